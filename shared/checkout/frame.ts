@@ -1,0 +1,33 @@
+import type { SessionStatus } from './status.ts';
+
+/** Marks a message between the frame and its host page as ours. */
+export const CHANNEL = 'turnpike';
+
+/** Values of CSS variables, by name, each starting with `--turnpike-`. */
+export type Variables = Record<string, string>;
+
+/** What happened to a payment, as the shop's page hears it. `open` never occurs: a decline says `declined`. */
+export type ResultDetail = {
+  status: Exclude<SessionStatus, 'open' | 'processing' | 'redirected'> | 'declined' | 'redirect' | 'not_paid';
+  order_no?: string;
+  transaction_id?: string;
+};
+
+export type ChangeDetail = { complete: boolean; brand?: string; payment_method: string };
+export type ErrorDetail = { code: string; message: string };
+
+/** From the host page to the frame. `connect` is repeated until `ready` comes back. */
+export type HostMessage =
+  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables }
+  | { channel: typeof CHANNEL; type: 'update' }
+  | { channel: typeof CHANNEL; type: 'submit' };
+
+/** From the frame to the host page. */
+export type FrameMessage =
+  | { channel: typeof CHANNEL; type: 'ready'; height: number }
+  | { channel: typeof CHANNEL; type: 'resize'; height: number }
+  | { channel: typeof CHANNEL; type: 'change'; detail: ChangeDetail }
+  | { channel: typeof CHANNEL; type: 'submit' }
+  | { channel: typeof CHANNEL; type: 'result'; detail: ResultDetail }
+  | { channel: typeof CHANNEL; type: 'error'; detail: ErrorDetail }
+  | { channel: typeof CHANNEL; type: 'navigate'; url: string };

@@ -1,0 +1,37 @@
+/** Every error code that the relay answers with, and the HTTP status that goes with it. */
+export const problems = {
+  invalid_json: { status: 400, title: 'The body is not JSON' },
+  invalid_request: { status: 400, title: 'The request does not have the form that it should' },
+  unauthorized: { status: 401, title: 'The credentials are missing or wrong' },
+  missing_scope: { status: 403, title: 'This API key may not do this' },
+  not_found: { status: 404, title: 'There is nothing here' },
+  method_not_allowed: { status: 405, title: 'This address does not take this method' },
+  order_in_progress: { status: 409, title: 'A payment of this order is under way' },
+  order_already_paid: { status: 409, title: 'This order is already paid' },
+  attempt_in_flight: { status: 409, title: 'A payment of this session is under way' },
+  session_final: { status: 409, title: 'This session takes no more payments' },
+  session_changed: { status: 409, title: 'The order changed since it was shown' },
+  batch_too_large: { status: 400, title: 'Too many entries in one request' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  internal: { status: 500, title: 'Something went wrong in the relay' },
+  gateway_answer_unusable: { status: 502, title: 'The gateway did not answer in a way that can be used' },
+  gateway_unreachable: { status: 503, title: 'The gateway cannot be reached' },
+  store_unavailable: { status: 503, title: 'The relay cannot reach its store' },
+  gateway_timeout: { status: 504, title: 'The gateway did not answer in time' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One thing wrong with a request: where, as a dotted path, and what. */
+export type FieldError = { path: string; message: string };
+
+/** RFC 9457 `application/problem+json` as the relay writes it. */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  errors?: FieldError[];
+};

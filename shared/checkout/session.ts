@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { isPositive, shopAmount } from '../gateway/amounts.ts';
+import { apmFields } from '../gateway/apm-payment.ts';
+import { date } from '../gateway/dates.ts';
+import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
+import { shopItem } from '../gateway/items.ts';
+import * as fields from '../gateway/payment-fields.ts';
+import { requiredText, text } from '../gateway/text.ts';
+
+/** `order`: every field of §2.1 and §2.3 that the shop knows, by its spec name. */
+export const order = z.strictObject({
+  ...fields.order,
+  ...directOrder,
+  ...fields.amounts(shopAmount),
+  amount: shopAmount.refine(isPositive, 'must be more than zero'),
+  items: z.array(shopItem).max(1000).optional(),
+  ...fields.shopper,
+  birth_date: date('DD-MM-YYYY').optional(),
+  ...threeDSecure,
+  ...fields.billing,
+  ...fields.delivery,
+  ...apmFields,
+  ...nested(shopAmount),
+});
+export type Order = z.infer<typeof order>;
+
+const card = z.strictObject({ type: z.literal('card') });
+
+const apm = z.strictObject({
+  type: z.literal('apm'),
+  payment_method: requiredText(),
+  label: requiredText(200),
+  banks: z
+    .array(z.strictObject({ code: requiredText(100), name: requiredText(200) }))
+    .max(1000)
+    .optional(),
+  fields: z.array(requiredText(100)).max(100).optional(),
+});
+export type ApmMethod = z.infer<typeof apm>;
+
+export const paymentMethod = z.discriminatedUnion('type', [card, apm]);
+export type PaymentMethod = z.infer<typeof paymentMethod>;
+
+/** Groups of fields that the form asks beside the card, and the spec's fields that each group fills. */
+export const collectGroups = {
+  email: ['shopper_email'],
+  phone: ['shopper_phone'],
+  document: ['document'],
+  birth_date: ['birth_date'],
+  billing_address: Object.keys(fields.billing),
+  delivery_address: Object.keys(fields.delivery),
+} as const satisfies Record<string, readonly string[]>;
+
+export const installmentOption = z.strictObject({
+  installments: requiredText(20),
+  installments_id: requiredText().optional(),
+  each: shopAmount.optional(),
+  total: shopAmount.optional(),
+});
+export type InstallmentOption = z.infer<typeof installmentOption>;
+
+export const savedCard = z.strictObject({
+  token_id: requiredText(),
+  brand: text(40),
+  last4: z.string().regex(/^\d{4}$/, 'must be four digits'),
+  expiration_month: z.string().regex(/^(0[1-9]|1[0-2])$/, 'must be a month, 01 to 12'),
+  expiration_year: z.string().regex(/^(\d\d|\d{4})$/, 'must be a year of two or four digits'),
+});
+export type SavedCard = z.infer<typeof savedCard>;
+
+/** A BCP 47 language tag, in the case it came in. */
+export const localeTag = z.string().max(35).refine(isLocale, 'must be a language tag such as pt-BR');
+
+/** `POST /v1/sessions`. */
+export const createSession = z.strictObject({
+  order,
+  payment_methods: z.array(paymentMethod).min(1).max(50).refine(distinctMethods, 'names a method twice').optional(),
+  installment_options: z.array(installmentOption).max(60).optional(),
+  saved_cards: z.array(savedCard).max(50).optional(),
+  collect: z
+    .array(z.enum(['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address']))
+    .optional(),
+  return_url: z.string().max(2000).optional(),
+  locale: localeTag.optional(),
+  expires_in: z.int().min(60).max(604_800).optional(),
+});
+export type CreateSession = z.infer<typeof createSession>;
+
+function distinctMethods(methods: readonly PaymentMethod[]): boolean {
+  const names = methods.map((method) => (method.type === 'card' ? 'card' : `apm ${method.payment_method}`));
+  return new Set(names).size === names.length;
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

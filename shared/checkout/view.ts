@@ -1,0 +1,76 @@
+import type { InstallmentOption, Order, PaymentMethod, SavedCard } from './session.ts';
+import type { Advice, Result, SessionStatus } from './status.ts';
+
+export type Theme = 'light' | 'dark' | 'auto';
+
+/** What anybody who holds the session's address may see: no personal values. */
+export type PublicView = {
+  session_id: string;
+  status: SessionStatus;
+  currency: string;
+  /** A decimal string with two decimals, whatever the currency. */
+  amount: string;
+  revision: number;
+  merchant_name: string;
+  methods: PaymentMethod[];
+  installment_options: InstallmentOption[];
+  subscription?: Order['subscription'];
+  collect: string[];
+  /** Attempts that the shopper may still make. */
+  attempts_left: number;
+  /** The last attempt came back unpaid: the shopper left the issuer's page, or it was declined. */
+  notice?: 'not_paid' | 'declined';
+  advice?: Advice;
+  /** Whether the shop gave an address to go back to; the way there is `/return/<session_id>`. */
+  returns: boolean;
+};
+
+/** `GET /checkout/api/session`: what the form shows to the holder of the client secret. */
+export type CheckoutView = PublicView & {
+  order_no: string;
+  locale?: string;
+  prefill: Record<string, string>;
+  saved_cards: SavedCard[];
+  transaction_id?: string;
+  card?: string;
+  result?: Result;
+};
+
+/** What the page tells the form's script, beside what is already rendered. */
+export type Boot = {
+  view: PublicView;
+  /** The shopper's locale, for numbers and dates: the first that was asked for. */
+  locale: string;
+  /** The texts in the language that was found for it. */
+  messages: Record<string, string>;
+  /** Origins that may hold the frame; the form talks to no other. */
+  allowed_origins: string[];
+};
+
+/** One page, rendered; `body` and `boot` are safe to put into the document as they are. */
+export type RenderedPage = {
+  lang: string;
+  dir: 'ltr' | 'rtl';
+  title: string;
+  body: string;
+};
+
+/** What a page that only tells a state can tell. */
+export type Notice = SessionStatus | 'issuer_unreachable' | 'not_found';
+
+/** The module that the widget's build emits for the relay. */
+export type RenderModule = {
+  /** Renders the form. `locales` are wishes, best first. */
+  renderCheckout(input: {
+    view: PublicView;
+    locales: readonly string[];
+    allowed_origins: readonly string[];
+  }): RenderedPage & { boot: Boot };
+  /** Renders a page that tells one thing and, where there is a way on, links to it. */
+  renderNotice(input: {
+    notice: Notice;
+    merchant_name?: string;
+    locales: readonly string[];
+    link?: string;
+  }): RenderedPage;
+};

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** The date forms of the spec's tables that payments and queries use. */
+export type DateForm = 'YYYY-MM-DD' | 'DD-MM-YYYY' | 'YYYY-MM-DD HH:MM:SS' | 'YYYYMMDDHHMMSS';
+
+export type CalendarDate = {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+};
+
+const patterns: Record<DateForm, RegExp> = {
+  'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)$/,
+  'DD-MM-YYYY': /^(?<day>\d\d)-(?<month>\d\d)-(?<year>\d{4})$/,
+  'YYYY-MM-DD HH:MM:SS': /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d) (?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)$/,
+  YYYYMMDDHHMMSS: /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)$/,
+};
+
+/** Reads a date in one of the spec's forms; undefined when it has another form or names no real day or time. */
+export function parseDate(form: DateForm, value: string): CalendarDate | undefined {
+  const parts = patterns[form].exec(value)?.groups;
+  if (!parts) return undefined;
+  const number = (name: string) => Number(parts[name] ?? '0');
+  const date = {
+    year: number('year'),
+    month: number('month'),
+    day: number('day'),
+    hour: number('hour'),
+    minute: number('minute'),
+    second: number('second'),
+  };
+  return isReal(date) ? date : undefined;
+}
+
+/** Writes a date in one of the spec's forms. */
+export function formatDate(form: DateForm, date: CalendarDate): string {
+  const pad = (value: number, width = 2) => String(value).padStart(width, '0');
+  return form
+    .replace('YYYY', pad(date.year, 4))
+    .replace('HH:MM:SS', `${pad(date.hour)}:${pad(date.minute)}:${pad(date.second)}`)
+    .replace('HHMMSS', `${pad(date.hour)}${pad(date.minute)}${pad(date.second)}`)
+    .replace('MM', pad(date.month))
+    .replace('DD', pad(date.day));
+}
+
+/** A zod schema for a real date in the given form. */
+export const date = (form: DateForm) =>
+  z.string().refine((value) => parseDate(form, value) !== undefined, `must be a real date of the form ${form}`);
+
+function isReal(date: CalendarDate): boolean {
+  const leap = (date.year % 4 === 0 && date.year % 100 !== 0) || date.year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][date.month - 1] ?? 0;
+  return date.day >= 1 && date.day <= days && date.hour < 24 && date.minute < 60 && date.second < 60;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { shopAmount } from './amounts.ts';
+import { text } from './text.ts';
+
+const FIELD_SEPARATOR = '#,#';
+const ITEM_SEPARATOR = '#;#';
+
+/** One line of an order. `price` is a decimal string, `quantity` a whole number of at least one. */
+export type Item = { name: string; code: string; price: string; quantity: number };
+
+/** An item as the shop sends it in `order.items`. */
+export const shopItem = z.strictObject({
+  name: text(),
+  code: text(),
+  price: shopAmount,
+  quantity: z.int().min(1, 'must be a positive integer'),
+});
+
+/** The items cannot be written in, or read from, the one-string form of §2.1. */
+export class ItemsError extends Error {
+  readonly code = 'items_not_encodable';
+  override readonly name = 'ItemsError';
+}
+
+/**
+ * Writes items as the one string of §2.1: text, code, price and quantity joined by `#,#`, items joined by `#;#`.
+ * Throws ItemsError when the result could not be read back to the same items.
+ */
+export function encodeItems(items: readonly Item[]): string {
+  for (const item of items) checkItem(item);
+  const wire = items.map(encodeItem).join(ITEM_SEPARATOR);
+  for (const item of items) {
+    if (!sameItems(tryDecode(encodeItem(item)), [item])) {
+      const start = [item.name, item.code].join(FIELD_SEPARATOR);
+      throw new ItemsError(`the encoded text cannot be read back: "${start}" splits elsewhere`);
+    }
+  }
+  return wire;
+}
+
+/** Reads the one-string form of §2.1. Throws ItemsError when it does not have that form. */
+export function decodeItems(wire: string): Item[] {
+  if (wire === '') return [];
+  return wire.split(ITEM_SEPARATOR).map((part) => {
+    const [name, code, price, quantity, ...rest] = part.split(FIELD_SEPARATOR);
+    if (name === undefined || code === undefined || price === undefined || quantity === undefined || rest.length > 0) {
+      throw new ItemsError('an item must have four values');
+    }
+    const item = { name, code, price, quantity: /^\d{1,15}$/.test(quantity) ? Number(quantity) : 0 };
+    checkItem(item);
+    return item;
+  });
+}
+
+function checkItem(item: Item): void {
+  for (const value of [item.name, item.code]) {
+    if (value.includes(FIELD_SEPARATOR) || value.includes(ITEM_SEPARATOR)) {
+      throw new ItemsError('a text contains a separator');
+    }
+  }
+  if (!Number.isSafeInteger(item.quantity) || item.quantity < 1) {
+    throw new ItemsError('quantity must be a positive integer');
+  }
+  if (!/^\d+(\.\d+)?$/.test(item.price)) throw new ItemsError('price must be a decimal string');
+}
+
+function encodeItem(item: Item): string {
+  return [item.name, item.code, item.price, String(item.quantity)].join(FIELD_SEPARATOR);
+}
+
+function tryDecode(wire: string): Item[] | undefined {
+  try {
+    return decodeItems(wire);
+  } catch {
+    return undefined;
+  }
+}
+
+function sameItems(left: readonly Item[] | undefined, right: readonly Item[]): boolean {
+  return (
+    left?.length === right.length &&
+    right.every((item, at) => {
+      const other = left[at];
+      return (
+        other?.name === item.name &&
+        other.code === item.code &&
+        other.price === item.price &&
+        other.quantity === item.quantity
+      );
+    })
+  );
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** True for text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line ends. */
+export function isPlainText(value: string): boolean {
+  return value.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(value);
+}
+
+/** A string field of the spec. `max` bounds it in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
+export const text = (max = 1000) =>
+  z.string().max(max).refine(isPlainText, 'contains a control character or half a surrogate pair');
+
+export const optionalText = text().optional();
+
+/** A non-empty `text`. */
+export const requiredText = (max = 1000) => text(max).min(1, 'must not be empty');
+
+export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter currency code such as BRL');
+
+export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a 2-letter country code such as BR');
