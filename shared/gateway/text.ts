@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
-/** True for text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line ends. */
+/**
+ * True for text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line
+ * ends, and not the two code points (U+FFFE, U+FFFF) that XML forbids.
+ */
 export function isPlainText(value: string): boolean {
-  return value.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(value);
+  return value.isWellFormed() && !/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/u.test(value);
 }
 
 /** A string field of the spec. `max` bounds it in UTF-16 units; the spec gives no lengths (§2.10, last lines). */

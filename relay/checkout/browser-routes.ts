@@ -1,0 +1,68 @@
+import { type Request, Router } from 'express';
+import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { type Context, newId } from '../context.ts';
+import { addRoute, jsonBody, parseBody } from '../http.ts';
+import type { RequestFacts } from './device.ts';
+import { deviceCookie, deviceIdIn } from './device-cookie.ts';
+import { lookOnce } from './look.ts';
+import { pay } from './pay.ts';
+import { authorisedSession } from './secrets.ts';
+import { checkoutView } from './view.ts';
+
+/** What the form's script calls (design 4.2). */
+export function browserRoutes(context: Context): Router {
+  const router = Router();
+
+  addRoute(router, '/checkout/api/session', {
+    get: [
+      async (req, res) => {
+        const { session } = await authorisedSession(context, req.get('authorization'));
+        // Whoever looks at a redirected session is back from the issuer: reload, back button, another tab.
+        const now = session.state.status === 'redirected' ? await lookOnce(context, session) : session;
+        res.set('Cache-Control', 'no-store').json(await checkoutView(context, now));
+      },
+    ],
+  });
+
+  addRoute(router, '/checkout/api/pay', {
+    post: [
+      async (req, res, next) => {
+        res.locals.found = await authorisedSession(context, req.get('authorization'));
+        next();
+      },
+      jsonBody,
+      async (req, res) => {
+        const body = parseBody(payBodySchema(req.body), req.body);
+        const facts = requestFacts(req);
+        const deviceId = facts.device_cookie ?? newId('dv');
+        res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
+        res.json(await pay(context, res.locals.found, body, facts, deviceId));
+      },
+    ],
+  });
+
+  return router;
+}
+
+/** The schema that a body means to follow, so that its mistakes are told against the right one. */
+function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
+  const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+  if (has('payment_method')) return payByApm;
+  return has('token_id') ? payByToken : payByCard;
+}
+
+function requestFacts(req: Request): RequestFacts {
+  const cookie = deviceIdIn(req.get('cookie'));
+  return {
+    user_agent: headerText(req.get('user-agent')),
+    accept: headerText(req.get('accept')),
+    accept_language: headerText(req.get('accept-language')),
+    shopper_ip: (req.ip ?? '').replace(/^::ffff:(?=\d+\.)/, ''),
+    ...(cookie ? { device_cookie: cookie } : {}),
+  };
+}
+
+/** A header as a field of a message: without control characters, and not endless. */
+function headerText(value: string | undefined): string {
+  return (value ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 1000);
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { profile } from '../gateway/profile.ts';
+import { findAttempt } from './find.ts';
+import type { Attempt } from './session.ts';
+
+const codes = { ...profile.parse({}).codes.payment_status, pending: ['2000'] };
+
+function attempt(id: string, change: Partial<Attempt> = {}): Attempt {
+  return {
+    id,
+    session_id: 'cs_1',
+    account: 'demo',
+    order_no: 'A',
+    method: 'card',
+    amount: '10.00',
+    currency: 'BRL',
+    started_at: '2026-01-01T00:00:00.000Z',
+    state: { status: 'unknown', reason: 'timeout', evidence: {} },
+    ...change,
+  };
+}
+
+function record(transaction_id: string, payment_status: string, change: Partial<OrderRecord> = {}): OrderRecord {
+  return { order_no: 'A', amount: '10.00', currency: 'BRL', transaction_id, payment_status, ...change };
+}
+
+const one = attempt('1');
+const declinedBefore = attempt('0', {
+  transaction_id: 'T0',
+  state: { status: 'declined', result: { code: '2001', message: '' } },
+});
+
+describe('what a query tells about an attempt', () => {
+  it('is approved by an approved record that belongs to no other attempt', () => {
+    expect(findAttempt(one, [one], [record('T1', '3000')], codes)).toEqual({ kind: 'approved', transaction_id: 'T1' });
+  });
+
+  it('is not approved by the record of an earlier attempt', () => {
+    const paidBefore = attempt('0', { transaction_id: 'T1', state: { status: 'approved' } });
+    expect(findAttempt(one, [paidBefore, one], [record('T1', '3000')], codes)).toEqual({ kind: 'absent' });
+  });
+
+  it('takes the recurring_id along', () => {
+    const subscribed = record('T1', '3000', { subscription_result: { recurring_id: 'R1' } });
+    expect(findAttempt(one, [one], [subscribed], codes)).toMatchObject({ recurring_id: 'R1' });
+  });
+
+  it('is declined by a declined record of its own', () => {
+    expect(findAttempt(one, [one], [record('T1', '4100', { decline_reason: 'no funds' })], codes)).toEqual({
+      kind: 'declined',
+      transaction_id: 'T1',
+      result: { code: '4100', message: 'no funds' },
+    });
+  });
+
+  it('is not declined by the decline of an earlier attempt', () => {
+    expect(findAttempt(one, [declinedBefore, one], [record('T0', '4100')], codes)).toEqual({ kind: 'absent' });
+  });
+
+  it('is declined only when every attempt that was sent has a declined record', () => {
+    const left = attempt('0', { state: { status: 'not_paid' } });
+    expect(findAttempt(one, [left, one], [record('T1', '4100')], codes).kind).toBe('absent');
+    expect(findAttempt(one, [left, one], [record('T0', '4100'), record('T1', '4100')], codes).kind).toBe('declined');
+  });
+
+  it('asks for no record of an attempt that the gateway never took', () => {
+    const refused = attempt('0', { state: { status: 'not_sent' } });
+    expect(findAttempt(one, [refused, one], [record('T1', '4100')], codes).kind).toBe('declined');
+  });
+
+  it('is undecided by a pending record, and by a code that the book does not list', () => {
+    expect(findAttempt(one, [one], [record('T1', '2000')], codes)).toEqual({ kind: 'undecided', reason: 'pending' });
+    expect(findAttempt(one, [one], [record('T1', '77')], codes)).toMatchObject({ reason: 'codes_not_listed' });
+  });
+
+  it('is approved even if another record of the order was declined', () => {
+    expect(findAttempt(one, [one], [record('T0', '4100'), record('T1', '3000')], codes).kind).toBe('approved');
+  });
+
+  for (const [what, change] of Object.entries({
+    'another amount': { amount: '10.01' },
+    'another currency': { currency: 'USD' },
+    'another order': { order_no: 'B' },
+  })) {
+    it(`proves nothing by a record with ${what}`, () => {
+      expect(findAttempt(one, [one], [record('T1', '3000', change)], codes)).toEqual({ kind: 'absent' });
+    });
+  }
+});

@@ -1,0 +1,66 @@
+import { sameAmount } from '../../shared/gateway/amounts.ts';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import type { CodeBook } from '../gateway/profile.ts';
+import { redactText } from '../gateway/redact.ts';
+import { type Attempt, wasTaken } from './session.ts';
+import type { Finding } from './transitions.ts';
+
+/**
+ * What a query's records tell about one unsettled attempt (design 5). Each attempt is bound to its own transaction_id: a
+ * record that belongs to another attempt proves nothing about this one.
+ * @param attempts every attempt ever made for the order, `attempt` among them
+ * @param records the records of this order_no in a query that counts
+ */
+export function findAttempt(
+  attempt: Attempt,
+  attempts: readonly Attempt[],
+  records: readonly OrderRecord[],
+  codes: CodeBook['payment_status'],
+): Finding {
+  const bound = new Set(attempts.filter(({ id }) => id !== attempt.id).flatMap((other) => other.transaction_id ?? []));
+  const free = records.filter(
+    (record) =>
+      record.order_no === attempt.order_no &&
+      record.currency === attempt.currency &&
+      sameAmount(record.amount ?? '', attempt.amount) &&
+      !bound.has(record.transaction_id ?? ''),
+  );
+
+  const paid = free.find((record) => isListed(codes.approved, record));
+  if (paid) {
+    const recurring = paid.subscription_result?.recurring_id;
+    return {
+      kind: 'approved',
+      transaction_id: paid.transaction_id ?? '',
+      ...(recurring ? { recurring_id: recurring } : {}),
+    };
+  }
+
+  const undecided = free.filter((record) => !isListed(codes.declined, record));
+  if (undecided.length > 0) {
+    const pending = undecided.every((record) => isListed(codes.pending, record));
+    return { kind: 'undecided', reason: pending ? 'pending' : 'codes_not_listed' };
+  }
+
+  // One declined record may belong to an earlier attempt that has none of its own yet, so there must be one for each.
+  const declined = new Map(free.map((record) => [record.transaction_id ?? '', record]));
+  const withoutRecord = attempts.filter((other) => wasTaken(other) && !hasOwnRecord(other, attempt));
+  const own = declined.get(attempt.transaction_id ?? '') ?? free.at(-1);
+  if (own && declined.size >= withoutRecord.length) {
+    return {
+      kind: 'declined',
+      transaction_id: own.transaction_id ?? '',
+      result: { code: own.payment_status ?? '', message: redactText(own.decline_reason ?? '') },
+    };
+  }
+  return { kind: 'absent' };
+}
+
+function hasOwnRecord(other: Attempt, attempt: Attempt): boolean {
+  const { status } = other.state;
+  return other.id !== attempt.id && (status === 'declined' || status === 'approved') && Boolean(other.transaction_id);
+}
+
+function isListed(codes: readonly string[], record: OrderRecord): boolean {
+  return record.payment_status !== undefined && codes.includes(record.payment_status);
+}

@@ -1,0 +1,23 @@
+import { localeTag } from '../../shared/checkout/session.ts';
+
+/** The shopper's languages, best first: what the page was asked for, what the shop said, what the browser wants. */
+export function localeWishes(
+  asked: unknown,
+  session: string | undefined,
+  acceptLanguage: string | undefined,
+): string[] {
+  const accepted = (acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((entry) => {
+      const [tag = '', weight] = entry.trim().split(/\s*;\s*q=/);
+      return { tag, weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((left, right) => right.weight - left.weight)
+    .map(({ tag }) => tag);
+  return [asked, session, ...accepted].flatMap((wish) => {
+    const parsed = localeTag.min(2).safeParse(wish);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

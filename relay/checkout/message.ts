@@ -1,0 +1,71 @@
+import type { PayByApm, PayByCard, PayByToken } from '../../shared/checkout/pay.ts';
+import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
+import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
+import { encodeItems } from '../../shared/gateway/items.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Account, Config } from '../load-config.ts';
+import { deviceFields, type RequestFacts } from './device.ts';
+import { notificationToken } from './secrets.ts';
+import type { Session } from './session.ts';
+
+export type PayBody = PayByCard | PayByToken | PayByApm;
+
+/** What a payment's message is made of, beside the session. */
+export type Parts = {
+  session: Session;
+  account: Account;
+  publicUrl: Config['public_url'];
+  body: PayBody;
+  facts: RequestFacts;
+  deviceId: string;
+  now: Date;
+};
+
+/** The message to the gateway: the shop's order, what the shopper typed, and what the relay knows, by their spec names. */
+export type PaymentMessage = {
+  operation: 'direct_payment' | 'apm_payment';
+  message: Message;
+};
+
+/** Builds the message of §2.1 or §2.3. It carries only fields of its own table; identity and signature come later. */
+export function paymentMessage(parts: Parts): PaymentMessage {
+  const { session, account, publicUrl, body, facts, now } = parts;
+  const { items, ...order } = session.terms.order;
+  const { device = {}, revision: _, ...typed } = body;
+  const fields = {
+    ...order,
+    ...defined(typed),
+    ...(items === undefined ? {} : { items: encodeItems(items) }),
+    ...orderDevice(
+      order,
+      deviceFields(device, facts, () => parts.deviceId),
+    ),
+    merchant_id: account.merchant_id,
+    account_id: account.account_id,
+    shopper_ip: facts.shopper_ip,
+    notify_url: `${publicUrl}/notify/payment/${session.id}/${notificationToken(account, 'payment', session.id)}`,
+  };
+  if ('payment_method' in body) {
+    const message = apmPaymentRequest.strip().parse({ ...fields, return_url: `${publicUrl}/return/${session.id}` });
+    return { operation: 'apm_payment', message };
+  }
+  const message = directPaymentRequest.strip().parse({
+    ...fields,
+    user_agent: facts.user_agent,
+    accept: facts.accept,
+    checkout_time: Math.floor(now.getTime() / 1000),
+  });
+  return { operation: 'direct_payment', message };
+}
+
+/** A device type that the shop gave in the order stands above the one that was only read off the browser. */
+function orderDevice<Fields extends { device_type?: string | undefined }>(
+  order: { device_type?: string | undefined },
+  fields: Fields,
+): Fields {
+  return order.device_type === undefined ? fields : { ...fields, device_type: order.device_type };
+}
+
+function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

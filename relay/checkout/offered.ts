@@ -1,0 +1,63 @@
+import type { FieldError } from '../../shared/checkout/problem.ts';
+import { collectGroups } from '../../shared/checkout/session.ts';
+import { ProblemError } from '../errors.ts';
+import type { PayBody } from './message.ts';
+import type { Session } from './session.ts';
+
+/** Fields that every payment may carry; all others must have been asked for by the session. */
+const always = new Set([
+  'revision',
+  'device',
+  'card',
+  'expiration_month',
+  'expiration_year',
+  'security_code',
+  'token_id',
+  'token_flag',
+  'installments',
+  'installments_id',
+  'payment_method',
+  'bank_code',
+  'person',
+  'first_name',
+  'last_name',
+]);
+
+/**
+ * Holds a payment against what the session offers: its methods, saved cards and installments, and the fields that it
+ * asks the shopper for. The browser decides nothing else. Throws ProblemError `invalid_request`.
+ */
+export function checkOffered(session: Session, body: PayBody): void {
+  const { terms } = session;
+  const errors: FieldError[] = [];
+  const apm = terms.methods.find(
+    (method) => method.type === 'apm' && 'payment_method' in body && method.payment_method === body.payment_method,
+  );
+  if ('payment_method' in body) {
+    if (!apm) errors.push({ path: 'payment_method', message: 'is not offered by this session' });
+  } else if (!terms.methods.some((method) => method.type === 'card')) {
+    errors.push({ path: 'card' in body ? 'card' : 'token_id', message: 'cards are not offered by this session' });
+  }
+  if ('token_id' in body && !terms.saved_cards.some((saved) => saved.token_id === body.token_id)) {
+    errors.push({ path: 'token_id', message: 'is not one of the session’s saved cards' });
+  }
+  if ('installments' in body && body.installments !== undefined && !isOffered(session, body)) {
+    errors.push({ path: 'installments', message: 'is not one of the session’s installment options' });
+  }
+  const asked = new Set([
+    ...terms.collect.flatMap((group) => collectGroups[group]),
+    ...(apm?.type === 'apm' ? (apm.fields ?? []) : []),
+  ]);
+  for (const [path, value] of Object.entries(body)) {
+    if (value !== undefined && !always.has(path) && !asked.has(path)) {
+      errors.push({ path, message: 'is not asked for by this session' });
+    }
+  }
+  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+}
+
+function isOffered(session: Session, body: { installments?: string; installments_id?: string }): boolean {
+  return session.terms.installment_options.some(
+    (option) => option.installments === body.installments && option.installments_id === body.installments_id,
+  );
+}

@@ -1,0 +1,166 @@
+import type { PayAnswer } from '../../shared/checkout/pay.ts';
+import { type Context, newId } from '../context.ts';
+import { ProblemError, StoreError } from '../errors.ts';
+import { type Outcome, readOutcome } from '../gateway/outcome.ts';
+import { maskPan } from '../gateway/redact.ts';
+import type { Account } from '../load-config.ts';
+import { orderProblem } from './create.ts';
+import type { RequestFacts } from './device.ts';
+import { type PayBody, paymentMessage } from './message.ts';
+import { checkOffered } from './offered.ts';
+import { issueTicket } from './secrets.ts';
+import type { Attempt, Session } from './session.ts';
+import { afterAnswer, attemptsMade, type Change, withState } from './transitions.ts';
+
+/**
+ * Pays an open session once. The attempt is durable before the gateway is called, and its outcome before this returns.
+ * Throws ProblemError when nothing was sent: the session is not open, changed, its order is held or paid, or the gateway
+ * cannot be reached.
+ */
+export async function pay(
+  context: Context,
+  found: { session: Session; account: Account },
+  body: PayBody,
+  facts: RequestFacts,
+  deviceId: string,
+): Promise<PayAnswer> {
+  const { session, account } = found;
+  const now = context.now();
+  checkOpen(session, now);
+  if ((body.revision ?? 1) !== session.revision) {
+    throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
+  }
+  checkOffered(session, body);
+
+  const publicUrl = context.config.public_url;
+  const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
+  const attempt = newAttempt(session, body, now);
+  const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
+  const started = await context.store.startAttempt(processing, attempt);
+  if (started === 'changed')
+    throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session.');
+  if (started !== 'started') throw orderProblem(started);
+
+  const own = ownSecrets(body);
+  const called = await context.call(operation, account, message, own);
+  const expected = { ...account, order_no: attempt.order_no, amount: attempt.amount, currency: attempt.currency };
+  const outcome = readOutcome(called, expected, context.config.gateway.profile.codes, own);
+
+  try {
+    return await finish(context, account, processing, attempt, outcome);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    // The gateway may have charged: the resolver takes the session over, and nobody is told that it failed.
+    context.log.error({ session: session.id, attempt: attempt.id, outcome: outcome.kind }, 'outcome not stored');
+    return { status: 'unknown' };
+  }
+}
+
+async function finish(
+  context: Context,
+  account: Account,
+  processing: Session,
+  attempt: Attempt,
+  outcome: Outcome,
+): Promise<PayAnswer> {
+  const attempts = await context.store.attemptsOfOrder(processing.account, processing.order_no);
+  const { limits, resolve } = context.config;
+  const change = afterAnswer(processing, attempt, outcome, { now: context.now(), attempts, limits, resolve });
+  const written = await context.store.settle(change.session, change.attempt, change.hold);
+  logOutcome(context, attempt, outcome, written);
+  // Where somebody else settled it meanwhile (the resolver, after a very long call), the store knows better.
+  return written ? answerOf(context, account, change, attempts) : { status: 'unknown' };
+}
+
+function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, written: boolean): void {
+  const logged = { session: attempt.session_id, attempt: attempt.id, outcome: outcome.kind, written };
+  switch (outcome.kind) {
+    case 'refused':
+      context.log.warn({ ...logged, evidence: outcome.evidence }, 'the gateway refused a payment message');
+      return;
+    case 'unknown':
+      context.log.warn({ ...logged, reason: outcome.reason, evidence: outcome.evidence }, 'outcome unknown');
+      return;
+    default:
+      context.log.info(logged, 'payment answered');
+  }
+}
+
+function answerOf(context: Context, account: Account, change: Change, attempts: readonly Attempt[]): PayAnswer {
+  const { session, attempt } = change;
+  const left =
+    context.config.limits.attempts_per_session -
+    attemptsMade(session.id, [...attempts.filter(({ id }) => id !== attempt.id), attempt]);
+  const { state } = session;
+  switch (state.status) {
+    case 'approved':
+      return {
+        status: 'approved',
+        order_no: session.order_no,
+        transaction_id: state.transaction_id,
+        card: state.card ?? '',
+        result: state.result ?? { code: '', message: '' },
+      };
+    case 'open':
+    case 'failed':
+      if (attempt.state.status === 'not_sent') {
+        throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached. Nothing was charged; try again.');
+      }
+      return {
+        status: 'declined',
+        result: state.result ?? { code: '', message: '' },
+        advice: state.advice ?? 'try_another_card',
+        attempts_left: Math.max(left, 0),
+      };
+    case 'redirected': {
+      const ticket = issueTicket(account, attempt.id, context.now());
+      const path = `/checkout/${session.id}/issuer?ticket=${encodeURIComponent(ticket)}`;
+      return { status: 'redirect', redirect_url: `${context.config.public_url}${path}` };
+    }
+    case 'unknown':
+    case 'processing':
+    case 'expired':
+      return { status: 'unknown' };
+  }
+}
+
+function checkOpen(session: Session, now: Date): void {
+  switch (session.state.status) {
+    case 'open':
+      if (Date.parse(session.expires_at) > now.getTime()) return;
+      throw new ProblemError('session_final', 'This session has expired. The shop must make a new one.');
+    case 'processing':
+    case 'redirected':
+    case 'unknown':
+      throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session until it is known.');
+    case 'approved':
+      throw new ProblemError('session_final', 'This session is paid.');
+    case 'failed':
+    case 'expired':
+      throw new ProblemError('session_final', 'This session takes no more payments. The shop must make a new one.');
+  }
+}
+
+function newAttempt(session: Session, body: PayBody, now: Date): Attempt {
+  const { order } = session.terms;
+  const method = 'payment_method' in body ? body.payment_method : 'card' in body ? 'card' : 'token';
+  return {
+    id: newId('at'),
+    session_id: session.id,
+    account: session.account,
+    order_no: session.order_no,
+    method,
+    ...('card' in body ? { card: maskPan(body.card) } : {}),
+    amount: order.amount,
+    currency: order.currency,
+    started_at: now.toISOString(),
+    state: { status: 'in_flight' },
+  };
+}
+
+function ownSecrets(body: PayBody): { card?: string; security_code?: string } {
+  return {
+    ...('card' in body ? { card: body.card } : {}),
+    ...('security_code' in body && body.security_code ? { security_code: body.security_code } : {}),
+  };
+}

@@ -1,0 +1,76 @@
+import { accountOf, type Context } from '../context.ts';
+import { lookAt } from './look.ts';
+import type { Session } from './session.ts';
+import { unknown, withState } from './transitions.ts';
+
+/** Orders in one query (§8). */
+const BATCH = 100;
+
+/** How long after its time limit a payment that nobody finished counts as stranded. */
+const GRACE_MS = 5000;
+
+/**
+ * One round of the work that no request asks for: looks at unknown sessions that are due, takes over payments whose relay
+ * died, and closes sessions whose time is over. Throws StoreError.
+ */
+export async function resolveOnce(context: Context): Promise<void> {
+  const { store } = context;
+  const now = context.now();
+  const stranded = new Date(now.getTime() - context.config.gateway.timeout_ms - GRACE_MS);
+  for (const session of await store.strandedSessions(stranded.toISOString(), BATCH)) await takeOver(context, session);
+  for (const session of await store.expirableSessions(now.toISOString(), BATCH)) {
+    await store.update(withState(session, { status: 'expired' }));
+  }
+  const due = await store.dueSessions(now.toISOString(), BATCH);
+  for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
+    await lookAt(context, accountOf(context, account), sessions);
+  }
+}
+
+/** Runs `resolveOnce` every `everyMs` until stopped. `stop` waits for the round that runs. */
+export function startResolver(context: Context, everyMs = 500): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const done = loop(context, everyMs, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+async function loop(context: Context, everyMs: number, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    await resolveOnce(context).catch((error: unknown) => {
+      context.log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'resolver round failed');
+    });
+    await pause(everyMs, stopping);
+  }
+}
+
+function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    stopping.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        done();
+      },
+      { once: true },
+    );
+    if (stopping.aborted) done();
+  });
+}
+
+async function takeOver(context: Context, session: Session): Promise<void> {
+  const { state } = session;
+  if (state.status !== 'processing') return;
+  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
+  const attempt = attempts.find(({ id }) => id === state.attempt_id);
+  if (!attempt) return;
+  const { limits, resolve } = context.config;
+  const change = unknown(session, attempt, { now: context.now(), attempts, limits, resolve }, 'relay_stopped', {});
+  await context.store.settle(change.session, change.attempt, change.hold);
+  context.log.warn({ session: session.id }, 'a relay stopped while it paid this session; its outcome is looked for');
+}

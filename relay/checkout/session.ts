@@ -1,0 +1,103 @@
+import type {
+  CreateSession,
+  InstallmentOption,
+  Order,
+  PaymentMethod,
+  SavedCard,
+} from '../../shared/checkout/session.ts';
+import type { Advice, Result } from '../../shared/checkout/status.ts';
+import type { Evidence } from '../gateway/call.ts';
+import type { UnknownReason } from '../gateway/outcome.ts';
+
+/** What the shop fixed when it made the session. */
+export type Terms = {
+  order: Order;
+  methods: PaymentMethod[];
+  installment_options: InstallmentOption[];
+  saved_cards: SavedCard[];
+  collect: NonNullable<CreateSession['collect']>;
+  return_url?: string;
+  locale?: string;
+};
+
+/** What is known of a session whose outcome is not known, and of the search for it. Times are ISO 8601 in UTC. */
+export type Search = {
+  reason: UnknownReason;
+  since: string;
+  next_look_at: string;
+  looks: number;
+  /** Counted queries in a row that did not know the attempt. */
+  absent_looks: number;
+  needs_attention: boolean;
+};
+
+/** A session's state, with what only that state knows. */
+export type SessionState =
+  | { status: 'open'; notice?: 'not_paid' | 'declined'; advice?: Advice; result?: Result }
+  | { status: 'processing'; attempt_id: string }
+  | { status: 'redirected'; attempt_id: string }
+  | { status: 'unknown'; attempt_id: string; search: Search }
+  | {
+      status: 'approved';
+      attempt_id: string;
+      transaction_id: string;
+      card?: string;
+      result?: Result;
+      recurring_id?: string;
+    }
+  | { status: 'failed'; advice?: Advice; result?: Result }
+  | { status: 'expired' };
+
+/** One checkout of one order. `version` grows by one with every change; it is what compare-and-set compares. */
+export type Session = {
+  id: string;
+  /** The account's id in the relay's configuration. */
+  account: string;
+  order_no: string;
+  created_at: string;
+  expires_at: string;
+  revision: number;
+  version: number;
+  terms: Terms;
+  state: SessionState;
+};
+
+/** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
+export type AttemptState =
+  | { status: 'in_flight' }
+  | { status: 'redirected'; issuer_url: string; page_url?: string }
+  | { status: 'unknown'; reason: UnknownReason; evidence: Evidence }
+  | { status: 'approved'; result?: Result }
+  | { status: 'declined'; result: Result }
+  | { status: 'not_paid' }
+  | { status: 'refused'; result: Result; evidence: Evidence }
+  | { status: 'not_sent' };
+
+/** One try to pay a session, with the order frozen as it was sent. */
+export type Attempt = {
+  id: string;
+  session_id: string;
+  account: string;
+  order_no: string;
+  /** `card`, `token`, or the name of an alternative payment method. */
+  method: string;
+  /** First six and last four digits at the most. */
+  card?: string;
+  amount: string;
+  currency: string;
+  started_at: string;
+  settled_at?: string;
+  transaction_id?: string;
+  state: AttemptState;
+};
+
+/** True while the gateway may still charge for this attempt. */
+export function isUnsettled(attempt: Attempt): boolean {
+  const { status } = attempt.state;
+  return status === 'in_flight' || status === 'redirected' || status === 'unknown';
+}
+
+/** True for an attempt that the gateway took, as far as we know. */
+export function wasTaken(attempt: Attempt): boolean {
+  return attempt.state.status !== 'refused' && attempt.state.status !== 'not_sent';
+}

@@ -1,0 +1,67 @@
+import { collectGroups } from '../../shared/checkout/session.ts';
+import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
+import { accountOf, type Context } from '../context.ts';
+import type { Session } from './session.ts';
+import { attemptsMade } from './transitions.ts';
+
+/** What anybody may see who holds the address of a session: no personal values. */
+export async function publicView(context: Context, session: Session): Promise<PublicView> {
+  const { terms, state } = session;
+  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
+  const left = context.config.limits.attempts_per_session - attemptsMade(session.id, attempts);
+  const told = state.status === 'open' || state.status === 'failed' ? state : undefined;
+  return {
+    session_id: session.id,
+    status: isOver(context, session) ? 'expired' : state.status,
+    currency: terms.order.currency,
+    amount: terms.order.amount,
+    revision: session.revision,
+    merchant_name: accountOf(context, session.account).name,
+    methods: terms.methods,
+    installment_options: terms.installment_options,
+    ...(terms.order.subscription ? { subscription: terms.order.subscription } : {}),
+    collect: terms.collect,
+    attempts_left: Math.max(left, 0),
+    ...(told && 'notice' in told && told.notice ? { notice: told.notice } : {}),
+    ...(told?.advice ? { advice: told.advice } : {}),
+    returns: terms.return_url !== undefined,
+  };
+}
+
+/** What the holder of the client secret sees (`GET /checkout/api/session`). */
+export async function checkoutView(context: Context, session: Session): Promise<CheckoutView> {
+  const { terms, state } = session;
+  return {
+    ...(await publicView(context, session)),
+    order_no: session.order_no,
+    ...(terms.locale ? { locale: terms.locale } : {}),
+    prefill: prefill(session),
+    saved_cards: terms.saved_cards,
+    ...('result' in state && state.result ? { result: state.result } : {}),
+    ...(state.status === 'approved' ? { transaction_id: state.transaction_id } : {}),
+    ...(state.status === 'approved' && state.card ? { card: state.card } : {}),
+  };
+}
+
+function isOver(context: Context, session: Session): boolean {
+  return session.state.status === 'open' && Date.parse(session.expires_at) <= context.now().getTime();
+}
+
+/** The order's own values of the fields that the form shows. */
+function prefill(session: Session): Record<string, string> {
+  const { order, collect, methods } = session.terms;
+  const shown = new Set([
+    'first_name',
+    'last_name',
+    ...collect.flatMap((group) => collectGroups[group]),
+    ...methods.flatMap((method) => (method.type === 'apm' ? (method.fields ?? []) : [])),
+  ]);
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(order)) {
+    if (shown.has(name) && typeof value === 'string') values[name] = value;
+  }
+  for (const [name, value] of Object.entries(order.person ?? {})) {
+    if (shown.has(`person.${name}`) && typeof value === 'string') values[`person.${name}`] = value;
+  }
+  return values;
+}

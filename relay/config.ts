@@ -1,0 +1,132 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { scopes } from '../shared/checkout/scopes.ts';
+import { isLoopbackHost } from './gateway/addresses.ts';
+import { profile } from './gateway/profile.ts';
+
+const secret = z.union([
+  z.string().min(1),
+  z.strictObject({ env: z.string().min(1) }),
+  z.strictObject({ file: z.string().min(1) }),
+]);
+export type Secret = z.infer<typeof secret>;
+
+const port = z.int().min(0).max(65_535);
+const milliseconds = z.int().min(1);
+
+const httpUrl = z.string().refine((value) => {
+  const url = URL.parse(value);
+  return (url?.protocol === 'http:' || url?.protocol === 'https:') && !url.search && !url.hash && !url.username;
+}, 'must be an http or https URL without query, fragment or user');
+
+const origin = z
+  .string()
+  .refine(
+    (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.origin === value,
+    'must be an origin such as https://shop.example, without a path',
+  );
+
+const returnPrefix = z.string().refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && url.host !== '' && !url.search && !url.hash && !url.username;
+}, 'must be a URL with a scheme, a host and a path prefix');
+
+const addressRange = z
+  .string()
+  .refine(
+    (value) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value),
+    'must be an IP address or a CIDR range such as 10.0.0.0/8',
+  );
+
+const account = z.strictObject({
+  id: z.string().regex(/^[a-z0-9_-]{1,64}$/i, 'must be 1 to 64 letters, digits, - or _'),
+  merchant_id: z.string().min(1),
+  account_id: z.string().min(1),
+  signing_secret: secret,
+  name: z.string().min(1).max(200).optional(),
+  allowed_origins: z.array(origin).min(1),
+  return_urls: z.array(returnPrefix).default([]),
+  api_keys: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key as 64 lower-case hex digits'),
+        scopes: z.array(z.enum(scopes)).min(1),
+      }),
+    )
+    .min(1),
+  webhook: z.strictObject({ url: httpUrl, secrets: z.array(secret).min(1).max(2) }).optional(),
+});
+
+const gateway = z
+  .strictObject({
+    base_url: httpUrl,
+    timeout_ms: milliseconds.default(30_000),
+    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string()).default({}),
+    profile: z.record(z.string(), z.unknown()).default({}),
+  })
+  .superRefine((value, context) => {
+    const url = URL.parse(value.base_url);
+    if (!url || isLoopbackHost(url.hostname)) return;
+    if (url.protocol !== 'https:') {
+      context.addIssue({ code: 'custom', path: ['base_url'], message: 'must be https unless it is on loopback' });
+    }
+    for (const name of ['signing', 'codes']) {
+      if (!(name in value.profile)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['profile', name],
+          message: 'must be given unless base_url is on loopback: ask the gateway’s operator',
+        });
+      }
+    }
+  })
+  .transform((value, context) => {
+    const parsed = profile.safeParse(value.profile);
+    if (parsed.success) return { ...value, profile: parsed.data };
+    for (const { path, message } of parsed.error.issues) {
+      context.addIssue({ code: 'custom', path: ['profile', ...path], message });
+    }
+    return z.NEVER;
+  });
+
+/** The relay's config file. Everything that has a default may be left out. */
+export const configFile = z.strictObject({
+  listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: port.default(8080) }).prefault({}),
+  public_url: origin,
+  trust_proxy: z.array(addressRange).default([]),
+  store: z
+    .string()
+    .regex(/^sqlite:.+/, 'must be sqlite:PATH or sqlite::memory:')
+    .default('sqlite:./data/turnpike.db'),
+  gateway,
+  issuer: z
+    .strictObject({
+      follow: z.enum(['last', 'first', 'none']).default('last'),
+      allow_hosts: z.array(z.string().min(1)).default(['*']),
+      allow_private: z.boolean().default(false),
+      max_hops: z.int().min(1).max(20).default(5),
+      timeout_ms: milliseconds.default(10_000),
+    })
+    .prefault({}),
+  webhooks: z.strictObject({ allow_private: z.boolean().default(false) }).prefault({}),
+  limits: z
+    .strictObject({
+      attempts_per_session: z.int().min(1).default(5),
+      attempts_per_ip_per_hour: z.int().min(1).default(30),
+      attempts_per_card_per_hour: z.int().min(1).default(10),
+      attempts_per_account_per_minute: z.int().min(1).default(600),
+    })
+    .prefault({}),
+  resolve: z
+    .strictObject({
+      first_ms: milliseconds.default(1000),
+      max_ms: milliseconds.default(60_000),
+      absent_ms: milliseconds.default(900_000),
+      give_up_ms: milliseconds.default(86_400_000),
+    })
+    .prefault({}),
+  retention_days: z.int().min(1).default(400),
+  accounts: z.array(account).min(1),
+});
+export type ConfigFile = z.infer<typeof configFile>;

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { ProblemError } from './errors.ts';
+import type { Call } from './gateway/call.ts';
+import type { Account, Config } from './load-config.ts';
+import type { Logger } from './log.ts';
+import type { Store } from './store/store.ts';
+
+/** Everything that the relay's rooms share; the clock is in it so that tests can hold it. */
+export type Context = {
+  config: Config;
+  store: Store;
+  call: Call;
+  log: Logger;
+  now: () => Date;
+};
+
+/** The account that a session belongs to. Throws ProblemError when the configuration no longer has it. */
+export function accountOf(context: Context, id: string): Account {
+  const account = context.config.accounts.find((entry) => entry.id === id);
+  if (!account) throw new ProblemError('not_found', 'The account of this session is no longer configured.');
+  return account;
+}
+
+/** A new id: a prefix that tells what it names, and 192 random bits. */
+export function newId(prefix: 'cs' | 'at' | 'dv' | 'req'): string {
+  return `${prefix}_${randomBytes(24).toString('base64url')}`;
+}

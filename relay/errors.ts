@@ -1,0 +1,43 @@
+import { type FieldError, type ProblemCode, problems } from '../shared/checkout/problem.ts';
+
+/** An error that a caller of the relay's HTTP API may be told: its code decides the HTTP status. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** `detail` tells the person what to do next; `errors` name the fields that are wrong. */
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
+
+/** The store cannot be read or written; nothing was half written. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code = 'store_unavailable';
+}
+
+/** The configuration is wrong; every problem is a line with its path. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code = 'config_invalid';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}

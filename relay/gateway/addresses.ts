@@ -1,0 +1,83 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses the relay may call on somebody else's word. */
+export type AddressRules = {
+  /** Permits loopback, RFC 1918 and fc00::/7, and plain http there. */
+  allow_private: boolean;
+};
+
+/** The address of a host is not one that the relay may call. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+  readonly code = 'address_refused';
+}
+
+const privateRanges = new Set(['loopback', 'private', 'uniqueLocal']);
+
+/** Cloud metadata services that live at otherwise ordinary addresses. */
+const metadata = new Set(['fd00:ec2::254', 'fd20:ce::254', '168.63.129.16']);
+
+/** True for an IP address (v4 or v6, no brackets) that may be connected to. */
+export function isAllowedAddress(address: string, rules: AddressRules): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = unwrap(ipaddr.parse(address));
+  if (metadata.has(parsed.toString())) return false;
+  const range = parsed.range();
+  return range === 'unicast' || (rules.allow_private && privateRanges.has(range));
+}
+
+/** True for a private address under rules that permit it: there, plain http is fine too. */
+export function isPrivateAddress(address: string): boolean {
+  return ipaddr.isValid(address) && privateRanges.has(unwrap(ipaddr.parse(address)).range());
+}
+
+/** True for `localhost`, 127.0.0.0/8 and ::1, as they stand in a URL's hostname. */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = bare(hostname);
+  return host === 'localhost' || (ipaddr.isValid(host) && unwrap(ipaddr.parse(host)).range() === 'loopback');
+}
+
+/** The hostname of a URL without the brackets of IPv6. */
+export function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** A host's addresses, all of them allowed. Throws AddressRefused, or the DNS error. */
+export async function allowedAddresses(hostname: string, rules: AddressRules): Promise<LookupAddress[]> {
+  const host = bare(hostname);
+  const found = ipaddr.isValid(host) ? [{ address: host, family: host.includes(':') ? 6 : 4 }] : await resolve(host);
+  if (found.length === 0 || !found.every(({ address }) => isAllowedAddress(address, rules))) {
+    throw new AddressRefused('the host is at an address that may not be called');
+  }
+  return found;
+}
+
+/** A DNS lookup for sockets that hands out allowed addresses only, so that what was checked is what is connected to. */
+export function checkedLookup(rules: AddressRules): LookupFunction {
+  return (hostname, options, callback) => {
+    allowedAddresses(hostname, rules).then(
+      (found) => {
+        const [first] = found;
+        if (options.all) callback(null, found);
+        else callback(null, first?.address ?? '', first?.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error('lookup failed'), '', 0),
+    );
+  };
+}
+
+function resolve(host: string): Promise<LookupAddress[]> {
+  return new Promise((fulfil, reject) => {
+    dnsLookup(host, { all: true }, (error, found) => (error ? reject(error) : fulfil(found)));
+  });
+}
+
+/** The IPv4 address inside an IPv4-mapped or NAT64 one. */
+function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (!(address instanceof ipaddr.IPv6)) return address;
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  if (address.range() === 'rfc6052') return new ipaddr.IPv4(address.toByteArray().slice(12));
+  return address;
+}

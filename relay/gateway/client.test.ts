@@ -1,0 +1,106 @@
+import { createServer as createTcpServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { serve } from '../../test/support/http-server.ts';
+import { type Client, createClient, type Exchange } from './client.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function clientFor(baseUrl: string, timeoutMs = 2000): Client {
+  const client = createClient({ baseUrl, timeoutMs, headers: { 'x-merchant': 'm1' } });
+  closers.push(() => client.close());
+  return client;
+}
+
+async function exchangeWith(listener: Parameters<typeof serve>[0], timeoutMs?: number): Promise<Exchange> {
+  const server = await serve(listener);
+  closers.unshift(server.close);
+  return clientFor(server.url, timeoutMs).post('/v1/authorise', 'application/json', '{}');
+}
+
+describe('the gateway client', () => {
+  it('sends the content type and the configured headers, below the base URL’s path', async () => {
+    const seen: unknown[] = [];
+    const server = await serve((req, res) => {
+      seen.push(req.method, req.url, req.headers['content-type'], req.headers['x-merchant']);
+      res.end('ok');
+    });
+    closers.unshift(server.close);
+    const exchange = await clientFor(`${server.url}/api/`).post('/v1/refund', 'application/json', '{}');
+    expect(seen).toEqual(['POST', '/api/v1/refund', 'application/json', 'm1']);
+    expect(exchange).toMatchObject({ kind: 'answered', status: 200 });
+  });
+
+  it('knows that nothing was sent when nobody listens', async () => {
+    const server = await serve(() => undefined);
+    await server.close();
+    expect(await clientFor(server.url).post('/', 'text/plain', '')).toEqual({ kind: 'not_sent' });
+  });
+
+  it('knows that nothing was sent when the host has no address', async () => {
+    expect(await clientFor('http://nowhere.invalid').post('/', 'text/plain', '')).toEqual({ kind: 'not_sent' });
+  });
+
+  it('calls it lost when the answer takes too long', async () => {
+    expect(await exchangeWith(() => undefined, 150)).toEqual({ kind: 'lost', reason: 'timeout' });
+  });
+
+  it('calls it lost when the answer starts and then takes too long', async () => {
+    const exchange = await exchangeWith((_req, res) => void res.write('<respon>'), 150);
+    expect(exchange).toEqual({ kind: 'lost', reason: 'timeout' });
+  });
+
+  it('calls it lost when the connection is reset after the request was read', async () => {
+    const exchange = await exchangeWith((req) => void req.on('end', () => req.socket.resetAndDestroy()).resume());
+    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
+  });
+
+  it('calls it lost when the connection closes before any answer', async () => {
+    const tcp = createTcpServer((socket) => socket.once('data', () => socket.end()));
+    await new Promise<void>((done) => tcp.listen(0, '127.0.0.1', done));
+    closers.unshift(() => new Promise((done) => void tcp.close(() => done())));
+    const address = tcp.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const exchange = await clientFor(`http://127.0.0.1:${port}`).post('/', 'text/plain', '{}');
+    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
+  });
+
+  it('calls it lost when the answer is cut off', async () => {
+    const exchange = await exchangeWith((_req, res) => {
+      res.writeHead(200, { 'content-length': '100' });
+      res.write('<respon>');
+      setImmediate(() => res.destroy());
+    });
+    expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
+  });
+
+  it('stops reading an answer that is too large', async () => {
+    const exchange = await exchangeWith((_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024, 'a')));
+    expect(exchange).toEqual({ kind: 'lost', reason: 'answer_too_large' });
+  });
+
+  it('does not unpack an answer beyond its limit', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const exchange = await exchangeWith((_req, res) => res.setHeader('content-encoding', 'gzip').end(bomb));
+    expect(exchange).toEqual({ kind: 'lost', reason: 'answer_too_large' });
+  });
+
+  it('unpacks a compressed answer', async () => {
+    const packed = gzipSync('<respon/>');
+    const exchange = await exchangeWith((_req, res) => res.setHeader('content-encoding', 'gzip').end(packed));
+    expect(exchange).toEqual({ kind: 'answered', status: 200, body: Buffer.from('<respon/>') });
+  });
+
+  it('follows no redirect', async () => {
+    let requests = 0;
+    const exchange = await exchangeWith((_req, res) => {
+      requests += 1;
+      res.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect(exchange).toMatchObject({ kind: 'answered', status: 307 });
+    expect(requests).toBe(1);
+  });
+});

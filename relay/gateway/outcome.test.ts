@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Called } from './call.ts';
+import { readOutcome } from './outcome.ts';
+import { profile } from './profile.ts';
+
+const { codes } = profile.parse({});
+const expected = { merchant_id: '1', account_id: '2', order_no: 'A', amount: '129.90', currency: 'BRL' };
+const approved = {
+  ...expected,
+  transaction_id: 'T1',
+  card: '411111******1111',
+  order_status: '1',
+  result_info: '0000:Success',
+};
+const own = { card: '4111111111111111', security_code: '737' };
+
+function outcomeOf(answer: Record<string, string>): ReturnType<typeof readOutcome> {
+  const called: Called = { kind: 'answer', message: answer, evidence: {} };
+  return readOutcome(called, expected, codes, own);
+}
+
+describe('the outcome of an answer', () => {
+  it('is approved when status and result both say so', () => {
+    expect(outcomeOf({ ...approved, recurring_id: 'R1' })).toEqual({
+      kind: 'approved',
+      transaction_id: 'T1',
+      card: '411111******1111',
+      result: { code: '0000', message: 'Success' },
+      recurring_id: 'R1',
+    });
+  });
+
+  it('is declined when both say so, with what the shopper can do', () => {
+    const declined = { ...approved, order_status: '0', result_info: '2001:Do not honour: ask' };
+    expect(outcomeOf(declined)).toMatchObject({
+      kind: 'declined',
+      result: { code: '2001', message: 'Do not honour: ask' },
+      advice: 'contact_bank',
+    });
+    expect(outcomeOf({ ...declined, result_info: '9:New' })).toMatchObject({ advice: 'try_another_card' });
+  });
+
+  it('is a redirect when there is an issuer_url', () => {
+    expect(outcomeOf({ ...expected, issuer_url: 'https://bank.example/' })).toEqual({
+      kind: 'redirect',
+      issuer_url: 'https://bank.example/',
+    });
+  });
+
+  const unknowns: Record<string, [Record<string, string>, string]> = {
+    'approved by status, not by result': [{ order_status: '1', result_info: '2001:no' }, 'codes_disagree'],
+    'declined by status, success by result': [{ order_status: '0', result_info: '0000:Success' }, 'codes_disagree'],
+    'a status that the book does not list': [{ order_status: '7' }, 'codes_not_listed'],
+    'no status': [{ order_status: '' }, 'codes_not_listed'],
+    'no result': [{ result_info: '' }, 'codes_not_listed'],
+    'a result that is not code and message': [{ result_info: '0000' }, 'codes_not_listed'],
+    'approved and a redirect at once': [{ issuer_url: 'https://bank.example/' }, 'codes_disagree'],
+    'another order': [{ order_no: 'B' }, 'echo_mismatch'],
+    'another amount': [{ amount: '129.91' }, 'echo_mismatch'],
+    'no amount': [{ amount: '' }, 'echo_mismatch'],
+    'another currency': [{ currency: 'USD' }, 'echo_mismatch'],
+    'another merchant': [{ merchant_id: '9' }, 'echo_mismatch'],
+    'another account': [{ account_id: '9' }, 'echo_mismatch'],
+  };
+  for (const [what, [change, reason]] of Object.entries(unknowns)) {
+    it(`is unknown for ${what}`, () => {
+      expect(outcomeOf({ ...approved, ...change })).toMatchObject({ kind: 'unknown', reason });
+    });
+  }
+
+  it('compares amounts by value', () => {
+    expect(outcomeOf({ ...approved, amount: '129.9' }).kind).toBe('approved');
+  });
+
+  it('shows no card data that the gateway sent back', () => {
+    const leaky = {
+      ...approved,
+      order_status: '0',
+      card: '4111111111111111',
+      result_info: '2001:4111111111111111 with 737',
+      transaction_id: '4111111111111111',
+    };
+    const shown = JSON.stringify(outcomeOf(leaky));
+    expect(shown).not.toContain('4111111111111111');
+    expect(shown).not.toContain('737');
+  });
+
+  it('names a refused message by its HTTP status', () => {
+    const refused: Called = { kind: 'refused', status: 404, evidence: { http_status: 404 } };
+    expect(readOutcome(refused, expected, codes, own)).toMatchObject({
+      kind: 'refused',
+      result: { code: 'http_404', message: 'Record not found' },
+    });
+  });
+});

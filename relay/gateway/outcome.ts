@@ -1,0 +1,110 @@
+import type { Advice, Result } from '../../shared/checkout/status.ts';
+import { sameAmount } from '../../shared/gateway/amounts.ts';
+import type { Called, Evidence, Fault } from './call.ts';
+import type { CodeBook } from './profile.ts';
+import { type CardSecrets, redactText, redactValue, safeMaskedCard } from './redact.ts';
+
+/** Why an attempt's outcome is not known. */
+export type UnknownReason =
+  | Fault
+  | 'codes_not_listed'
+  | 'codes_disagree'
+  | 'gateway_refused'
+  | 'issuer_unreachable'
+  | 'relay_stopped'
+  | 'query_failed'
+  | 'pending';
+
+/** What the gateway's answer to a payment means. */
+export type Outcome =
+  | { kind: 'approved'; transaction_id: string; card?: string; result: Result; recurring_id?: string }
+  | { kind: 'declined'; transaction_id?: string; card?: string; result: Result; advice: Advice }
+  | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
+  | { kind: 'refused'; result: Result; evidence: Evidence }
+  | { kind: 'not_sent' }
+  | { kind: 'unknown'; reason: UnknownReason; evidence: Evidence };
+
+/** The attempt's own frozen order, which an answer must echo. */
+export type Echo = { merchant_id: string; account_id: string; order_no: string; amount: string; currency: string };
+
+/**
+ * Turns the gateway's answer to a payment into its outcome, by the code book only. What does not echo the order, what the
+ * book does not list and what contradicts itself is `unknown`; nothing is guessed.
+ */
+export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own: CardSecrets): Outcome {
+  switch (called.kind) {
+    case 'not_sent':
+      return { kind: 'not_sent' };
+    case 'refused': {
+      const message = called.status === 400 ? 'Invalid input' : 'Record not found';
+      return { kind: 'refused', result: { code: `http_${called.status}`, message }, evidence: called.evidence };
+    }
+    case 'unusable':
+      return { kind: 'unknown', reason: called.fault, evidence: called.evidence };
+    case 'answer':
+      return readAnswer(textFields(called.message), expected, codes, own, called.evidence);
+  }
+}
+
+/** True when `given` holds the same order and account as `expected`; amounts are compared by value. */
+export function echoes(given: Readonly<Record<string, string>>, expected: Echo): boolean {
+  return (
+    given.merchant_id === expected.merchant_id &&
+    given.account_id === expected.account_id &&
+    given.order_no === expected.order_no &&
+    given.currency === expected.currency &&
+    sameAmount(given.amount ?? '', expected.amount)
+  );
+}
+
+function readAnswer(
+  answer: Readonly<Record<string, string>>,
+  expected: Echo,
+  codes: CodeBook,
+  own: CardSecrets,
+  evidence: Evidence,
+): Outcome {
+  const unknown = (reason: UnknownReason): Outcome => ({ kind: 'unknown', reason, evidence });
+  if (!echoes(answer, expected)) return unknown('echo_mismatch');
+
+  const result = readResult(answer.result_info ?? '', own);
+  const status = answer.order_status ?? '';
+  const success = result !== undefined && codes.result_info.success.includes(result.code);
+  const approved = codes.order_status.approved.includes(status);
+  const declined = codes.order_status.declined.includes(status);
+  const transaction = answer.transaction_id ? { transaction_id: ownRemoved(answer.transaction_id, own) } : {};
+  const masked = safeMaskedCard(answer.card, own);
+  const card = masked ? { card: masked } : {};
+
+  if (answer.issuer_url) {
+    if (approved || declined) return unknown('codes_disagree');
+    return { kind: 'redirect', issuer_url: answer.issuer_url, ...transaction };
+  }
+  if (!result || !(approved || declined)) return unknown('codes_not_listed');
+  if (approved && success) {
+    const recurring = answer.recurring_id ? { recurring_id: ownRemoved(answer.recurring_id, own) } : {};
+    return { kind: 'approved', transaction_id: '', ...transaction, ...card, result, ...recurring };
+  }
+  if (declined && !approved && !success) {
+    const advice = codes.result_info.advice[result.code] ?? 'try_another_card';
+    return { kind: 'declined', ...transaction, ...card, result, advice };
+  }
+  return unknown('codes_disagree');
+}
+
+function readResult(resultInfo: string, own: CardSecrets): Result | undefined {
+  const [, code, message] = /^([^:]+):(.*)$/s.exec(resultInfo) ?? [];
+  if (code === undefined || message === undefined) return undefined;
+  return { code: redactText(code, own), message: redactText(message, own) };
+}
+
+function ownRemoved(value: string, own: CardSecrets): string {
+  const redacted = redactValue(value, own, 'transaction_id');
+  return typeof redacted === 'string' ? redacted : '';
+}
+
+function textFields(message: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(message)) if (typeof value === 'string') texts[name] = value;
+  return texts;
+}

@@ -1,0 +1,71 @@
+/** The card data of one payment, known only while its request lives. */
+export type CardSecrets = { card?: string; security_code?: string };
+
+/**
+ * Fields whose values are the gateway's or the shop's own identifiers and times. A run of digits there may pass Luhn by
+ * chance; taking it out would break refunds and look-ups, so only this payment's own card number is taken out of them.
+ */
+const identifiers = new Set([
+  'merchant_id',
+  'account_id',
+  'order_no',
+  'transaction_id',
+  'reference_no',
+  'recurring_id',
+  'transaction_date',
+  'recurring_deduction_time',
+  'encryption_data',
+]);
+
+/** A card number as it may be kept and shown: first six and last four digits. */
+export function maskPan(pan: string): string {
+  return `${pan.slice(0, 6)}${'*'.repeat(Math.max(pan.length - 10, 0))}${pan.slice(-4)}`;
+}
+
+/** The gateway's masked card if it shows no more than BIN and last four; otherwise our own mask, or nothing. */
+export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets): string | undefined {
+  if (fromGateway && /^\d{0,8}[*xX•]{4,}\d{0,4}$/.test(fromGateway)) return fromGateway;
+  return own.card ? maskPan(own.card) : undefined;
+}
+
+/**
+ * Takes card data out of a text that came from the gateway: the payment's own card number (with spaces or dashes too)
+ * and security code, and every run of 12 to 19 digits that passes Luhn.
+ */
+export function redactText(value: string, own: CardSecrets = {}): string {
+  return redactOwn(value, own).replace(/(?<!\d)\d{12,19}(?!\d)/g, (run) => (passesLuhn(run) ? maskPan(run) : run));
+}
+
+/** `redactText` for every string inside a value of a parsed answer. */
+export function redactValue(value: unknown, own: CardSecrets = {}, field = ''): unknown {
+  if (typeof value === 'string') return identifiers.has(field) ? redactOwn(value, own) : redactText(value, own);
+  if (Array.isArray(value)) return value.map((entry) => redactValue(entry, own, field));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [redactText(name, own), redactValue(entry, own, name)]),
+    );
+  }
+  if (typeof value === 'number' && redactText(String(value), own) !== String(value)) return null;
+  return value;
+}
+
+/** True when a string of digits has a right Luhn check digit. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let at = 0; at < digits.length; at++) {
+    const digit = Number(digits[digits.length - 1 - at]);
+    const doubled = at % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return digits.length > 0 && sum % 10 === 0;
+}
+
+function redactOwn(value: string, own: CardSecrets): string {
+  let result = value;
+  const { card } = own;
+  if (card && card.length >= 12) {
+    result = result.replace(new RegExp([...card].join('[ -]?'), 'g'), maskPan(card));
+  }
+  if (own.security_code) result = result.replace(new RegExp(`(?<!\\d)${own.security_code}(?!\\d)`, 'g'), '***');
+  return result;
+}

@@ -1,0 +1,147 @@
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
+import type { z } from 'zod';
+import { type FieldError, type Problem, problems } from '../shared/checkout/problem.ts';
+import { newId } from './context.ts';
+import { ProblemError, StoreError } from './errors.ts';
+import type { Logger } from './log.ts';
+
+const MAX_BODY_BYTES = 1_048_576;
+
+/** Gives every answer an `X-Request-Id`, which the log carries too. */
+export const requestId: RequestHandler = (_req, res, next) => {
+  const id = newId('req');
+  res.locals.requestId = id;
+  res.setHeader('X-Request-Id', id);
+  next();
+};
+
+const readJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
+
+/** Reads a JSON body of at most 1 MiB. Passes on ProblemError for anything else. */
+export const jsonBody: RequestHandler = (req, res, next) => {
+  if (!req.is('application/json')) {
+    next(new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.'));
+    return;
+  }
+  readJson(req, res, (error: unknown) => next(error === undefined ? undefined : bodyProblem(error)));
+};
+
+/** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
+    errors: parsed.error.issues.flatMap(fieldErrors),
+  });
+}
+
+type Method = 'get' | 'post';
+
+/** Adds a route with its handlers a method; any other method of that path is a 405 that says which are there. */
+export function addRoute(router: Router, path: string, handlers: Partial<Record<Method, RequestHandler[]>>): void {
+  const route = router.route(path);
+  if (handlers.get) route.get(...handlers.get);
+  if (handlers.post) route.post(...handlers.post);
+  const allowed = Object.keys(handlers).join(', ').toUpperCase();
+  route.all(() => {
+    throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
+  });
+}
+
+export const notFound: RequestHandler = () => {
+  throw new ProblemError('not_found', 'Check the address and the method.');
+};
+
+/** The one place where errors become HTTP answers. */
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const problem = asProblem(error);
+    if (problem.status >= 500) {
+      // Neither message nor stack of a foreign error: they may quote what was being handled.
+      const cause = problem.cause instanceof Error ? problem.cause : undefined;
+      log.error(
+        {
+          request_id: res.locals.requestId,
+          path: req.route?.path,
+          code: problem.code,
+          error: cause?.name,
+          at: placeOf(cause),
+        },
+        'request failed',
+      );
+    }
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    sendProblem(res, problem);
+  };
+}
+
+function sendProblem(res: Response, error: ProblemError): void {
+  const { status, title } = problems[error.code];
+  const body: Problem = {
+    type: `urn:turnpike:problem:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
+  };
+  res.status(status).set(error.headers).set('Cache-Control', 'no-store').type('application/problem+json');
+  res.send(JSON.stringify(body));
+}
+
+function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof StoreError) {
+    return new ProblemError('store_unavailable', 'Nothing was done. Try again in a moment.', { cause: error });
+  }
+  if (error instanceof URIError) return new ProblemError('not_found', 'Check the address.');
+  return new ProblemError('internal', 'Try again; if it stays, give the operator the X-Request-Id.', { cause: error });
+}
+
+function bodyProblem(error: unknown): unknown {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  switch (type) {
+    case 'entity.too.large':
+      return new ProblemError('body_too_large', 'Send at most 1 MiB.');
+    case 'entity.parse.failed':
+    case 'request.size.invalid':
+    case 'request.aborted':
+      return new ProblemError('invalid_json', 'Send well-formed JSON in UTF-8.');
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new ProblemError('unsupported_media_type', 'Send JSON in UTF-8, plain or compressed with gzip.');
+    default:
+      return isClientError(error) ? new ProblemError('invalid_json', 'Send well-formed JSON in UTF-8.') : error;
+  }
+}
+
+function isClientError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'status' in error &&
+    typeof error.status === 'number' &&
+    error.status >= 400 &&
+    error.status < 500
+  );
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'there is no such field' }));
+  }
+  // The branches of a union tell more than the union itself.
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return (issue.errors[0] ?? []).flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
+  return [{ path: path.join('.'), message: issue.message }];
+}
+
+/** Where our own code was when an error arose: file and line, no text of the error. */
+function placeOf(error: Error | undefined): string | undefined {
+  const inner = error?.cause instanceof Error ? error.cause : error;
+  return /(?:relay|shared)\/[\w/.-]+:\d+/.exec(inner?.stack ?? '')?.[0];
+}

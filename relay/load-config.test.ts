@@ -1,0 +1,117 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from './errors.ts';
+import { checkConfig, loadConfig } from './load-config.ts';
+
+const account = {
+  id: 'demo',
+  merchant_id: '100001',
+  account_id: '200001',
+  signing_secret: 'plain',
+  allowed_origins: ['http://127.0.0.1:8082'],
+  api_keys: [{ name: 'server', sha256: 'a'.repeat(64), scopes: ['*'] }],
+};
+const least = {
+  public_url: 'http://127.0.0.1:8080',
+  gateway: { base_url: 'http://127.0.0.1:8081' },
+  accounts: [account],
+};
+
+function problemsOf(input: unknown, env: Record<string, string> = {}): readonly string[] {
+  try {
+    checkConfig(input, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the relay’s configuration', () => {
+  it('needs public_url, gateway.base_url and accounts, and has the design’s defaults for the rest', () => {
+    expect(checkConfig(least, {})).toMatchObject({
+      listen: { host: '127.0.0.1', port: 8080 },
+      trust_proxy: [],
+      store: 'sqlite:./data/turnpike.db',
+      gateway: { timeout_ms: 30_000, headers: {}, profile: { service_field: 'service', list_separator: ',' } },
+      issuer: { follow: 'last', allow_hosts: ['*'], allow_private: false, max_hops: 5, timeout_ms: 10_000 },
+      webhooks: { allow_private: false },
+      limits: {
+        attempts_per_session: 5,
+        attempts_per_ip_per_hour: 30,
+        attempts_per_card_per_hour: 10,
+        attempts_per_account_per_minute: 600,
+      },
+      resolve: { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 },
+      retention_days: 400,
+      accounts: [{ name: 'demo', return_urls: [], signingSecret: 'plain' }],
+    });
+  });
+
+  it('lists every problem with its path', () => {
+    const problems = problemsOf({
+      public_url: 'ftp://x',
+      listen: { port: 70_000 },
+      trust_proxi: [],
+      trust_proxy: ['10.0.0.0/8', 'nonsense'],
+      gateway: { base_url: 'http://127.0.0.1:1', profile: { list_seperator: ';' } },
+      accounts: [{ ...account, api_keys: [{ name: 'k', sha256: 'short', scopes: ['everything'] }] }],
+    });
+    const paths = problems.map((problem) => problem.split(':')[0]);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'public_url',
+        'listen.port',
+        'trust_proxi',
+        'trust_proxy.1',
+        'gateway.profile',
+        'accounts.0.api_keys.0.sha256',
+        'accounts.0.api_keys.0.scopes.0',
+      ]),
+    );
+  });
+
+  it('wants https and an explicit profile for a gateway that is not on loopback', () => {
+    const problems = problemsOf({ ...least, gateway: { base_url: 'http://gateway.example' } });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      'gateway.base_url',
+      'gateway.profile.signing',
+      'gateway.profile.codes',
+    ]);
+    const profile = { signing: { scheme: 'canonical' }, codes: {} };
+    expect(problemsOf({ ...least, gateway: { base_url: 'https://gateway.example', profile } })).toEqual([]);
+  });
+
+  it('reads secrets from the environment and from files, and says which are missing', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'secret');
+    writeFileSync(file, 'from-file\n');
+    const withSecret = (signing_secret: unknown): unknown => ({ ...least, accounts: [{ ...account, signing_secret }] });
+    expect(checkConfig(withSecret({ env: 'S' }), { S: 'from-env' }).accounts[0]?.signingSecret).toBe('from-env');
+    expect(checkConfig(withSecret({ file }), {}).accounts[0]?.signingSecret).toBe('from-file');
+    expect(problemsOf(withSecret({ env: 'S' }))).toEqual([
+      'accounts.0.signing_secret: the environment variable S is not set',
+    ]);
+    expect(problemsOf(withSecret({ file: '/nowhere' }))[0]).toMatch(
+      /^accounts\.0\.signing_secret: cannot read the file/,
+    );
+  });
+
+  it('takes the port from PORT_RELAY, 0 too', () => {
+    expect(checkConfig(least, { PORT_RELAY: '0' }).listen.port).toBe(0);
+    expect(problemsOf(least, { PORT_RELAY: 'eighty' })).toEqual(['PORT_RELAY: must be a port, 0 to 65535']);
+  });
+
+  it('refuses two accounts of one name and a key that is listed twice', () => {
+    expect(problemsOf({ ...least, accounts: [account, account] })).toHaveLength(2);
+  });
+
+  it('never quotes the file in what it says about broken JSON', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'config.json');
+    writeFileSync(file, '{ "signing_secret": "hunter2" ');
+    expect(() => loadConfig(file, {})).toThrow(ConfigError);
+    expect(() => loadConfig(file, {})).not.toThrow(/hunter2/);
+    expect(() => loadConfig('/nowhere.json', {})).toThrow(/cannot read/);
+  });
+});

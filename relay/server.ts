@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import type { Assets } from './checkout/assets.ts';
+import { startResolver } from './checkout/resolver.ts';
+import type { Context } from './context.ts';
+import { createGateway } from './gateway/call.ts';
+import { createClient } from './gateway/client.ts';
+import type { Config } from './load-config.ts';
+import type { Logger } from './log.ts';
+import type { Store } from './store/store.ts';
+
+/** A running relay. */
+export type Relay = {
+  /** Where it can be reached: `public_url`, with the real port where the configuration says 0. */
+  url: string;
+  context: Context;
+  /** Stops taking requests, finishes those in flight, then closes everything. */
+  stop(): Promise<void>;
+};
+
+/** How long requests in flight may take to finish at a stop, beyond the gateway's time limit. */
+const STOP_GRACE_MS = 2000;
+
+/** Starts the relay. Throws the socket's error when it cannot listen. Takes the store over and closes it at the end. */
+export async function startRelay(parts: {
+  config: Config;
+  store: Store;
+  assets: Assets;
+  log: Logger;
+  now?: () => Date;
+}): Promise<Relay> {
+  const { store, assets, log, now = () => new Date() } = parts;
+  const server = createServer();
+  const port = await listen(server, parts.config.listen);
+  const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
+  const { base_url, timeout_ms, headers, profile } = config.gateway;
+  const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
+  const context: Context = { config, store, call: createGateway(client, profile), log, now };
+
+  let draining = false;
+  server.on(
+    'request',
+    createApp(context, assets, () => draining),
+  );
+  const resolver = startResolver(context);
+
+  return {
+    url: config.public_url,
+    context,
+    async stop() {
+      if (draining) return;
+      draining = true;
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      server.closeIdleConnections();
+      const force = setTimeout(() => server.closeAllConnections(), timeout_ms + STOP_GRACE_MS);
+      await closed;
+      clearTimeout(force);
+      await resolver.stop();
+      await client.close();
+      await store.close();
+    },
+  };
+}
+
+/** A port 0 in an address stands for the port that is really listened on. */
+function withRealPort(publicUrl: string, port: number): string {
+  return /:0$/.test(publicUrl) ? publicUrl.replace(/:0$/, `:${port}`) : publicUrl;
+}
+
+function listen(server: Server, address: Config['listen']): Promise<number> {
+  return new Promise((fulfil, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      fulfil(portOf(server.address()));
+    });
+  });
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
