@@ -131,13 +131,21 @@ function isClientError(error: unknown): boolean {
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'there is no such field' }));
+    return issue.keys.map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
   }
   // The branches of a union tell more than the union itself.
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     return (issue.errors[0] ?? []).flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
   }
-  return [{ path: path.join('.'), message: issue.message }];
+  return [{ path: namedPath(path), message: issue.message }];
+}
+
+/** A path for people. What the caller named may be anything, a card number too: long numbers are left out. */
+function namedPath(path: readonly string[]): string {
+  return path
+    .join('.')
+    .replace(/\d{7,}/g, '…')
+    .slice(0, 200);
 }
 
 /** Where our own code was when an error arose: file and line, no text of the error. */

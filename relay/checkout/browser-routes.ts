@@ -18,7 +18,8 @@ export function browserRoutes(context: Context): Router {
       async (req, res) => {
         const { session } = await authorisedSession(context, req.get('authorization'));
         // Whoever looks at a redirected session is back from the issuer: reload, back button, another tab.
-        const now = session.state.status === 'redirected' ? await lookOnce(context, session) : session;
+        const now =
+          session.state.status === 'redirected' ? await lookOnce(context, session, 'shopper_is_back') : session;
         res.set('Cache-Control', 'no-store').json(await checkoutView(context, now));
       },
     ],

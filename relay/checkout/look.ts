@@ -10,24 +10,36 @@ import { afterLook, type Finding } from './transitions.ts';
 type Records = readonly OrderRecord[] | undefined;
 
 /**
+ * Why the gateway is asked. Only a shopper who is back proves that a payment which the gateway does not know was left;
+ * anybody else may ask while the shopper is still at the issuer's page.
+ */
+export type Occasion = 'shopper_is_back' | 'resolver' | 'notification';
+
+/**
  * Asks the gateway about redirected and unknown sessions of one account (at most 100, §8) in one query, and writes what
  * it proves. Sessions in another state are left alone. Throws StoreError.
  */
-export async function lookAt(context: Context, account: Account, sessions: readonly Session[]): Promise<void> {
+export async function lookAt(
+  context: Context,
+  account: Account,
+  sessions: readonly Session[],
+  occasion: Occasion,
+): Promise<void> {
   const records = await queryOrders(context, account, [...new Set(sessions.map((session) => session.order_no))]);
-  for (const session of sessions) await settleByRecords(context, session, records);
+  for (const session of sessions) await settleByRecords(context, session, records, occasion);
 }
 
 const looking = new WeakMap<Context, Map<string, Promise<void>>>();
 
 /** `lookAt` for one session; callers that ask at the same time share one query. Returns the session as it is then. */
-export async function lookOnce(context: Context, session: Session): Promise<Session> {
+export async function lookOnce(context: Context, session: Session, occasion: Occasion): Promise<Session> {
   const running = looking.get(context) ?? new Map<string, Promise<void>>();
   looking.set(context, running);
+  const key = `${session.id} ${occasion}`;
   const look =
-    running.get(session.id) ??
-    lookAt(context, accountOf(context, session.account), [session]).finally(() => running.delete(session.id));
-  running.set(session.id, look);
+    running.get(key) ??
+    lookAt(context, accountOf(context, session.account), [session], occasion).finally(() => running.delete(key));
+  running.set(key, look);
   await look;
   return (await context.store.session(session.id)) ?? session;
 }
@@ -44,7 +56,12 @@ async function queryOrders(context: Context, account: Account, orderNos: string[
   return counts ? (answer.orders_list ?? []) : undefined;
 }
 
-async function settleByRecords(context: Context, session: Session, records: Records): Promise<void> {
+async function settleByRecords(
+  context: Context,
+  session: Session,
+  records: Records,
+  occasion: Occasion,
+): Promise<void> {
   const { state } = session;
   if (state.status !== 'redirected' && state.status !== 'unknown') return;
   const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
@@ -54,6 +71,8 @@ async function settleByRecords(context: Context, session: Session, records: Reco
   const finding: Finding = records
     ? findAttempt(attempt, attempts, records, gateway.profile.codes.payment_status)
     : { kind: 'not_counted' };
+  const isProof = finding.kind === 'approved' || finding.kind === 'declined';
+  if (state.status === 'redirected' && occasion !== 'shopper_is_back' && !isProof) return;
   const change = afterLook(session, attempt, finding, { now: context.now(), attempts, limits, resolve });
   const written = await context.store.settle(change.session, change.attempt, change.hold);
   const status = change.session.state.status;

@@ -9,6 +9,9 @@ const BATCH = 100;
 /** How long after its time limit a payment that nobody finished counts as stranded. */
 const GRACE_MS = 5000;
 
+/** Between two rounds; shorter where the first look at an unknown session is due sooner. */
+const LONGEST_PAUSE_MS = 500;
+
 /**
  * One round of the work that no request asks for: looks at unknown sessions that are due, takes over payments whose relay
  * died, and closes sessions whose time is over. Throws StoreError.
@@ -23,13 +26,14 @@ export async function resolveOnce(context: Context): Promise<void> {
   }
   const due = await store.dueSessions(now.toISOString(), BATCH);
   for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
-    await lookAt(context, accountOf(context, account), sessions);
+    await lookAt(context, accountOf(context, account), sessions, 'resolver');
   }
 }
 
-/** Runs `resolveOnce` every `everyMs` until stopped. `stop` waits for the round that runs. */
-export function startResolver(context: Context, everyMs = 500): { stop(): Promise<void> } {
+/** Runs `resolveOnce` again and again until stopped. `stop` waits for the round that runs. */
+export function startResolver(context: Context): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  const everyMs = Math.min(LONGEST_PAUSE_MS, context.config.resolve.first_ms);
   const done = loop(context, everyMs, stopping.signal);
   return {
     async stop() {

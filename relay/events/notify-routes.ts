@@ -24,7 +24,7 @@ export function notifyRoutes(context: Context): Router {
         res.type('text/plain').send(context.config.gateway.profile.notification_ack);
         const { status } = session.state;
         if (status !== 'redirected' && status !== 'unknown') return;
-        lookOnce(context, session).catch((error: unknown) => {
+        lookOnce(context, session, 'notification').catch((error: unknown) => {
           const name = error instanceof Error ? error.name : 'unknown';
           context.log.error({ session: session.id, error: name }, 'look after a notification failed');
         });

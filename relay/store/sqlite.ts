@@ -100,7 +100,7 @@ function createStore(db: DatabaseSync): Store {
     expirableSessions: (now, limit) => sessions(sql.expirable, now, limit),
 
     check: () => write(() => void sql.touch.run()),
-    close: async () => guarded(() => db.close()),
+    close: async () => guarded(() => (db.isOpen ? db.close() : undefined)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SessionStatus } from './status.ts';
+import type { Theme } from './view.ts';
 
 /** Marks a message between the frame and its host page as ours. */
 export const CHANNEL = 'turnpike';
@@ -16,9 +17,12 @@ export type ResultDetail = {
 export type ChangeDetail = { complete: boolean; brand?: string; payment_method: string };
 export type ErrorDetail = { code: string; message: string };
 
-/** From the host page to the frame. `connect` is repeated until `ready` comes back. */
+/**
+ * From the host page to the frame. `connect` is repeated until `ready` comes back, and sent again when the page changes the
+ * form's looks or language, which the frame follows in place.
+ */
 export type HostMessage =
-  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables }
+  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables; theme?: Theme; locale?: string }
   | { channel: typeof CHANNEL; type: 'update' }
   | { channel: typeof CHANNEL; type: 'submit' };
 

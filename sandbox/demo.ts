@@ -1,0 +1,15 @@
+/** The one merchant that the sandbox knows. Its secret is public: it guards play money. */
+export const demoMerchant = {
+  merchant_id: '100001',
+  account_id: '200001',
+  signing_secret: 'sandbox-signing-secret-guards-no-real-money',
+} as const;
+
+/** Each part's port, and the variable that changes it. */
+export const parts = {
+  relay: { name: 'relay', variable: 'PORT_RELAY', port: 8080 },
+  gateway: { name: 'gateway', variable: 'PORT_GATEWAY', port: 8081 },
+  shop: { name: 'shop', variable: 'PORT_SHOP', port: 8082 },
+} as const;
+
+export type Part = (typeof parts)[keyof typeof parts];

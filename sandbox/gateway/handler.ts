@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { maskText } from './mask.ts';
+import { InvalidInput } from './refusals.ts';
+
+/** What the gateway does about a message it took. `fields` are the answer without its signature. */
+export type Answer =
+  | { kind: 'now'; fields: Message }
+  | { kind: 'late'; fields: Message; ms: number }
+  | { kind: 'never' };
+
+/** A message of the right form: who sent it, and what to do once its signature proved right. */
+export type Accepted = { merchant_id: string; account_id: string; answer: () => Answer };
+
+/** Reads one operation's message. Throws InvalidInput when it does not have the form of §2. */
+export type Handler = (message: Message) => Accepted;
+
+type Identified = { merchant_id: string; account_id: string };
+
+/** Makes the handler of an operation from its request schema and what it does. */
+export function handler<Request extends Identified>(
+  schema: z.ZodType<Request>,
+  answer: (request: Request) => Answer,
+): Handler {
+  return (message) => {
+    const parsed = schema.safeParse(message);
+    if (!parsed.success) throw new InvalidInput(reasonOf(parsed.error));
+    const { merchant_id, account_id } = parsed.data;
+    return { merchant_id, account_id, answer: () => answer(parsed.data) };
+  };
+}
+
+function reasonOf(error: z.ZodError): string {
+  const reasons = error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': '));
+  return maskText(reasons.slice(0, 10).join('; '));
+}

@@ -1,0 +1,47 @@
+import { type Request, type Response, Router, urlencoded } from 'express';
+import { z } from 'zod';
+import { decidedPage, issuerPage, unknownPaymentPage } from './issuer-page.ts';
+import type { IssuerPayment, Payments } from './payments.ts';
+
+/** The issuer_url of a payment. Like many a bank's it is only the way to the page, which a redirect names. */
+export function issuerAddress(publicUrl: string, token: string): string {
+  return `${publicUrl}/issuer/start/${token}`;
+}
+
+const decision = z.strictObject({ choice: z.enum(['approve', 'refuse']) });
+
+/** The bank's pages: the way in, the page with the two buttons, and the way back to return_url. */
+export function issuer(payments: Payments): Router {
+  const router = Router();
+  const known = (handle: (payment: IssuerPayment, request: Request, response: Response) => void) => {
+    return (request: Request, response: Response) => {
+      const payment = payments.atIssuer(String(request.params.token));
+      if (payment) handle(payment, request, response);
+      else response.status(404).send(unknownPaymentPage().toString());
+    };
+  };
+
+  router.get(
+    '/issuer/start/:token',
+    known((payment, _request, response) => response.redirect(302, `/issuer/${payment.issuer_token}`)),
+  );
+  router.get(
+    '/issuer/:token',
+    known((payment, _request, response) => response.send(pageOf(payment))),
+  );
+  router.post(
+    '/issuer/:token',
+    urlencoded({ extended: false, limit: '1kb' }),
+    known((payment, request, response) => {
+      const parsed = decision.safeParse(request.body);
+      if (!parsed.success) return void response.status(400).send(pageOf(payment));
+      payments.decide(payment, parsed.data.choice);
+      response.redirect(303, payment.return_url ?? `/issuer/${payment.issuer_token}`);
+    }),
+  );
+  return router;
+}
+
+function pageOf(payment: IssuerPayment): string {
+  return (payment.state.status === 'undecided' ? issuerPage(payment) : decidedPage(payment)).toString();
+}

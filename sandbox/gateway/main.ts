@@ -1,0 +1,18 @@
+import { demoMerchant, parts } from '../demo.ts';
+import { type Listening, listen, PortTaken, PortUnusable, portOf } from '../listen.ts';
+import { createGateway } from './gateway.ts';
+
+async function main(): Promise<void> {
+  const { app } = createGateway({ merchants: [demoMerchant], publicUrl: () => listening.url });
+  const listening: Listening = await listen(app, portOf(parts.gateway, process.env), parts.gateway);
+  console.log(`The sandbox gateway listens on ${listening.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void listening.close());
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof PortTaken || error instanceof PortUnusable)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,43 @@
+import { maskCard, passesLuhn } from './card-number.ts';
+
+const digitRuns = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
+const LONGEST_TEXT = 400;
+
+/** Masks whatever in a text could be a card number: 12 to 19 digits that pass Luhn, spaces and dashes allowed. */
+export function maskText(text: string): string {
+  return text.replace(digitRuns, (run) => {
+    const digits = run.replace(/[ -]/g, '');
+    return passesLuhn(digits) ? maskCard(digits) : run;
+  });
+}
+
+/**
+ * A copy of a message that may be kept and shown: no card number anywhere, no security code, long texts cut. A top-level
+ * field outside `known` keeps only its name, because nobody can say what it holds.
+ */
+export function maskMessage(message: Readonly<Record<string, unknown>>, known: readonly string[]): unknown {
+  const entries = Object.entries(message).map(([name, value]) => [
+    maskText(name),
+    known.includes(name) ? maskField(name, value) : '(not a field of this operation)',
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function maskField(name: string, value: unknown): unknown {
+  if (name === 'security_code') return '***';
+  if (name === 'card') return typeof value === 'string' ? maskCard(value) : '******';
+  if (typeof value === 'string') return shortened(maskText(value));
+  if (typeof value === 'number') {
+    const masked = maskText(String(value));
+    return masked === String(value) ? value : masked;
+  }
+  if (Array.isArray(value)) return value.map((entry: unknown) => maskField('', entry));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [maskText(key), maskField(key, inner)]));
+  }
+  return value;
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+}

@@ -1,0 +1,21 @@
+/** §7: the gateway does not take this message. The text never repeats what was sent. */
+export class InvalidInput extends Error {
+  readonly code = 'invalid_input';
+  readonly status = 400;
+  override readonly name = 'InvalidInput';
+
+  constructor(reason: string) {
+    super(`Invalid input: ${reason}`);
+  }
+}
+
+/** §7: no such merchant or account. */
+export class RecordNotFound extends Error {
+  readonly code = 'record_not_found';
+  readonly status = 404;
+  override readonly name = 'RecordNotFound';
+
+  constructor() {
+    super('Record not found: no such merchant_id and account_id');
+  }
+}

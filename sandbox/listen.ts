@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Part } from './demo.ts';
+
+export const HOST = '127.0.0.1';
+
+/** Somebody else holds the port. The message is the one line to print. */
+export class PortTaken extends Error {
+  readonly code = 'port_taken';
+  override readonly name = 'PortTaken';
+
+  constructor(port: number, part: Part) {
+    super(`Port ${port} (${part.name}) is taken. Set ${part.variable} to another port, or stop what uses it.`);
+  }
+}
+
+/** The environment names no usable port. The message is the one line to print. */
+export class PortUnusable extends Error {
+  readonly code = 'port_unusable';
+  override readonly name = 'PortUnusable';
+}
+
+export type Listening = {
+  /** Without a slash at its end. */
+  url: string;
+  port: number;
+  /** Stops listening and ends every open connection, answered or not. */
+  close(): Promise<void>;
+};
+
+/** The port that the environment gives a part, or its default; 0 is any free port. Throws PortUnusable. */
+export function portOf(part: Part, env: NodeJS.ProcessEnv): number {
+  const value = env[part.variable];
+  if (value === undefined || value === '') return part.port;
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new PortUnusable(`${part.variable} must be a port from 0 to 65535, not "${value}".`);
+}
+
+/** Serves an app on loopback. Throws PortTaken, or PortUnusable when this user may not open the port. */
+export async function listen(app: RequestListener, port: number, part: Part): Promise<Listening> {
+  const server = createServer(app);
+  server.listen(port, HOST);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw portError(error, port, part);
+  }
+  const actual = portNumber(server.address());
+  return {
+    url: `http://${HOST}:${actual}`,
+    port: actual,
+    async close() {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Makes sure that a port is free for a process that will open it. Throws as `listen` does. */
+export async function checkFree(port: number, part: Part): Promise<void> {
+  if (port === 0) return;
+  const probe = await listen(() => {}, port, part);
+  await probe.close();
+}
+
+function portError(error: unknown, port: number, part: Part): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new PortTaken(port, part);
+  if (code === 'EACCES') {
+    return new PortUnusable(
+      `Port ${port} (${part.name}) needs more rights. Set ${part.variable} to a port above 1023.`,
+    );
+  }
+  return error;
+}
+
+function portNumber(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return address.port;
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { demoMerchant } from './demo.ts';
+
+type Addresses = { port: number; gatewayUrl: string; shopPort: number; apiKey: string; dataDir: string };
+
+/** The variable that carries the demo account's signing secret to the relay. */
+export const SECRET_VARIABLE = 'DEMO_SIGNING_SECRET';
+
+/** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
+export function relayConfig({ port, gatewayUrl, shopPort, apiKey, dataDir }: Addresses) {
+  const shopOrigins = [`http://127.0.0.1:${shopPort}`, `http://localhost:${shopPort}`];
+  return {
+    listen: { host: '127.0.0.1', port },
+    public_url: `http://127.0.0.1:${port}`,
+    store: `sqlite:${dataDir}/turnpike.db`,
+    gateway: { base_url: gatewayUrl, timeout_ms: 10_000 },
+    issuer: { allow_private: true },
+    accounts: [
+      {
+        id: 'demo',
+        merchant_id: demoMerchant.merchant_id,
+        account_id: demoMerchant.account_id,
+        signing_secret: { env: SECRET_VARIABLE },
+        name: 'Folha',
+        allowed_origins: shopOrigins,
+        return_urls: shopOrigins.map((origin) => `${origin}/`),
+        api_keys: [{ name: 'shop', sha256: createHash('sha256').update(apiKey).digest('hex'), scopes: ['*'] }],
+      },
+    ],
+  };
+}

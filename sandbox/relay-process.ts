@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { setTimeout as after } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** The relay ended before it listened, or never said that it does. The message is the one line to print. */
+export class RelayNotStarted extends Error {
+  readonly code = 'relay_not_started';
+  override readonly name = 'RelayNotStarted';
+}
+
+export type RelayProcess = {
+  url: string;
+  /** Settles when the relay ends, with a text such as `exit code 1` that says how. */
+  ended: Promise<string>;
+  /** Asks the relay to end, and waits until it did; after `graceMs` it is ended by force. */
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** The script to run, from `root`. */
+  entry: string;
+  root: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  errors: NodeJS.WritableStream;
+  readyMs?: number;
+  graceMs?: number;
+};
+
+const listening = z.object({ type: z.literal('listening'), url: z.string() });
+
+/** Runs the relay as a process of its own and waits until it listens. Throws RelayNotStarted. */
+export async function startRelay(options: Options): Promise<RelayProcess> {
+  const { entry, root, env, logFile, errors, readyMs = 30_000, graceMs = 15_000 } = options;
+  const child = spawn(process.execPath, [entry], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  child.stdout?.pipe(createWriteStream(logFile, { flags: 'a' }));
+  child.stderr?.pipe(errors, { end: false });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const ended = endOf(child).finally(() => process.off('exit', killWithUs));
+  const stop = () => stopChild(child, ended, graceMs);
+  try {
+    return { url: await listeningUrl(child, ended, { readyMs, logFile }), ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<string> {
+  const [code, signal] = await once(child, 'close');
+  return signal === null ? `exit code ${code}` : `signal ${signal}`;
+}
+
+async function listeningUrl(
+  child: ChildProcess,
+  ended: Promise<string>,
+  { readyMs, logFile }: { readyMs: number; logFile: string },
+): Promise<string> {
+  const clock = new AbortController();
+  try {
+    return await Promise.race([
+      told(child),
+      ended.then((how) => {
+        throw new RelayNotStarted(`The relay did not start (${how}). It says why above, or in ${logFile}.`);
+      }),
+      after(readyMs, undefined, { signal: clock.signal }).then(() => {
+        throw new RelayNotStarted(`The relay did not listen within ${readyMs / 1000} seconds. Its log is ${logFile}.`);
+      }),
+    ]);
+  } finally {
+    clock.abort();
+  }
+}
+
+function told(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => {
+      const parsed = listening.safeParse(message);
+      if (parsed.success) resolve(parsed.data.url);
+    });
+  });
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>, graceMs: number): Promise<void> {
+  const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  await ended;
+  clearTimeout(force);
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { demoMerchant, parts } from './demo.ts';
+import { listen } from './listen.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Runs the start script with a stand-in for the relay, in a data folder of its own. */
+async function start(env: Record<string, string> = {}) {
+  const data = await mkdtemp(join(tmpdir(), 'turnpike-start-'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/start-with-stand-in.ts')], {
+    env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0', STAND_IN_DATA: data, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (text) => (printed.out += text));
+  child.stderr.on('data', (text) => (printed.err += text));
+  const ended = once(child, 'close').then(([code]) => code);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await rm(data, { recursive: true });
+  });
+  return { child, data, printed, ended };
+}
+
+async function addresses(child: ChildProcess, printed: { out: string }) {
+  await expect.poll(() => printed.out, { timeout: 15_000 }).toContain('Ctrl-C stops everything');
+  const at = (name: string) => new RegExp(`${name} +(http://127\\.0\\.0\\.1:\\d+)`).exec(printed.out)?.[1] ?? '';
+  expect(child.exitCode).toBe(null);
+  return { shop: at('Shop'), gateway: at('Gateway'), relay: at('Relay') };
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+test.each(['SIGINT', 'SIGTERM'] as const)('it says where everything is, and %s stops all of it', async (signal) => {
+  const { child, data, printed, ended } = await start();
+  const { shop, gateway, relay } = await addresses(child, printed);
+  expect(await (await fetch(relay)).text()).toBe('relay');
+  expect(await (await fetch(gateway)).text()).toContain('Gateway');
+  expect((await fetch(`${shop}/thanks`)).status).toBe(404);
+  expect(printed.out).toContain('4111 1111 1111 1111   Approved');
+  child.kill(signal);
+  expect(await ended).toBe(0);
+  expect(await Promise.all([shop, gateway, relay].map(answers))).toEqual([false, false, false]);
+  expect(await readFile(join(data, 'relay.log'), 'utf8')).toContain('the stand-in stops');
+  expect(printed.err).toBe('');
+});
+
+test('the relay’s config names the real addresses and holds no secret', async () => {
+  const { child, data, printed } = await start();
+  const { shop, gateway } = await addresses(child, printed);
+  const text = await readFile(join(data, 'relay.json'), 'utf8');
+  const local = shop.replace('127.0.0.1', 'localhost');
+  expect(JSON.parse(text)).toMatchObject({
+    listen: { host: '127.0.0.1', port: 0 },
+    public_url: 'http://127.0.0.1:0',
+    store: `sqlite:${data}/turnpike.db`,
+    gateway: { base_url: gateway, timeout_ms: 10_000 },
+    issuer: { allow_private: true },
+    accounts: [
+      {
+        merchant_id: '100001',
+        account_id: '200001',
+        signing_secret: { env: 'DEMO_SIGNING_SECRET' },
+        allowed_origins: [shop, local],
+        return_urls: [`${shop}/`, `${local}/`],
+        api_keys: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+      },
+    ],
+  });
+  expect(text).not.toContain(demoMerchant.signing_secret);
+});
+
+test('what an earlier start left in the data folder is kept', async () => {
+  const { child, data, printed } = await start();
+  await writeFile(join(data, 'turnpike.db'), 'kept');
+  await addresses(child, printed);
+  expect(await readFile(join(data, 'turnpike.db'), 'utf8')).toBe('kept');
+});
+
+test.each(Object.values(parts))('a taken port of the $name is one line and exit code 1', async (part) => {
+  const other = await listen(() => {}, 0, part);
+  onTestFinished(() => other.close());
+  const { printed, ended } = await start({ [part.variable]: String(other.port) });
+  expect(await ended).toBe(1);
+  expect(printed).toEqual({
+    out: '',
+    err: `Port ${other.port} (${part.name}) is taken. Set ${part.variable} to another port, or stop what uses it.\n`,
+  });
+});
+
+test('a relay that cannot start is told with its own reason, and nothing is left running', async () => {
+  const { printed, ended } = await start({ STAND_IN_FAILS: '1' });
+  expect(await ended).toBe(1);
+  expect(printed.out).toBe('');
+  expect(printed.err).toMatch(/^the stand-in cannot start\nThe relay did not start \(exit code 3\)\..+\n$/);
+});
+
+test('when the relay dies everything stops with exit code 1 and one line', async () => {
+  const { child, printed, ended } = await start();
+  const { shop, gateway, relay } = await addresses(child, printed);
+  await answers(`${relay}/die`);
+  expect(await ended).toBe(1);
+  expect(printed.err).toMatch(/^The relay ended by itself \(exit code 7\), so everything was stopped\..+\n$/);
+  expect(await Promise.all([shop, gateway].map(answers))).toEqual([false, false]);
+});

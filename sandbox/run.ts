@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { grouped, testCards } from './gateway/test-cards.ts';
+import { PortTaken, PortUnusable } from './listen.ts';
+import { RelayNotStarted } from './relay-process.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
+
+/** Starts everything, tells where it is, and stops it at Ctrl-C or SIGTERM. Sets the process's exit code. */
+export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promise<void> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  try {
+    const stack = await startStack({ ...options, env: process.env, errors: process.stderr });
+    if (!stopping.signal.aborted) console.log(welcome(stack.urls));
+    const how = await Promise.race([stack.relayEnded, aborted(stopping.signal)]);
+    const byItself = !stopping.signal.aborted;
+    await stack.stop();
+    if (byItself)
+      fail(`The relay ended by itself (${how}), so everything was stopped. See ${options.dataDir}/relay.log.`);
+  } catch (error) {
+    if (!(error instanceof PortTaken || error instanceof PortUnusable || error instanceof RelayNotStarted)) throw error;
+    // Ctrl-C reaches the relay too, which then rightly never listens.
+    if (!stopping.signal.aborted) fail(error.message);
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+function fail(reason: string): void {
+  console.error(reason);
+  process.exitCode = 1;
+}
+
+function welcome({ shop, gateway, relay }: Stack['urls']): string {
+  const cards = [testCards[0], testCards[1], testCards[5]];
+  return `
+  Turnpike is running. Buy some tea:
+
+    Shop      ${shop}
+    Gateway   ${gateway}   shows every message it gets and answers
+    Relay     ${relay}
+
+  Test cards, with any expiry date to come and any security code:
+
+${cards.map(({ number, title }) => `    ${grouped(number)}   ${title}`).join('\n')}
+
+  Ctrl-C stops everything.
+`;
+}

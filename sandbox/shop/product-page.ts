@@ -1,0 +1,77 @@
+import { grouped, testCards } from '../gateway/test-cards.ts';
+import { type Html, html } from '../html.ts';
+import { formatMoney } from '../money.ts';
+import { layout } from './layout.ts';
+import type { Options } from './options.ts';
+import type { CreatedSession } from './relay-client.ts';
+import { lineOf, tea } from './tea.ts';
+import { teaPicture } from './tea-picture.ts';
+
+/** The shop's page: the tea, and the checkout of a session that was made for this visit. */
+export function productPage(options: Options, session: CreatedSession, relayUrl: string): string {
+  const { theme, locale } = options;
+  return layout({
+    title: tea.name,
+    theme,
+    head: html`<script src="${relayUrl}/turnpike.js" async></script>
+<script src="/shop.js" defer></script>`,
+    content: html`<div class="counter">
+${product(options)}
+<section class="pay" aria-label="Payment">
+<turnpike-checkout session="${session.client_secret}" locale="${locale}" theme="${theme}"><a href="${session.checkout_url}">Pay here</a></turnpike-checkout>
+<a id="thanks" class="button" href="/thanks?session=${encodeURIComponent(session.id)}" hidden>See your order</a>
+</section>
+</div>
+${behindTheCounter(options)}`,
+  });
+}
+
+function product(options: Options): Html {
+  const { price, quantity, total } = lineOf(options);
+  const money = (amount: string) => formatMoney(options.locale, tea.currency, amount);
+  return html`<section class="product" aria-labelledby="name">
+${teaPicture}
+<div class="about">
+<h1 id="name">${tea.name}</h1>
+<p class="quiet">${tea.description}</p>
+<p>Grown in the hills of the Vale do Ribeira, picked in spring and steamed the same day. Bright, grassy, a little sweet.</p>
+</div>
+<dl class="bill">
+<div><dt>${quantity} × ${money(price)}</dt><dd>${money(total)}</dd></div>
+<div><dt>Delivery</dt><dd>Free</dd></div>
+<div class="total"><dt>Total</dt><dd>${money(total)} <small>${tea.currency}</small></dd></div>
+</dl>
+</section>`;
+}
+
+function behindTheCounter(options: Options): Html {
+  return html`<section class="behind" aria-labelledby="behind">
+<h2 id="behind">Behind the counter</h2>
+<div class="columns">
+<div>
+<h3>Test cards</h3>
+<ul class="cards">${testCards.map((card) => html`<li><code>${grouped(card.number)}</code><span>${card.title}</span></li>`)}</ul>
+<p class="quiet">Any expiry date to come, any security code, any name.</p>
+</div>
+<div>
+<h3>Events of the element</h3>
+<ol id="events" aria-live="polite"></ol>
+</div>
+<div>
+<h3>See it as</h3>
+<ul class="ways">
+${way(options, 'English', { locale: 'en' })}${way(options, 'Português', { locale: 'pt-BR' })}${way(options, 'Español', { locale: 'es-419' })}
+${way(options, 'Light', { theme: 'light' })}${way(options, 'Dark', { theme: 'dark' })}
+${options.methods === 'card' ? way(options, 'Card and Pix', { methods: undefined }) : way(options, 'Card only', { methods: 'card' })}
+</ul>
+</div>
+</div>
+</section>`;
+}
+
+function way(options: Options, label: string, change: Partial<Options>): Html {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...options, ...change }))
+    if (value !== undefined) query.set(name, value);
+  return html`<li><a href="/?${query.toString()}">${label}</a></li>`;
+}

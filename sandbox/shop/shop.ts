@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { readOptions } from './options.ts';
+import { productPage } from './product-page.ts';
+import { RelayAnswerUnusable, RelayClient, RelayRefused, RelayUnreachable } from './relay-client.ts';
+import { sessionFor } from './tea.ts';
+import { noOrderPage, thanksPage } from './thanks-page.ts';
+import { troublePage } from './trouble-page.ts';
+
+export type ShopOptions = {
+  /** Where the relay and this shop are reached, without a slash at the end; asked for at each request. */
+  relayUrl: () => string;
+  shopUrl: () => string;
+  apiKey: string;
+};
+
+/** The example shop: a page that sells tea through Turnpike, and the page that shoppers come back to. */
+export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: Express } {
+  const relay = new RelayClient(relayUrl, apiKey);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(pageHeaders(relayUrl));
+
+  app.get('/', async (request, response) => {
+    const options = readOptions(request.query, request.acceptsLanguages());
+    const session = await relay.createSession(sessionFor(options, newOrderNo(), `${shopUrl()}/thanks`));
+    response.send(productPage(options, session, relayUrl()));
+  });
+
+  app.get('/thanks', async (request, response) => {
+    const { session: id } = request.query;
+    if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) return void response.status(404).send(noOrderPage());
+    const { locale } = readOptions({}, request.acceptsLanguages());
+    response.send(thanksPage(await relay.session(id), locale));
+  });
+
+  app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
+  app.use((_request, response) => void response.status(404).send(noOrderPage()));
+  app.use(tellTrouble(relayUrl));
+  return { app };
+}
+
+function newOrderNo(): string {
+  return `TEA-${randomBytes(5).toString('hex').toUpperCase()}`;
+}
+
+function tellTrouble(relayUrl: () => string): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (error instanceof RelayRefused && error.status === 404 && request.path === '/thanks') {
+      response.status(404).send(noOrderPage());
+    } else if (
+      error instanceof RelayUnreachable ||
+      error instanceof RelayRefused ||
+      error instanceof RelayAnswerUnusable
+    ) {
+      response.status(502).send(troublePage(error, relayUrl()));
+    } else {
+      next(error);
+    }
+  };
+}
+
+function pageHeaders(relayUrl: () => string): RequestHandler {
+  return (_request, response, next) => {
+    response.set({
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        `script-src 'self' ${relayUrl()}`,
+        `frame-src ${relayUrl()}`,
+        "style-src 'self'",
+        'img-src data:',
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    next();
+  };
+}

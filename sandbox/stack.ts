@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { demoMerchant, parts } from './demo.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { checkFree, HOST, type Listening, listen, portOf } from './listen.ts';
+import { relayConfig, SECRET_VARIABLE } from './relay-config.ts';
+import { type RelayProcess, startRelay } from './relay-process.ts';
+import { createShop } from './shop/shop.ts';
+
+export type StackOptions = {
+  env: NodeJS.ProcessEnv;
+  /** The checkout's folder; the two paths below are relative to it. */
+  root: string;
+  relayEntry: string;
+  dataDir: string;
+  errors: NodeJS.WritableStream;
+};
+
+export type Stack = {
+  urls: { shop: string; gateway: string; relay: string };
+  /** Settles when the relay ends, with how it ended. */
+  relayEnded: Promise<string>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the gateway, the example shop and the relay, on loopback. What was started is stopped again when a part cannot
+ * start. Throws PortTaken, PortUnusable or RelayNotStarted.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const ports = {
+    relay: portOf(parts.relay, options.env),
+    gateway: portOf(parts.gateway, options.env),
+    shop: portOf(parts.shop, options.env),
+  };
+  await checkFree(ports.relay, parts.relay);
+  await using started = new AsyncDisposableStack();
+
+  const { app: gatewayApp } = createGateway({ merchants: [demoMerchant], publicUrl: () => gateway.url });
+  const gateway: Listening = await listen(gatewayApp, ports.gateway, parts.gateway);
+  started.defer(() => gateway.close());
+
+  const apiKey = randomBytes(32).toString('base64url');
+  let relay: RelayProcess | undefined;
+  const { app: shopApp } = createShop({
+    relayUrl: () => relay?.url ?? `http://${HOST}:${ports.relay}`,
+    shopUrl: () => shop.url,
+    apiKey,
+  });
+  const shop: Listening = await listen(shopApp, ports.shop, parts.shop);
+  started.defer(() => shop.close());
+
+  const { dataDir } = options;
+  const config = relayConfig({ port: ports.relay, gatewayUrl: gateway.url, shopPort: shop.port, apiKey, dataDir });
+  relay = await configuredRelay(options, config);
+  const { url, ended, stop } = relay;
+  started.defer(stop);
+
+  const running = started.move();
+  return {
+    urls: { shop: shop.url, gateway: gateway.url, relay: url },
+    relayEnded: ended,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+async function configuredRelay(options: StackOptions, config: ReturnType<typeof relayConfig>): Promise<RelayProcess> {
+  const { env, root, relayEntry, errors } = options;
+  const dataDir = resolve(root, options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const file = join(dataDir, 'relay.json');
+  await writeFile(file, `${JSON.stringify(config, undefined, 2)}\n`);
+  return startRelay({
+    entry: relayEntry,
+    root,
+    env: { ...env, TURNPIKE_CONFIG: file, [SECRET_VARIABLE]: demoMerchant.signing_secret },
+    logFile: join(dataDir, 'relay.log'),
+    errors,
+  });
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { z } from 'zod';
+
+/** Speaks as the relay does to whoever started it, and does nothing else. `GET /die` ends it; STAND_IN_FAILS at once. */
+const { listen } = z
+  .object({ listen: z.object({ host: z.string(), port: z.number() }) })
+  .parse(JSON.parse(readFileSync(process.env.TURNPIKE_CONFIG ?? '', 'utf8')));
+
+if (process.env.STAND_IN_FAILS) {
+  console.error('the stand-in cannot start');
+  process.exit(3);
+}
+
+const server = createServer((request, response) => {
+  if (request.url === '/die') process.exit(7);
+  response.end('relay');
+});
+server.listen(listen.port, listen.host, () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : listen.port;
+  console.log(JSON.stringify({ msg: 'the stand-in listens' }));
+  process.send?.({ type: 'listening', url: `http://${listen.host}:${port}` });
+});
+process.once('SIGTERM', () => {
+  console.log(JSON.stringify({ msg: 'the stand-in stops' }));
+  process.exit(0);
+});
+process.once('disconnect', () => process.exit(0));

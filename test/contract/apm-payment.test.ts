@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
+import { sign } from '../../shared/gateway/signature.ts';
+import { serve } from '../support/http-server.ts';
+import { account, apiKey, card, order, shopOrigin, startTestRelay } from '../support/relay.ts';
+import { type Received, scriptedGateway, sendRecords, sendXml, signedXml, xml } from '../support/scripted-gateway.ts';
+
+const person = {
+  document_number: '12345678909',
+  document_type: 'CPF',
+  social_name: 'Ada',
+  email: 'ada@example.com',
+  phone_country_code: '55',
+  phone_area_code: '11',
+  phone_number: '912345678',
+  birth_date: '1985-12-10',
+  net_monthly_average_income: '1000',
+  address_street: 'Rua Um',
+  address_number: '1',
+  address_complement: 'A',
+  address_postal_code: '01000-000',
+  address_city: 'São Paulo',
+  address_state: 'SP',
+  address_country: 'BR',
+  fiscal_country: 'BR',
+  documents: {
+    file_type: 'image/png',
+    file_data: 'AAAA',
+    file_url: 'https://files.example/1',
+    labels: {
+      person_bank_account_id: 'b1',
+      bank_account: {
+        account_type: 'checking',
+        account_number: '1',
+        branch_number: '2',
+        owner_document_number: '3',
+        owner_name: 'Ada',
+        branch_country: 'BR',
+        currency: 'BRL',
+        bank: { code: '001', name: 'Banco' },
+      },
+    },
+  },
+};
+const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
+const pix = { payment_method: 'PIX', device: { browser_lang: 'pt-BR', color_depth: '24' } };
+
+/** The answer of §2.3 to a payment. */
+function redirection({ message }: Received, issuer_url: string): Record<string, string> {
+  const { merchant_id, account_id, order_no, amount, currency } = z
+    .record(z.string(), z.string())
+    .parse(Object.fromEntries(Object.entries(message).filter(([, value]) => typeof value === 'string')));
+  return {
+    merchant_id: `${merchant_id}`,
+    account_id: `${account_id}`,
+    order_no: `${order_no}`,
+    amount: `${amount}`,
+    currency: `${currency}`,
+    issuer_url,
+  };
+}
+
+/** A gateway whose issuer is a page of its own, with a redirect before it, and whose books the test keeps. */
+async function setUp(options: { config?: Record<string, unknown>; signed?: boolean } = {}) {
+  const visits: string[] = [];
+  const issuer = await serve((req, res) => {
+    visits.push(req.url ?? '');
+    if (req.url === '/start') res.writeHead(302, { location: '/page?p=1' }).end();
+    else res.end('<h1>Bank</h1>');
+  });
+  const books: { status?: string } = {};
+  const gateway = await scriptedGateway((received, res) => {
+    if (received.path === '/v1/authorise') {
+      const answer = redirection(received, `${issuer.url}/start`);
+      return sendXml(res, options.signed === false ? xml(answer) : signedXml(answer));
+    }
+    const { amount, currency, order_no } = gateway.authorised().at(-1)?.message ?? {};
+    const record = { amount, currency, order_no, transaction_id: 'T1', payment_status: books.status };
+    sendRecords(res, books.status === undefined ? [] : [record]);
+  });
+  const relay = await startTestRelay({
+    gatewayUrl: gateway.url,
+    ...(options.config ? { config: options.config } : {}),
+  });
+  return { issuer, visits, books, gateway, relay };
+}
+
+describe('an APM payment', () => {
+  it('sends exactly the fields of §2.3, rightly signed', async () => {
+    const { gateway, relay } = await setUp();
+    const asked = {
+      ...order(),
+      item_total: '129.90',
+      service: 'S',
+      items: [{ name: 'Tea', code: 'T-1', price: '64.95', quantity: 2 }],
+      shopper_email: 'ada@example.com',
+      delivery_district_name: 'Centro',
+      delivery_street_name: 'Rua Um',
+      installments: '3',
+      open3d: 'Y',
+      subscription: { contract: '1' },
+    };
+    const { secret, id } = await relay.session({ order: asked, ...methods });
+    const extra = { bank_code: '001', person, first_name: 'Ada', last_name: 'Byron' };
+    const answer = await relay.pay(secret, { ...pix, ...extra });
+    expect(answer.body.status).toBe('redirect');
+
+    const [received] = gateway.authorised();
+    const { installments: _i, open3d: _o, subscription: _s, ...ofTheTable } = asked;
+    expect(apmPaymentRequest.parse(received?.message)).toEqual({
+      ...ofTheTable,
+      ...extra,
+      payment_method: 'PIX',
+      browser_lang: 'pt-BR',
+      color_depth: '24',
+      items: 'Tea#,#T-1#,#64.95#,#2',
+      merchant_id: account.merchant_id,
+      account_id: account.account_id,
+      device_type: expect.any(String),
+      cookie_old: '',
+      cookie_new: expect.stringMatching(/^dv_/),
+      shopper_ip: '127.0.0.1',
+      return_url: `${relay.url}/return/${id}`,
+      notify_url: expect.stringMatching(`^${relay.url}/notify/payment/${id}/`),
+      encryption_data: sign(received?.message ?? {}, account.signingSecret),
+    });
+  });
+
+  it('takes the shopper to the issuer’s last page with a ticket, and asks issuer_url once', async () => {
+    const { issuer, visits, relay } = await setUp();
+    const { secret, id } = await relay.session(methods);
+    const { redirect_url } = (await relay.pay(secret, pix)).body;
+    expect(redirect_url).toContain(`${relay.url}/checkout/${id}/issuer?ticket=`);
+    expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
+
+    const path = String(redirect_url).slice(relay.url.length);
+    const [one, two] = await Promise.all([relay.get(path), relay.get(path)]);
+    const later = await relay.get(path);
+    for (const answer of [one, two, later]) {
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('location')).toBe(`${issuer.url}/page?p=1`);
+    }
+    expect(visits).toEqual(['/start', '/page?p=1']);
+  });
+
+  it('opens nothing for the session’s id alone, nor for a wrong or late ticket', async () => {
+    let clock = new Date();
+    const { visits, gateway } = await setUp();
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, now: () => clock });
+    const { secret, id } = await relay.session(methods);
+    const redirectUrl = String((await relay.pay(secret, pix)).body.redirect_url);
+    const ticket = new URL(redirectUrl).searchParams.get('ticket') ?? '';
+    for (const wrong of [
+      '',
+      '?ticket=',
+      '?ticket=x',
+      `?ticket=9${ticket}`,
+      `?ticket=${ticket}x`,
+      `?ticket=${ticket}&ticket=x`,
+    ]) {
+      expect((await relay.get(`/checkout/${id}/issuer${wrong}`)).status, wrong).toBe(403);
+    }
+    clock = new Date(clock.getTime() + 16 * 60_000);
+    expect((await relay.get(redirectUrl.slice(relay.url.length))).status).toBe(403);
+    expect(visits).toEqual([]);
+  });
+
+  it('is approved when the shopper comes back and the gateway says so, and not because of the way back', async () => {
+    const { books, relay } = await setUp();
+    const { secret, id, orderNo } = await relay.session({ ...methods, return_url: `${shopOrigin}/thanks?x=1` });
+    await relay.pay(secret, pix);
+    books.status = '3000';
+    const back = await relay.send(`/return/${id}?status=approved`, { method: 'POST' });
+    expect(back.status).toBe(303);
+    expect(back.headers.get('location')).toBe(
+      `${shopOrigin}/thanks?x=1&session=${id}&order_no=${orderNo}&status=approved`,
+    );
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  for (const [what, status] of [
+    ['refused at the issuer', '4100'],
+    ['left without a decision', undefined],
+  ] as const) {
+    it(`is open for another try when it was ${what}`, async () => {
+      const { books, gateway, relay } = await setUp();
+      const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
+      await relay.pay(secret, pix);
+      if (status) books.status = status;
+      const back = await relay.get(`/return/${id}`);
+      expect(back.headers.get('location')).toMatch(/^demoapp:\/\/paid\?session=cs_.*&status=open$/);
+      const { body } = await relay.get('/checkout/api/session', secret);
+      expect(body).toMatchObject({ status: 'open', notice: status ? 'declined' : 'not_paid', attempts_left: 4 });
+      expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
+      expect(gateway.authorised()).toHaveLength(2);
+    });
+  }
+
+  it('is looked at when the form is opened again', async () => {
+    const { books, relay } = await setUp();
+    const { secret } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    books.status = '3000';
+    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'approved' });
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
+  });
+
+  it('stays locked while the shopper is away, for cards and for other sessions of the order', async () => {
+    const { relay } = await setUp();
+    const { secret, orderNo } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    const again = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: orderNo } });
+    expect(again).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
+  });
+
+  it('is unknown while the gateway’s code is not in the book', async () => {
+    const { books, relay } = await setUp();
+    const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
+    await relay.pay(secret, pix);
+    books.status = '1234';
+    expect((await relay.get(`/return/${id}`)).headers.get('location')).toMatch(/status=unknown$/);
+    books.status = '3000';
+    expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
+  });
+
+  it('takes an unsigned answer, but not one that is wrongly signed', async () => {
+    const unsigned = await setUp({ signed: false });
+    const { secret } = await unsigned.relay.session(methods);
+    expect((await unsigned.relay.pay(secret, pix)).body.status).toBe('redirect');
+
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path !== '/v1/authorise') return sendRecords(res, []);
+      sendXml(res, signedXml(redirection(received, 'http://127.0.0.1:9/'), 'another secret'));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret: other, id } = await relay.session(methods);
+    expect((await relay.pay(other, pix)).body).toEqual({ status: 'unknown' });
+    expect(await relay.truth(id)).toMatchObject({ unknown: { reason: 'signature_wrong' } });
+  });
+
+  it('is unknown, and says what to do, when its issuer_url may not be called', async () => {
+    const { visits, relay } = await setUp({ config: { issuer: { allow_private: false } } });
+    const { secret, id } = await relay.session(methods);
+    const url = String((await relay.pay(secret, pix)).body.redirect_url);
+    const page = await relay.get(url.slice(relay.url.length));
+    expect(page.status).toBe(502);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(visits).toEqual([]);
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown', unknown: { reason: 'issuer_unreachable' } });
+  });
+
+  it('shows the relay’s own page where the shop gave no return_url', async () => {
+    const { books, relay } = await setUp();
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    books.status = '3000';
+    const page = await relay.get(`/return/${id}`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect((await relay.get('/return/cs_nothing')).status).toBe(404);
+  });
+
+  it('is looked at when the gateway notifies, whatever the notification says', async () => {
+    const { books, gateway, relay } = await setUp();
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    const path = new URL(String(gateway.authorised()[0]?.message.notify_url)).pathname;
+    const forged = await relay.send(`${path.slice(0, -1)}x`, { method: 'POST', body: 'payment_status=3000' });
+    expect(forged.status).toBe(404);
+    const early = await relay.send(path, { method: 'POST', body: '<payment_status>3000</payment_status>' });
+    expect(early).toMatchObject({ status: 200, text: 'OK' });
+    while (gateway.queried().length === 0) await new Promise((done) => setTimeout(done, 10));
+    expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
+    books.status = '3000';
+    await relay.send(path, { method: 'POST', body: 'anything' });
+    expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { apiKey, card, startTestRelay } from '../support/relay.ts';
+import {
+  approval,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../support/scripted-gateway.ts';
+
+const pan = '4000001234567899';
+const securityCode = '9173';
+const secretCard = { ...card, card: pan, security_code: securityCode };
+
+/** Gateways that do their worst: they send back what they were sent. */
+const gateways: Record<string, Script> = {
+  'that approves and echoes card data everywhere': (received, res) =>
+    sendXml(
+      res,
+      signedXml({
+        ...approval(received),
+        card: pan,
+        transaction_id: pan,
+        recurring_id: `r ${pan}`,
+        result_info: `0000:${pan} ${securityCode}`,
+        note: pan,
+      }),
+    ),
+  'that declines and names the card': (received, res) =>
+    sendXml(
+      res,
+      signedXml({ ...approval(received), order_status: '0', result_info: `2003:${pan} code ${securityCode} wrong` }),
+    ),
+  'that refuses with the whole message': (received, res) => res.writeHead(400).end(`Invalid input: ${received.raw}`),
+  'that breaks and prints the message': (received, res) => res.writeHead(500).end(`<pre>${received.raw}</pre>`),
+  'that answers with something else': (received, res) => res.end(`<respon><dump>${received.raw}</dump>`),
+  'that never answers': () => undefined,
+};
+
+describe('a card number and its security code', () => {
+  for (const [what, script] of Object.entries(gateways)) {
+    it(`appear in no file, log line or answer, with a gateway ${what}`, async () => {
+      const gateway = await scriptedGateway((received, res, req) => {
+        if (received.path === '/v1/authorise') script(received, res, req);
+        else sendRecords(res, [{ decline_reason: `card ${pan}`, order_no: 'A-1' }]);
+      });
+      const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 300 });
+      const { secret, id } = await relay.session();
+      await relay.pay(secret, secretCard);
+      await relay.get('/checkout/api/session', secret);
+      await relay.get(`/checkout/${id}`);
+      await relay.get(`/return/${id}`);
+      await relay.truth(id);
+      await relay.post('/v1/query', apiKey, { orders: ['A-1'] });
+
+      // The card did reach the gateway, so this test can find what it looks for.
+      expect(gateway.authorised()[0]?.raw).toContain(pan);
+      const written = [...relay.files(), ...relay.logLines, ...relay.answers];
+      expect(relay.files().join('')).toContain('cs_');
+      expect(relay.logLines.length).toBeGreaterThan(0);
+      for (const text of written) {
+        expect(text).not.toContain(pan);
+        expect(text).not.toMatch(new RegExp(`(?<!\\d)${securityCode}(?!\\d)`));
+      }
+    });
+  }
+
+  it('appear in no answer or log line when the request itself is wrong', async () => {
+    const gateway = await scriptedGateway(() => undefined);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session();
+    await relay.pay(secret, { ...secretCard, [pan]: pan });
+    await relay.pay(secret, { ...secretCard, expiration_month: pan, first_name: '\u0000' });
+    await relay.post('/checkout/api/pay', secret, `{"card":"${pan}",`);
+    await relay.post('/checkout/api/pay', 'wrong', secretCard);
+    await relay.post('/v1/sessions', apiKey, { order: { card: pan } });
+    expect(gateway.received).toEqual([]);
+    for (const text of [...relay.files(), ...relay.logLines, ...relay.answers]) expect(text).not.toContain(pan);
+  });
+});

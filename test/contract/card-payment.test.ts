@@ -1,0 +1,431 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
+import { sign } from '../../shared/gateway/signature.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { approval, approving, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
+
+const userAgent =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+
+const device = {
+  browser_lang: 'pt-BR',
+  time_zone: 'America/Sao_Paulo',
+  resolution: '1920x1080',
+  color_depth: '24',
+  device_fingerprint: 'f1',
+  antifraud_token_cookie: 'token',
+  challenge_window_size: '05',
+};
+
+/** Every field of an order for a direct payment, as a shop sends it. */
+const fullOrder = {
+  item_total: '129.90',
+  shipping: '1.5',
+  handling: '2',
+  tax_total: '3.00',
+  insurance: '4.00',
+  shipping_discount: '5.00',
+  discount: '6.00',
+  service: 'S',
+  items: [{ name: 'Tea', code: 'T-1', price: '64.95', quantity: 2 }],
+  note: 'line one\nline two',
+  custom: 'c',
+  price_id: 'p',
+  quote_id: 'q',
+  quote_price: '1.00',
+  storefront_domains: 'shop.example',
+  installments: '3',
+  installments_id: 'i3',
+  platform_source: 'web',
+  order_type: 'o',
+  shopper_id: 's1',
+  shopper_email: 'ada@example.com',
+  shopper_phone: '+55 11 91234-5678',
+  shopper_level: 'gold',
+  document: '123.456.789-09',
+  birth_date: '10-12-1985',
+  open3d: 'Y',
+  token_flag: 'N',
+  session_id: 'shop-session',
+  billing_country: 'BR',
+  billing_state: 'SP',
+  billing_city: 'São Paulo',
+  billing_address: 'Rua Um 1',
+  billing_postal_code: '01000-000',
+  delivery_firstname: 'Ada',
+  delivery_lastname: 'Byron',
+  delivery_country: 'BR',
+  delivery_state: 'SP',
+  delivery_city: 'São Paulo',
+  delivery_address: 'Rua Dois 2',
+  delivery_postal_code: '02000-000',
+  cart_items: [
+    {
+      basic_item_data: {
+        name: 'Tea',
+        quantity: '2',
+        type: 'physical',
+        price: { amount_usd: 12.5, amount_local_currency: 64.95, currency: 'BRL' },
+        category: 'food',
+        productId: 'p1',
+      },
+    },
+  ],
+  account_owner: [
+    {
+      first_name: 'Ada',
+      last_name: 'Byron',
+      email: 'ada@example.com',
+      account_id: 'a1',
+      created: 1_600_000_000,
+      past_orders_count: 3,
+      past_orders_sum: 99.5,
+      lastLogin_ip: '203.0.113.1',
+      registration_ip: '203.0.113.2',
+    },
+  ],
+  total_discount: [{ coupon_code_used: 'TEA', discount_type: 'fixed' }],
+  additional_information: [{ mpi_info: { eci: '05', cavv: 'c', xid: 'x', dsTransID: 'd' } }],
+  subscription: {
+    contract: '1',
+    contract_name: 'Club',
+    contract_amount: '10.00',
+    interval: 'month',
+    interval_count: '1',
+    billing_cycle: 12,
+    promotion_cycle: 1,
+    contract_start: '2026-12-01',
+    contract_end: '2027-12-01',
+    price_id: 'p',
+  },
+};
+
+describe('a card payment', () => {
+  it('sends exactly the fields of §2.1, in their types, rightly signed', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const asked = {
+      ...order(),
+      ...fullOrder,
+      person: { email: 'x@example.com' },
+      bank_code: '1',
+      delivery_street_name: 'Rua',
+    };
+    const { secret, id, orderNo } = await relay.session({ order: asked });
+    const answer = await relay.post(
+      '/checkout/api/pay',
+      secret,
+      { ...card, expiration_month: '3', expiration_year: '30', device },
+      { 'user-agent': userAgent, accept: 'application/json', cookie: 'theme=dark' },
+    );
+    expect(answer.body).toEqual({
+      status: 'approved',
+      order_no: orderNo,
+      transaction_id: '00012345678901234567',
+      card: '411111******1111',
+      result: { code: '0000', message: 'Success' },
+    });
+
+    const [received, ...more] = gateway.authorised();
+    expect(more).toEqual([]);
+    expect(received?.contentType).toBe('application/json');
+    const message = directPaymentRequest.parse(received?.message);
+    const { person: _p, bank_code: _b, delivery_street_name: _s, items: _i, ...sameInTheMessage } = asked;
+    expect(message).toEqual({
+      ...sameInTheMessage,
+      shipping: '1.50',
+      handling: '2.00',
+      ...card,
+      expiration_month: '03',
+      expiration_year: '2030',
+      ...device,
+      merchant_id: account.merchant_id,
+      account_id: account.account_id,
+      items: 'Tea#,#T-1#,#64.95#,#2',
+      os: 'Windows 10',
+      browser: 'Chrome 131.0.0.0',
+      device_type: 'desktop',
+      cookie_old: '',
+      cookie_new: expect.stringMatching(/^dv_[\w-]{32}$/),
+      user_agent: userAgent,
+      accept: 'application/json',
+      shopper_ip: '127.0.0.1',
+      checkout_time: expect.any(Number),
+      notify_url: expect.stringMatching(`^${relay.url}/notify/payment/${id}/[\\w-]{43}$`),
+      encryption_data: sign(z.record(z.string(), z.unknown()).parse(received?.message), account.signingSecret),
+    });
+    expect(Math.abs(Number(message.checkout_time) - Date.now() / 1000)).toBeLessThan(10);
+    expect(await relay.truth(id)).toMatchObject({
+      status: 'approved',
+      transaction_id: '00012345678901234567',
+      card: '411111******1111',
+    });
+  });
+
+  it('renames the service field as the profile says', async () => {
+    const gateway = await scriptedGateway(approving);
+    const profile = { service_field: 'product_line', json_content_type: 'application/x-www-form-urlencoded; json' };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, profile });
+    const { secret } = await relay.session({ order: { service: 'S' } });
+    await relay.pay(secret, card);
+    expect(gateway.authorised()[0]).toMatchObject({
+      contentType: 'application/x-www-form-urlencoded; json',
+      message: { product_line: 'S' },
+    });
+    expect(gateway.authorised()[0]?.message).not.toHaveProperty('service');
+  });
+
+  it('knows the device again at its second payment', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const first = await relay.pay((await relay.session()).secret, card);
+    const cookie = first.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-turnpike_device=dv_.*Path=\/; Secure; HttpOnly; SameSite=None; Partitioned$/);
+    const { secret } = await relay.session();
+    await relay.post('/checkout/api/pay', secret, card, { cookie: cookie.split(';')[0] ?? '' });
+    const [one, two] = gateway.authorised();
+    expect(two?.message.cookie_old).toBe(one?.message.cookie_new);
+    expect(two?.message.cookie_new).toBe(one?.message.cookie_new);
+  });
+
+  it('believes a forwarded address only from a trusted proxy', async () => {
+    const gateway = await scriptedGateway(approving);
+    const forwarded = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
+    const plain = await startTestRelay({ gatewayUrl: gateway.url });
+    const trusting = await startTestRelay({ gatewayUrl: gateway.url, config: { trust_proxy: ['127.0.0.0/8'] } });
+    for (const relay of [plain, trusting]) {
+      await relay.post('/checkout/api/pay', (await relay.session()).secret, card, forwarded);
+    }
+    expect(gateway.authorised().map(({ message }) => message.shopper_ip)).toEqual(['127.0.0.1', '203.0.113.9']);
+  });
+
+  it('tells a decline with what to do, leaves the session open, and fails it at the last attempt', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      const transaction_id = `T${gateway.authorised().length}`;
+      sendXml(
+        res,
+        signedXml({ ...approval(received), transaction_id, order_status: '0', result_info: '2001:Do not honour' }),
+      );
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id } = await relay.session();
+    for (const left of [4, 3, 2, 1]) {
+      expect((await relay.pay(secret, card)).body).toEqual({
+        status: 'declined',
+        result: { code: '2001', message: 'Do not honour' },
+        advice: 'contact_bank',
+        attempts_left: left,
+      });
+      expect(await relay.truth(id)).toMatchObject({ status: 'open' });
+    }
+    expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'declined', attempts_left: 0 });
+    expect(await relay.truth(id)).toMatchObject({ status: 'failed', result: { code: '2001' } });
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
+    expect(gateway.authorised()).toHaveLength(5);
+  });
+
+  it('calls HTTP 400 and 404 a decline that does not count as an attempt', async () => {
+    const statuses = [400, 404];
+    const gateway = await scriptedGateway((_received, res) =>
+      res.writeHead(statuses.shift() ?? 500).end('Invalid input 4111111111111111'),
+    );
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id } = await relay.session();
+    expect((await relay.pay(secret, card)).body).toMatchObject({
+      status: 'declined',
+      result: { code: 'http_400' },
+      advice: 'check_details',
+      attempts_left: 5,
+    });
+    expect((await relay.pay(secret, card)).body).toMatchObject({ result: { code: 'http_404' }, attempts_left: 5 });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open' });
+  });
+
+  it('says that nothing was sent when the gateway cannot be reached, and keeps the session open', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
+    const { secret, id } = await relay.session();
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
+    expect(gateway.received).toEqual([]);
+  });
+
+  it('charges once, however often and wherever the button is pressed at the same time', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      setTimeout(() => sendXml(res, signedXml(approval(received))), 100);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, orderNo } = await relay.session();
+    const other = await relay.session({ order: { order_no: orderNo } });
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => relay.pay(secret, card)),
+      relay.pay(other.secret, card),
+    ]);
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const codes = new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.code));
+    expect([...codes].every((code) => ['attempt_in_flight', 'order_in_progress'].includes(String(code)))).toBe(true);
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
+    expect(await relay.pay(other.secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    const third = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: orderNo } });
+    expect(third.body.code).toBe('order_already_paid');
+  });
+
+  it('is not decided by anything else that the browser sends', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session({ collect: ['email'] });
+    for (const [body, path] of [
+      [{ ...card, amount: '0.01' }, 'amount'],
+      [{ ...card, currency: 'USD' }, 'currency'],
+      [{ ...card, order_no: 'X' }, 'order_no'],
+      [{ ...card, shopper_id: 'somebody else' }, 'shopper_id'],
+      [{ ...card, installments: '12' }, 'installments'],
+      [{ ...card, device: { user_agent: 'mine' } }, 'device.user_agent'],
+      [{ ...card, card: '4111' }, 'card'],
+      [{ ...card, expiration_month: '13' }, 'expiration_month'],
+      [{ ...card, security_code: '12345' }, 'security_code'],
+      [{ token_id: 'stolen' }, 'token_id'],
+      [{ payment_method: 'PIX' }, 'payment_method'],
+    ] as const) {
+      const answer = await relay.pay(secret, body);
+      expect(answer, path).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path }] } });
+    }
+    expect(await relay.pay(secret, { ...card, revision: 2 })).toMatchObject({
+      status: 409,
+      body: { code: 'session_changed' },
+    });
+    expect(gateway.received).toEqual([]);
+    expect((await relay.pay(secret, { ...card, shopper_email: 'ada@example.com' })).body.status).toBe('approved');
+    expect(gateway.authorised()[0]?.message.shopper_email).toBe('ada@example.com');
+  });
+
+  it('pays with a saved card and a chosen installment plan', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const saved = { token_id: 'tok', brand: 'visa', last4: '1111', expiration_month: '12', expiration_year: '2030' };
+    const { secret } = await relay.session({
+      saved_cards: [saved],
+      installment_options: [{ installments: '3', installments_id: 'i3' }],
+    });
+    const choice = { installments: '3', installments_id: 'i3' };
+    expect((await relay.pay(secret, { token_id: 'tok', security_code: '737', ...choice })).body.status).toBe(
+      'approved',
+    );
+    expect(gateway.authorised()[0]?.message).toMatchObject({ token_id: 'tok', security_code: '737', ...choice });
+    expect(gateway.authorised()[0]?.message).not.toHaveProperty('card');
+  });
+
+  it('wants the session’s own secret', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const [one, two] = [await relay.session(), await relay.session()];
+    for (const wrong of [one.id, `${one.id}.`, `${one.id}.${two.secret.split('.')[1]}`, apiKey, 'cs_nothing.x']) {
+      expect(await relay.pay(wrong, card)).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      expect(await relay.get('/checkout/api/session', wrong)).toMatchObject({ status: 401 });
+    }
+    expect(gateway.received).toEqual([]);
+  });
+});
+
+describe('a payment whose answer tells nothing', () => {
+  it('is found out by query and never sent again', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') return;
+      const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+      sendRecords(res, [{ amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' }]);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 200 });
+    const { secret, id, orderNo } = await relay.session();
+    expect((await relay.pay(secret, card)).body).toEqual({ status: 'unknown' });
+    expect(await relay.settled(id, 'unknown')).toMatchObject({
+      status: 'approved',
+      transaction_id: 'T1',
+      card: '411111******1111',
+    });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(gateway.queried()[0]?.message).toMatchObject({ orders: orderNo, merchant_id: account.merchant_id });
+  });
+
+  it('keeps the order held, and tells the shop why and when it looks next', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') res.destroy();
+      else sendRecords(res, []);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id, orderNo } = await relay.session();
+    expect((await relay.pay(secret, card)).body).toEqual({ status: 'unknown' });
+    expect(await relay.truth(id)).toMatchObject({
+      status: 'unknown',
+      unknown: {
+        reason: 'connection_lost',
+        since: expect.any(String),
+        next_look_at: expect.any(String),
+        looks: expect.any(Number),
+        needs_attention: false,
+      },
+    });
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    const second = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: orderNo } });
+    expect(second).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('is open again when three queries over absent_ms did not know it', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') res.destroy();
+      else sendRecords(res, []);
+    });
+    const resolve = { first_ms: 10, max_ms: 20, absent_ms: 300 };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve } });
+    const { secret, id } = await relay.session();
+    await relay.pay(secret, card);
+    expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'open' });
+    expect(gateway.queried().length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is not believed by a query that does not count', async () => {
+    const record = (): object => {
+      const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+      return { amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' };
+    };
+    const lies = [{ return_status: '0' }, { merchant_id: '9' }, { account_id: '9' }, { encryption_data: 'wrong' }];
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') res.destroy();
+      else sendRecords(res, [record()], lies[(gateway.queried().length - 1) % lies.length]);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve: { first_ms: 10, max_ms: 10 } } });
+    const { secret, id } = await relay.session();
+    await relay.pay(secret, card);
+    while (gateway.queried().length < lies.length * 2) await new Promise((done) => setTimeout(done, 20));
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('of a relay that died is taken over by the next one, and the dead one changes nothing any more', async () => {
+    let ahead = 0;
+    const now = (): Date => new Date(Date.now() + ahead);
+    let answerLate = (): void => undefined;
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') {
+        const declined = signedXml({ ...approval(received), order_status: '0', result_info: '2001:no' });
+        answerLate = () => sendXml(res, declined);
+        return;
+      }
+      const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+      sendRecords(res, [{ amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' }]);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 60_000, now });
+    const { secret, id } = await relay.session();
+    const dying = relay.pay(secret, card);
+    while (gateway.authorised().length === 0) await new Promise((done) => setTimeout(done, 10));
+
+    const heir = await startTestRelay({ gatewayUrl: gateway.url, folder: relay.folder, now });
+    ahead = 70_000;
+    expect(await heir.settled(id, 'processing', 'unknown')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    answerLate();
+    expect((await dying).body).toEqual({ status: 'unknown' });
+    expect(await heir.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+});
