@@ -20,7 +20,7 @@ describe('GET /checkout/:session_id', () => {
       expect(page.text).toContain(`autocomplete="${token}"`);
     expect(page.text).not.toContain(secret);
 
-    const style = /<style>([^]*?)<\/style>/.exec(page.text)?.[1] ?? '';
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page.text)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page.headers.get('content-security-policy')).toBe(
       `default-src 'none'; script-src 'self'; style-src 'self' 'sha256-${hash}'; connect-src 'self'; img-src 'self' data:; ` +
@@ -77,7 +77,9 @@ describe('the scripts', () => {
     const short = await relay.get('/turnpike.js');
     expect(short.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(short.headers.get('cache-control')).toBe('public, max-age=300');
-    const again = await relay.send('/turnpike.js', { headers: { 'if-none-match': short.headers.get('etag') ?? '' } });
+    const again = await relay.send('/turnpike.js', {
+      headers: { 'if-none-match': short.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    });
     expect(again.status).toBe(304);
 
     const { body } = await relay.get('/embed.json');

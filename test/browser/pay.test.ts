@@ -1,0 +1,201 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { desktop, eventsOf, formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+const approvedCard = '4111 1111-1111 1111';
+const declinedCard = '4000000000000002';
+const silentCard = '4000000000000341';
+
+describe('a shopper', () => {
+  it('pays by card on a desktop, and the shop hears and sees it', async () => {
+    const { gateway, relay, shopUrl } = await startStack();
+    const { page, complaints, requests } = await openPage(browser, desktop);
+    await page.goto(`${shopUrl}/?locale=pt-BR`);
+    const form = formIn(page);
+    await typeCard(form, approvedCard);
+    expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111 1111 1111 1111');
+    expect(await form.locator('button[type=submit]').textContent()).toMatch(/R\$\s129,90/);
+    await form.locator('button[type=submit]').click();
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect((await eventsOf(page)).map((line) => line.split(' ')[0])).toEqual(
+      expect.arrayContaining(['ready', 'change', 'submit', 'result']),
+    );
+
+    const [payment, ...more] = gateway.payments.list();
+    expect(more).toEqual([]);
+    expect(payment).toMatchObject({ state: { status: 'approved' }, order: { amount: '129.90', currency: 'BRL' } });
+    await page.locator('#thanks').click();
+    await page.getByText(payment?.order.order_no ?? 'no order').waitFor();
+    expect(complaints).toEqual([]);
+
+    const device = JSON.parse(
+      gateway.messages.list().find(({ operation }) => operation === 'direct_payment')?.request ?? '{}',
+    );
+    expect(device).toMatchObject({
+      first_name: 'Ada King',
+      last_name: 'Byron',
+      browser_lang: 'en-GB',
+      resolution: '1280x900',
+      color_depth: expect.stringMatching(/^\d+$/),
+      time_zone: expect.any(String),
+      device_fingerprint: expect.stringMatching(/^\w{16,}$/),
+      device_type: 'desktop',
+      os: expect.stringMatching(/^Linux/),
+      browser: expect.stringMatching(/^(Headless ?Chrome|Chrom)/),
+      cookie_old: '',
+      cookie_new: expect.stringMatching(/^dv_/),
+    });
+    expect(requests.filter((request) => request.includes('/checkout/api/pay'))).toHaveLength(1);
+    expect(requests.join('\n')).not.toContain('4111111111111111');
+    expect(relay.logLines.join('\n')).not.toContain('4111111111111111');
+  });
+
+  it('is declined on a phone, is told what to do, and pays with another card', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page, complaints } = await openPage(browser, phone);
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    await typeCard(form, declinedCard);
+    await form.locator('button[type=submit]').click();
+    await form.getByText(/bank/i).first().waitFor();
+    expect(await eventsOf(page)).toContainEqual(expect.stringContaining('"status":"declined"'));
+
+    // Everything is kept but the security code.
+    expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4000 0000 0000 0002');
+    expect(await form.locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada King Byron');
+    expect(await form.locator('[autocomplete="cc-csc"]').inputValue()).toBe('');
+
+    await form.locator('[autocomplete="cc-number"]').fill(approvedCard);
+    await form.locator('[autocomplete="cc-csc"]').fill('737');
+    await form.locator('button[type=submit]').click();
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['declined', 'approved']);
+
+    // Nothing is wider than the phone, in the shop or in the frame.
+    const widths = await Promise.all(
+      [page.locator('html'), form.locator('html')].map((root) =>
+        root.evaluate((html) => html.scrollWidth - html.clientWidth),
+      ),
+    );
+    expect(widths).toEqual([0, 0]);
+    expect(complaints).toEqual([]);
+  });
+
+  for (const [choice, status, told] of [
+    ['Approve', 'approved', /paid|thank/i],
+    ['Refuse', 'declined', /not paid|no payment|try again/i],
+  ] as const) {
+    it(`goes to the issuer's page, chooses ${choice}, and comes back to the truth`, async () => {
+      const { gateway, relay, shopUrl } = await startStack();
+      const { page } = await openPage(browser, phone);
+      await page.goto(shopUrl);
+      const form = formIn(page);
+      await form.getByLabel('Pix').check();
+      await form.locator('button[type=submit]').click();
+      await page.getByRole('button', { name: choice }).click();
+      await page.waitForURL(`${shopUrl}/thanks?**`);
+      await page.getByText(told).first().waitFor();
+      expect(gateway.payments.list()).toMatchObject([{ state: { status } }]);
+      const id = new URL(page.url()).searchParams.get('session') ?? '';
+      expect(await relay.truth(id)).toMatchObject({ status: choice === 'Approve' ? 'approved' : 'open' });
+    });
+  }
+
+  it('who leaves the issuer’s page by the back button is told that nothing is paid, and can pay by card', async () => {
+    const { gateway, relay } = await startStack();
+    const { page } = await openPage(browser, desktop);
+    const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+    const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
+    await page.goto(checkoutUrl);
+    await page.getByLabel('Pix').check();
+    await page.locator('button[type=submit]').click();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.goBack();
+    await page
+      .getByText(/not paid yet/i)
+      .first()
+      .waitFor();
+    await page.getByLabel('Card', { exact: true }).check();
+    await typeCard(page, approvedCard);
+    await page.locator('button[type=submit]').click();
+    await page
+      .getByText(/approved/i)
+      .first()
+      .waitFor();
+    expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['undecided', 'approved']);
+  });
+
+  it('whose payment is not answered is told that it is being confirmed, and then that it is paid', async () => {
+    const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
+    const { page } = await openPage(browser, desktop);
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    await typeCard(form, silentCard);
+    await form.locator('button[type=submit]').click();
+    await form
+      .getByText(/confirming your payment/i)
+      .first()
+      .waitFor();
+    expect(await form.locator('button[type=submit]').count()).toBe(0);
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    const results = (await eventsOf(page)).filter((line) => line.startsWith('result'));
+    expect(results.map((line) => /"status":"(\w+)"/.exec(line)?.[1])).toEqual(['unknown', 'approved']);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('who presses the button again and again pays once', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page, requests } = await openPage(browser, desktop);
+    await page.goto(shopUrl);
+    const form = formIn(page);
+    await typeCard(form, '4000000000000119');
+    await form.locator('button[type=submit]').evaluate((button: HTMLElement) => {
+      for (let presses = 0; presses < 8; presses++) button.click();
+    });
+    await form
+      .locator('[autocomplete="cc-name"]')
+      .press('Enter')
+      .catch(() => undefined);
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(requests.filter((request) => request.includes('/checkout/api/pay'))).toHaveLength(1);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('can do it all with the keyboard, and hears what is wrong', async () => {
+    const { gateway, shopUrl } = await startStack();
+    const { page } = await openPage(browser, desktop);
+    await page.goto(`${shopUrl}/?methods=card`);
+    const form = formIn(page);
+    const number = form.locator('[autocomplete="cc-number"]');
+    await number.focus();
+    await page.keyboard.type('4111 1111 1111 1112');
+    await page.keyboard.press('Tab');
+    await form.locator('[autocomplete="cc-number"][aria-invalid="true"]').waitFor();
+    const described = (await number.getAttribute('aria-describedby')) ?? '';
+    const errors = await Promise.all(described.split(' ').map((id) => form.locator(`[id="${id}"]`).textContent()));
+    expect(errors.join('').trim()).not.toBe('');
+
+    await page.keyboard.type('12/2030');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('737');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Ada');
+    await page.keyboard.press('Enter');
+    // The wrong number is where the keyboard is taken to.
+    expect(await number.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(gateway.payments.list()).toEqual([]);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('1');
+    expect(await number.getAttribute('aria-invalid')).not.toBe('true');
+    await page.keyboard.press('Enter');
+    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+});

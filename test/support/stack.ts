@@ -1,0 +1,88 @@
+import { type Browser, type BrowserContext, chromium, type FrameLocator, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { sha256 } from '../../relay/keys.ts';
+import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { createShop } from '../../sandbox/shop/shop.ts';
+import { chromiumFlags, findChromium } from './chromium.ts';
+import { serve } from './http-server.ts';
+import { account, apiKey, startTestRelay } from './relay.ts';
+
+export const desktop = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844 };
+
+/** Sandbox gateway, relay and example shop, each on a port of its own, for one test. */
+export async function startStack(options: { timeoutMs?: number; lateMs?: number } = {}) {
+  const { merchant_id, account_id, signingSecret } = account;
+  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
+  const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url, lateMs: options.lateMs ?? 300 });
+  const gatewayServer = await serve(gateway.app);
+  const shop = createShop({ relayUrl: () => relay.url, shopUrl: () => shopServer.url, apiKey });
+  const shopServer = await serve(shop.app);
+  const origins = [shopServer.url, shopServer.url.replace('127.0.0.1', 'localhost')];
+  const relay = await startTestRelay({
+    gatewayUrl: gatewayServer.url,
+    timeoutMs: options.timeoutMs ?? 3000,
+    config: {
+      accounts: [
+        {
+          id: 'demo',
+          merchant_id,
+          account_id,
+          signing_secret: signingSecret,
+          name: 'Folha',
+          allowed_origins: origins,
+          return_urls: origins.map((origin) => `${origin}/`),
+          api_keys: [{ name: 'shop', sha256: sha256(apiKey), scopes: ['*'] }],
+        },
+      ],
+    },
+  });
+  onTestFinished(async () => {
+    await shopServer.close();
+    await gatewayServer.close();
+  });
+  return { gateway, relay, shopUrl: shopServer.url, shopServer };
+}
+
+/** A Chromium, started once for a test file; `close` it in afterAll. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('Chromium is missing: run npm test, which installs it or says how');
+  return chromium.launch({ executablePath, args: chromiumFlags });
+}
+
+/** What a page did that no page should do: errors, warnings and policy violations on its console, and requests. */
+export type Watched = { page: Page; context: BrowserContext; complaints: string[]; requests: string[] };
+
+/** Opens a fresh browser profile with one page, which is closed after the test. */
+export async function openPage(browser: Browser, viewport = desktop): Promise<Watched> {
+  const context = await browser.newContext({ viewport, locale: 'en-GB' });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  return { page, context, complaints, requests };
+}
+
+/** The form inside the shop's page. */
+export function formIn(page: Page): FrameLocator {
+  return page.frameLocator('turnpike-checkout iframe');
+}
+
+/** Types a card into the form the way a person does, field by field, found by what browsers fill in by themselves. */
+export async function typeCard(form: FrameLocator | Page, number: string, code = '737'): Promise<void> {
+  await form.locator('[autocomplete="cc-number"]').pressSequentially(number);
+  await form.locator('[autocomplete="cc-exp"]').pressSequentially('1230');
+  await form.locator('[autocomplete="cc-csc"]').pressSequentially(code);
+  await form.locator('[autocomplete="cc-name"]').pressSequentially('Ada King Byron');
+}
+
+/** The events that the example shop shows, as `name {detail}` lines. */
+export async function eventsOf(page: Page): Promise<string[]> {
+  return page.locator('#events li').allTextContents();
+}

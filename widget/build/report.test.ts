@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { type Asset, report } from './report.ts';
+
+const asset = (rest: Partial<Asset>): Asset => ({ file: 'x.js', part: 'form', lazy: false, code: '', ...rest });
+const noise = (bytes: number) => randomBytes(bytes).toString('latin1');
+
+it('accepts what is within its budget', () => {
+  expect(report([asset({ code: 'a();' }), asset({ part: 'loader', code: 'b();' })]).problems).toEqual([]);
+});
+
+it('refuses a loader and a form that are too heavy', () => {
+  const { problems } = report([asset({ part: 'loader', code: noise(3000) }), asset({ code: noise(16_000) })]);
+  expect(problems.join('\n')).toMatch(/loader is .* over its 2.5 KB\nform is .* over its 15 KB/);
+  expect(problems.length).toBe(2);
+});
+
+it('counts all that is loaded at once together, and nothing that is loaded later', () => {
+  expect(report([asset({ code: noise(8000) }), asset({ code: noise(8000) })]).problems.length).toBe(1);
+  expect(report([asset({ code: noise(8000) }), asset({ code: noise(60_000), lazy: true })]).problems).toEqual([]);
+});
+
+it.each(['import z from "zod"', 'ua-parser-js', 'import "node:fs"', 'from "../relay/x.ts"', '"sandbox/y"'])(
+  'refuses %j in a bundle, also in one that is loaded later',
+  (code) => expect(report([asset({ code, lazy: true })]).problems.length).toBe(1),
+);

@@ -1,0 +1,35 @@
+import { gzipSync } from 'node:zlib';
+
+/** One file that browsers load. `lazy` ones are loaded once they are needed. */
+export type Asset = { file: string; part: 'loader' | 'form'; lazy: boolean; code: string };
+
+const BUDGETS_KB: Readonly<Record<Asset['part'], number>> = { loader: 2.5, form: 15 };
+
+/** What must never reach a browser: the server's rooms and its libraries. */
+const FORBIDDEN = [/\bzod\b/i, /ua-parser/, /["'`]node:/, /\brelay\//, /\bsandbox\//];
+
+/** Lines about every asset's gzip size, and everything that is wrong: a budget that is broken, a string that does not belong. */
+export function report(assets: readonly Asset[]): { lines: string[]; problems: string[] } {
+  const lines = assets.map(
+    (asset) => `${kb(gzipKb(asset))}  ${asset.file}${asset.lazy ? '  (loaded when needed)' : ''}`,
+  );
+  const budgets = Object.entries(BUDGETS_KB).flatMap(([part, budget]) => {
+    const size = assets
+      .filter((asset) => asset.part === part && !asset.lazy)
+      .reduce((sum, asset) => sum + gzipKb(asset), 0);
+    lines.push(`${kb(size)}  ${part}, loaded at once, of ${budget} KB`);
+    return size > budget ? [`${part} is ${kb(size).trim()} gzip, over its ${budget} KB`] : [];
+  });
+  const strings = assets.flatMap(({ file, code }) =>
+    FORBIDDEN.filter((pattern) => pattern.test(code)).map((pattern) => `${file} contains ${pattern}`),
+  );
+  return { lines, problems: [...budgets, ...strings] };
+}
+
+function gzipKb({ code }: Asset): number {
+  return gzipSync(code, { level: 9 }).length / 1024;
+}
+
+function kb(size: number): string {
+  return `${size.toFixed(2).padStart(6)} KB`;
+}

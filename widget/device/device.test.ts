@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+import { expect, it, vi } from 'vitest';
+import { readBasics } from './basics.ts';
+import { DeviceReader } from './device.ts';
+
+const never = () => new Promise<never>(() => {});
+
+it('reads the values that are there at once', () => {
+  expect(readBasics(window)).toMatchObject({
+    browser_lang: 'en-US',
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    resolution: `${screen.width}x${screen.height}`,
+    color_depth: String(screen.colorDepth),
+  });
+});
+
+it('leaves out what cannot be read', () => {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const self = frame.contentWindow;
+  if (!self) throw new Error('no window');
+  Object.defineProperty(self, 'navigator', {
+    get: () => {
+      throw new Error('denied');
+    },
+  });
+  expect(readBasics(self).browser_lang).toBeUndefined();
+  expect(readBasics(self).time_zone).toBeDefined();
+});
+
+it('takes the largest 3-D Secure window that fits, and the full screen on a page of its own', () => {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const self = frame.contentWindow;
+  if (!self) throw new Error('no window');
+  const sized = (innerWidth: number, availHeight: number) => {
+    Object.defineProperty(self, 'innerWidth', { value: innerWidth, configurable: true });
+    Object.defineProperty(self, 'screen', { value: { availHeight }, configurable: true });
+    return readBasics(self).challenge_window_size;
+  };
+  expect(sized(1200, 900)).toBe('03');
+  expect(sized(700, 500)).toBe('04');
+  expect(sized(400, 700)).toBe('02');
+  expect(sized(320, 600)).toBe('01');
+  expect(readBasics(window).challenge_window_size).toBe('05');
+});
+
+it('waits for the slow collectors no longer than it is told, and gives what there is', async () => {
+  const reader = new DeviceReader(window, async () => ({
+    readFingerprint: never,
+    readHints: async () => ({ client_hints: { platform: 'Linux' } }),
+  }));
+  const device = await reader.read(5);
+  expect(device.client_hints).toEqual({ platform: 'Linux' });
+  expect(device.device_fingerprint).toBeUndefined();
+  expect(device.browser_lang).toBe('en-US');
+});
+
+it('lets each collector fail for itself', async () => {
+  const reader = new DeviceReader(window, async () => ({
+    readFingerprint: async () => ({ device_fingerprint: 'f' }),
+    readHints: () => {
+      throw new Error('denied');
+    },
+  }));
+  expect((await reader.read(50)).device_fingerprint).toBe('f');
+});
+
+it('goes without them when they do not load, and asks for them once', async () => {
+  const load = vi.fn(() => Promise.reject(new Error('offline')));
+  const reader = new DeviceReader(window, load);
+  await reader.start();
+  expect((await reader.read(5)).resolution).toBeDefined();
+  expect(load).toHaveBeenCalledTimes(1);
+});

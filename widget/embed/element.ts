@@ -1,0 +1,141 @@
+import type { Variables } from '../../shared/checkout/frame.ts';
+import type { Theme } from '../../shared/checkout/view.ts';
+import { tellApp } from '../webview.ts';
+import { attend, type EventName } from './frame.ts';
+import type { Outgoing } from './messages.ts';
+
+export const TAG = 'turnpike-checkout';
+
+/** What `<turnpike-checkout>` can do from script. */
+export interface CheckoutElement extends HTMLElement {
+  /** CSS variables of the form, `--turnpike-…` by name. */
+  variables: Variables;
+  /** Has the form look at the session again, after the shop changed its amount. */
+  update(): void;
+  /** Presses the form's pay button. */
+  submit(): void;
+}
+
+const TITLES: Readonly<Record<string, string>> = { pt: 'Pagamento', es: 'Pago' };
+
+/** The `color-scheme` of a frame: one that is not its document's has the frame painted opaque. */
+const schemeOf = (theme: Theme) => (theme === 'auto' ? 'light dark' : theme);
+
+/** Defines `<turnpike-checkout>`, whose frames come from `origin`. Without a DOM, or a second time, it does nothing. */
+export function defineElement(origin: string): void {
+  if (typeof customElements === 'undefined' || customElements.get(TAG)) return;
+
+  class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
+    static observedAttributes = ['session', 'locale', 'theme'];
+    #variables: Variables = {};
+    #attended: ReturnType<typeof attend> | undefined;
+    #shadow = this.attachShadow({ mode: 'open' });
+    #fallback = document.createElement('slot');
+    #own: HTMLIFrameElement | undefined;
+
+    get variables(): Variables {
+      return this.#variables;
+    }
+
+    set variables(variables: Variables) {
+      this.#variables = variables;
+      this.#attended?.send(this.#wishes());
+    }
+
+    connectedCallback(): void {
+      if (!this.style.display) this.style.display = 'block';
+      this.#shadow.append(this.#fallback);
+      // While the page is being read, our children may not be there yet: the next node comes after the last of them.
+      if (document.readyState === 'loading' && !this.nextSibling) {
+        document.addEventListener('DOMContentLoaded', this.#open, { once: true });
+      } else this.#open();
+    }
+
+    disconnectedCallback(): void {
+      document.removeEventListener('DOMContentLoaded', this.#open);
+      this.#close();
+    }
+
+    // Another language or theme is followed in place, so that nothing typed gets lost; another session is another frame.
+    attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+      if (before === after || !this.isConnected) return;
+      if (name === 'session') {
+        this.#close();
+        this.#open();
+      } else {
+        this.#attended?.send(this.#wishes());
+        if (this.#own) this.#own.style.colorScheme = schemeOf(this.#theme);
+      }
+    }
+
+    update(): void {
+      this.#attended?.send({ type: 'update' });
+    }
+
+    submit(): void {
+      this.#attended?.send({ type: 'submit' });
+    }
+
+    #open = (): void => {
+      if (!this.isConnected || this.#attended) return;
+      const frame = this.#adopted() ?? this.#create();
+      if (!frame) return;
+      this.#attended = attend({
+        frame,
+        origin,
+        adopted: !this.#own,
+        wishes: () => this.#wishes(),
+        emit: (event, detail) => this.#emit(event, detail),
+        navigate: (url) => location.assign(url),
+      });
+    };
+
+    #close(): void {
+      this.#attended?.stop();
+      this.#attended = undefined;
+      this.#own?.remove();
+      this.#own = undefined;
+      this.#fallback.style.display = '';
+    }
+
+    // Light unless the page says otherwise: the frame is see-through, and must be readable on the page that it stands on.
+    get #theme(): Theme {
+      const theme = this.getAttribute('theme');
+      return theme === 'dark' || theme === 'auto' ? theme : 'light';
+    }
+
+    #wishes(): Outgoing {
+      const locale = this.getAttribute('locale') ?? undefined;
+      // An adopted frame has its theme from its own address unless the element says another.
+      const theme = this.#own || this.hasAttribute('theme') ? this.#theme : undefined;
+      return { type: 'connect', variables: this.#variables, theme, locale };
+    }
+
+    #adopted(): HTMLIFrameElement | undefined {
+      return [...this.querySelectorAll('iframe')].find((frame) => frame.src.startsWith(`${origin}/`));
+    }
+
+    #create(): HTMLIFrameElement | undefined {
+      const session = this.getAttribute('session');
+      if (!session) return undefined;
+      const locale = this.getAttribute('locale') ?? '';
+      const frame = document.createElement('iframe');
+      frame.title = TITLES[locale.slice(0, 2)] ?? 'Checkout';
+      const query = new URLSearchParams({ ...(locale && { locale }), theme: this.#theme });
+      frame.src = `${origin}/checkout/${encodeURIComponent(session.split('.')[0] ?? '')}?${query}#${session}`;
+      const colorScheme = schemeOf(this.#theme);
+      Object.assign(frame.style, { display: 'block', width: '100%', height: '0', border: '0', colorScheme });
+      this.#shadow.append(frame);
+      this.#own = frame;
+      return frame;
+    }
+
+    #emit(event: EventName, detail?: object): void {
+      if (event === 'ready' && this.#own) this.#fallback.style.display = 'none';
+      tellApp(window, { channel: 'turnpike', type: event, detail });
+      this.dispatchEvent(new CustomEvent(event, { detail }));
+    }
+  }
+
+  customElements.define(TAG, TurnpikeCheckout);
+}

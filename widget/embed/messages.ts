@@ -1,0 +1,51 @@
+import type { CHANNEL, FrameMessage, HostMessage } from '../../shared/checkout/frame.ts';
+
+const channel: typeof CHANNEL = 'turnpike';
+
+export type Outgoing = HostMessage extends infer Message
+  ? Message extends HostMessage
+    ? Omit<Message, 'channel'>
+    : never
+  : never;
+
+type Link = {
+  /** The frame to talk to. */
+  frame: HTMLIFrameElement;
+  /** The relay's origin; no other is heard or spoken to. */
+  origin: string;
+  hear(message: FrameMessage): void;
+};
+
+/** Talks to one frame: the sender is looked at first, then its origin, then the shape. */
+export function link({ frame, origin, hear }: Link): { send(message: Outgoing): void; close(): void } {
+  const listen = (event: MessageEvent<unknown>) => {
+    if (event.source !== frame.contentWindow || event.origin !== origin) return;
+    if (isFrameMessage(event.data)) hear(event.data);
+  };
+  addEventListener('message', listen);
+  return {
+    send: (message) => frame.contentWindow?.postMessage({ channel, ...message }, origin),
+    close: () => removeEventListener('message', listen),
+  };
+}
+
+function isFrameMessage(data: unknown): data is FrameMessage {
+  if (!isObject(data) || data.channel !== channel) return false;
+  switch (data.type) {
+    case 'ready':
+    case 'resize':
+      return Number.isFinite(data.height);
+    case 'change':
+    case 'result':
+    case 'error':
+      return isObject(data.detail);
+    case 'navigate':
+      return typeof data.url === 'string';
+    default:
+      return data.type === 'submit';
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

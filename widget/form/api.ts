@@ -1,0 +1,70 @@
+import type { PayAnswer } from '../../shared/checkout/pay.ts';
+import type { FieldError, ProblemCode } from '../../shared/checkout/problem.ts';
+import type { CheckoutView } from '../../shared/checkout/view.ts';
+
+/** `lost`: no answer came, or none that can be read, so nobody knows what happened to the request. */
+export type Answer<Body> =
+  | { kind: 'ok'; body: Body }
+  | { kind: 'problem'; status: number; code: ProblemCode | string; errors: readonly FieldError[] }
+  | { kind: 'lost' };
+
+/** The two requests that the form makes. */
+export type Api = {
+  load(): Promise<Answer<CheckoutView>>;
+  pay(body: object): Promise<Answer<PayAnswer>>;
+};
+
+const LOAD_TIMEOUT_MS = 15_000;
+const PAY_TIMEOUT_MS = 60_000;
+
+/** Speaks to the relay that served the page. `secret` is the session's client secret. Never throws. */
+export function createApi(secret: string, fetch: typeof globalThis.fetch, base = '/checkout/api'): Api {
+  const authorization = `Bearer ${secret}`;
+  return {
+    load: () => ask(() => fetch(`${base}/session`, within(LOAD_TIMEOUT_MS, { headers: { authorization } })), isView),
+    pay: (body) =>
+      ask(() => {
+        const headers = { authorization, 'content-type': 'application/json' };
+        return fetch(`${base}/pay`, within(PAY_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
+      }, isPayAnswer),
+  };
+}
+
+async function ask<Body>(send: () => Promise<Response>, fits: (body: unknown) => body is Body): Promise<Answer<Body>> {
+  try {
+    const response = await send();
+    const body: unknown = await response.json();
+    if (response.ok) return fits(body) ? { kind: 'ok', body } : { kind: 'lost' };
+    if (!isObject(body) || typeof body.code !== 'string') return { kind: 'lost' };
+    const errors = Array.isArray(body.errors) ? body.errors.filter(isFieldError) : [];
+    return { kind: 'problem', status: response.status, code: body.code, errors };
+  } catch {
+    return { kind: 'lost' };
+  }
+}
+
+function within(ms: number, init: RequestInit): RequestInit {
+  return { ...init, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: AbortSignal.timeout(ms) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return isObject(value) && typeof value.path === 'string';
+}
+
+// The answers are the relay's own, from our origin: their kind is looked at, not every field.
+function isPayAnswer(value: unknown): value is PayAnswer {
+  return isObject(value) && /^(approved|declined|redirect|unknown)$/.test(String(value.status));
+}
+
+function isView(value: unknown): value is CheckoutView {
+  return (
+    isObject(value) &&
+    typeof value.status === 'string' &&
+    typeof value.amount === 'string' &&
+    Array.isArray(value.methods)
+  );
+}

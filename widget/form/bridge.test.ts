@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Bridge, openBridge } from './bridge.ts';
+
+const SHOP = 'https://shop.example';
+const connect = { channel: 'turnpike', type: 'connect' };
+
+describe('the frame’s end of the bridge', () => {
+  const frame = document.createElement('iframe');
+  const parent = { postMessage: vi.fn() };
+  const handlers = { height: () => 321, connected: vi.fn(), update: vi.fn(), submit: vi.fn() };
+  let self: Window;
+  let bridge: Bridge;
+
+  beforeEach(() => {
+    vi.clearAllMocks();
+    document.body.replaceChildren(frame);
+    if (!frame.contentWindow) throw new Error('no window');
+    self = frame.contentWindow;
+    Object.defineProperty(self, 'parent', { value: parent, configurable: true });
+    bridge = openBridge(self, [SHOP], handlers);
+  });
+
+  function hear(data: unknown, origin = SHOP, source: unknown = parent): void {
+    const event = new MessageEvent('message', { data, origin });
+    Object.defineProperty(event, 'source', { value: source });
+    self.dispatchEvent(event);
+  }
+
+  it('answers an allowed page with ready, to that origin only', () => {
+    hear(connect);
+    expect(parent.postMessage.mock.calls).toEqual([[{ channel: 'turnpike', type: 'ready', height: 321 }, SHOP]]);
+  });
+
+  it.each([
+    ['another window', connect, SHOP, {}],
+    ['an origin that may not hold the frame', connect, 'https://evil.example', parent],
+    ['an origin that only looks alike', connect, 'https://shop.example.evil.example', parent],
+    ['the opaque origin', connect, 'null', parent],
+    ['another channel', { ...connect, channel: 'other' }, SHOP, parent],
+    ['an unknown type', { ...connect, type: 'pay' }, SHOP, parent],
+    ['no object', 'connect', SHOP, parent],
+    ['nothing', null, SHOP, parent],
+  ])('does not answer %s', (_, data, origin, source) => {
+    hear(data, origin, source);
+    expect(parent.postMessage).not.toHaveBeenCalled();
+    expect(handlers.connected).not.toHaveBeenCalled();
+  });
+
+  it('does nothing for a page that has not connected', () => {
+    hear({ channel: 'turnpike', type: 'submit' });
+    expect(handlers.submit).not.toHaveBeenCalled();
+  });
+
+  it('obeys the page that has connected, and no other allowed one', () => {
+    hear(connect);
+    hear({ channel: 'turnpike', type: 'submit' });
+    hear({ channel: 'turnpike', type: 'update' }, 'https://other.example');
+    expect(handlers.submit).toHaveBeenCalledTimes(1);
+    expect(handlers.update).not.toHaveBeenCalled();
+  });
+
+  it('keeps what happened before the connection, and tells it after ready', () => {
+    bridge.post({ type: 'submit' });
+    expect(parent.postMessage).not.toHaveBeenCalled();
+    hear(connect);
+    expect(parent.postMessage.mock.calls.map(([message]) => message.type)).toEqual(['ready', 'submit']);
+  });
+
+  it('hears nothing once closed', () => {
+    bridge.close();
+    hear(connect);
+    expect(parent.postMessage).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,55 @@
+import type { CHANNEL, FrameMessage, HostMessage } from '../../shared/checkout/frame.ts';
+import { tellApp } from '../webview.ts';
+import type { Outgoing } from './outcome.ts';
+
+const channel: typeof CHANNEL = 'turnpike';
+
+/** What a page may ask of the form's looks and language. None of it has been checked. */
+export type Wishes = { variables?: unknown; theme?: unknown; locale?: unknown };
+
+type Handlers = {
+  /** How high the form stands, in CSS pixels. */
+  height(): number;
+  /** The page shows its wishes: at first, and whenever it changes them. */
+  connected(wishes: Wishes): void;
+  update(): void;
+  submit(): void;
+};
+
+export type Bridge = { post(message: Outgoing): void; close(): void };
+
+/** Talks to the page that holds the frame, once that page has shown that it may: the sender, then its origin, then the shape. */
+export function openBridge(self: Window, allowedOrigins: readonly string[], handlers: Handlers): Bridge {
+  let host: string | undefined;
+  let waiting: FrameMessage[] = [];
+  const send = (message: FrameMessage) => {
+    if (host === undefined) waiting.push(message);
+    else self.parent.postMessage(message, host);
+  };
+  const hear = (event: MessageEvent<unknown>) => {
+    if (event.source !== self.parent) return;
+    if (!allowedOrigins.includes(event.origin) || (host !== undefined && event.origin !== host)) return;
+    if (!isHostMessage(event.data)) return;
+    if (event.data.type !== 'connect') {
+      if (host !== undefined) handlers[event.data.type]();
+      return;
+    }
+    host = event.origin;
+    handlers.connected(event.data);
+    send({ channel, type: 'ready', height: handlers.height() });
+    for (const message of waiting) send(message);
+    waiting = [];
+  };
+  self.addEventListener('message', hear);
+  return { post: (message) => send({ channel, ...message }), close: () => self.removeEventListener('message', hear) };
+}
+
+/** A hosted page has no page around it; only the app that shows it may want to know. */
+export function hostedBridge(self: Window): Bridge {
+  return { post: (message) => tellApp(self, { channel, ...message }), close: () => {} };
+}
+
+function isHostMessage(data: unknown): data is HostMessage {
+  if (typeof data !== 'object' || data === null || !('channel' in data) || !('type' in data)) return false;
+  return data.channel === channel && (data.type === 'connect' || data.type === 'update' || data.type === 'submit');
+}

@@ -1,0 +1,26 @@
+import creditCardType from 'credit-card-type';
+import { BrandMark } from '../view/brand-mark.tsx';
+import type { Brand, Brands } from './brand.ts';
+
+/** Brands whose numbers do not all end in a Luhn digit, and Maestro's ranges of that kind. */
+const WITHOUT_LUHN = new Set(['unionpay', 'hipercard', 'naranja']);
+const MAESTRO_WITHOUT_LUHN = /^50108[012]/;
+
+/** The first six digits always suffice to tell the brand, though several patterns may still match. */
+const TELLING_DIGITS = 6;
+
+function likely(digits: string): Brand | undefined {
+  const found = digits ? creditCardType(digits)[0] : undefined;
+  if (!found) return undefined;
+  const { type: id, niceType: name, gaps, lengths, code } = found;
+  const checkDigit = !WITHOUT_LUHN.has(id) && !MAESTRO_WITHOUT_LUHN.test(digits);
+  return { id, name, gaps, lengths, code, checkDigit };
+}
+
+function certain(digits: string): Brand | undefined {
+  const told = digits.length >= TELLING_DIGITS || (digits !== '' && creditCardType(digits).length === 1);
+  return told ? likely(digits) : undefined;
+}
+
+/** The table of brands, from credit-card-type. */
+export const brands: Brands = { likely, certain, Mark: BrandMark };

@@ -1,0 +1,37 @@
+import type { Brand } from './brand.ts';
+
+const SHORTEST = 12;
+const LONGEST = 19;
+/** Numbers in fours, which the brands' tables stop telling after the sixteenth digit. */
+const FOURS = [4, 8, 12, 16];
+
+export type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_invalid';
+
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/** Groups a card number as its brand prints it. Takes digits with anything between them; cuts what no card has. */
+export function formatNumber(text: string, brand?: Brand): string {
+  const digits = digitsOf(text).slice(0, Math.max(...(brand?.lengths ?? [LONGEST])));
+  const gaps = brand && brand.gaps[1] !== 8 ? brand.gaps : FOURS;
+  return [...digits].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
+}
+
+/** What is wrong with a card number, if anything. */
+export function numberProblem(text: string, brand?: Brand): NumberProblem | undefined {
+  const digits = digitsOf(text);
+  if (!digits) return 'number_missing';
+  const complete = brand ? brand.lengths.includes(digits.length) : digits.length >= SHORTEST;
+  if (!complete) return 'number_incomplete';
+  return brand?.checkDigit !== false && !passesLuhn(digits) ? 'number_invalid' : undefined;
+}
+
+/** The Luhn check over a string of digits. */
+export function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (1 + (index % 2));
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}

@@ -1,0 +1,76 @@
+import { hydrate } from 'preact';
+import type { Boot } from '../../shared/checkout/view.ts';
+import { DeviceReader } from '../device/device.ts';
+import { createApi } from './api.ts';
+import { type Bridge, hostedBridge, openBridge, type Wishes } from './bridge.ts';
+import { Checkout } from './checkout.ts';
+import { needsParts } from './parts.ts';
+import { goTo, setTheme, setVariables } from './shell.ts';
+import './styles.css';
+import { App } from './view/app.tsx';
+import { inputId } from './view/field.tsx';
+
+const DEVICE_LIMIT_MS = 800;
+
+/** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
+async function start(root: HTMLElement, boot: Boot): Promise<void> {
+  const secret = location.hash.slice(1);
+  const hosted = window.parent === window;
+  const device = new DeviceReader(window, () => import('../device/slow.ts'));
+  const loadParts = async () => (await import('./parts/parts.ts')).parts;
+  const height = () => Math.ceil(root.getBoundingClientRect().height);
+  const checkout: Checkout = new Checkout(
+    boot,
+    {
+      ...(secret && { api: createApi(secret, fetch.bind(window)) }),
+      device: () => device.read(DEVICE_LIMIT_MS),
+      loadParts,
+      loadBrands: async () => (await import('./card/brands.ts')).brands,
+      now: () => new Date(),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      post: (message) => bridge.post(message),
+      navigate: (url) => (hosted ? goTo(location, url) : bridge.post({ type: 'navigate', url })),
+      focus: (name) => document.getElementById(inputId(name))?.focus(),
+    },
+    needsParts(boot.view) ? await loadParts() : undefined,
+  );
+  const bridge: Bridge = hosted
+    ? hostedBridge(window)
+    : openBridge(window, boot.allowed_origins, {
+        height,
+        connected: follow,
+        update: () => void checkout.refresh(),
+        submit: () => void checkout.submit(),
+      });
+
+  let spoken: unknown = new URLSearchParams(location.search).get('locale');
+  async function follow({ variables, theme, locale }: Wishes): Promise<void> {
+    setVariables(document.documentElement, variables);
+    setTheme(document.documentElement, theme);
+    if (typeof locale !== 'string' || !locale || locale === spoken) return;
+    spoken = locale;
+    const { loadTexts } = await import('./texts.ts');
+    const texts = await loadTexts(location.pathname, locale);
+    if (!texts || spoken !== locale) return;
+    document.documentElement.lang = texts.lang;
+    checkout.speak(texts.boot);
+  }
+
+  document.documentElement.classList.toggle('framed', !hosted);
+  hydrate(<App checkout={checkout} hosted={hosted} />, root);
+  new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(root);
+  if (hosted) bridge.post({ type: 'ready', height: height() });
+
+  addEventListener('pageshow', (event) => event.persisted && void checkout.refresh());
+  document.addEventListener(
+    'visibilitychange',
+    () => document.visibilityState === 'visible' && void checkout.refresh(),
+  );
+  root.addEventListener('input', () => void device.start(), { once: true });
+  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
+  requestAnimationFrame(() => idle(() => void device.start()));
+  await checkout.start();
+}
+
+const root = document.getElementById('checkout');
+if (root) void start(root, JSON.parse(document.getElementById('boot')?.textContent ?? ''));

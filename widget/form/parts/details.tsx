@@ -1,0 +1,41 @@
+import type { MessageKey } from '../../locales/messages.ts';
+import type { Checkout } from '../checkout.ts';
+import type { ExtraField } from '../fields.ts';
+import { chosenMethod } from '../state.ts';
+import { ExtraFieldView } from './extra-field.tsx';
+import { methodFields } from './fields.ts';
+import { Installments } from './installments.tsx';
+import { Terms } from './terms.tsx';
+
+/** Everything that stands between the method and the button, beside the card itself. */
+export function Details({ checkout }: { checkout: Checkout }) {
+  const { state } = checkout;
+  const method = chosenMethod(state);
+  const own = methodFields(method).map(({ name }) => name);
+  const all = checkout.extra;
+  const part = (test: (name: string) => boolean) => all.filter(({ name }) => test(name));
+  const billing = part((name) => name.startsWith('billing_') && !own.includes(name));
+  const delivery = part((name) => name.startsWith('delivery_') && !own.includes(name));
+  const contact = all.filter((field) => !billing.includes(field) && !delivery.includes(field));
+  return (
+    <>
+      {state.method === 'card' && <Installments checkout={checkout} />}
+      <Group checkout={checkout} legend="contact" fields={contact} />
+      <Group checkout={checkout} legend="billing" fields={billing} />
+      <Group checkout={checkout} legend="delivery" fields={delivery} />
+      <Terms checkout={checkout} />
+    </>
+  );
+}
+
+function Group({ checkout, legend, fields }: { checkout: Checkout; legend: MessageKey; fields: ExtraField[] }) {
+  if (!fields.length) return null;
+  return (
+    <fieldset class="group">
+      <legend>{checkout.say(legend)}</legend>
+      {fields.map((field) => (
+        <ExtraFieldView key={field.name} checkout={checkout} field={field} />
+      ))}
+    </fieldset>
+  );
+}

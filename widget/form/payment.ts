@@ -1,0 +1,46 @@
+import { splitName } from '../../shared/checkout/names.ts';
+import type { Device, PayByApm, PayByCard, PayByToken } from '../../shared/checkout/pay.ts';
+import { parseExpiry } from './card/expiry.ts';
+import { digitsOf } from './card/number.ts';
+import { chosenMethod, type State } from './state.ts';
+
+export type Tree = { [name: string]: string | Tree };
+
+type CardBody = Pick<
+  PayByCard,
+  'card' | 'expiration_month' | 'expiration_year' | 'security_code' | 'first_name' | 'last_name'
+>;
+type TokenBody = Pick<PayByToken, 'token_id' | 'security_code'>;
+type ApmBody = Pick<PayByApm, 'payment_method'>;
+
+/** What is sent to pay. The relay, which knows the schemas, checks what the parts added. */
+export type PayBody = (CardBody | TokenBody | ApmBody) & { revision: number; device: Device };
+
+/** Writes the request that pays what the form shows; `added` is what the parts have to add to it. */
+export function paymentOf(state: State, added: Tree, device: Device): PayBody {
+  const method = chosenMethod(state);
+  const common = { ...added, revision: state.view.revision, device };
+  if (method?.type === 'apm') return { ...common, payment_method: method.payment_method };
+  const security_code = state.values.security_code ?? '';
+  if (state.token) return { ...common, token_id: state.token, security_code };
+  const expiry = parseExpiry(state.values.expiry ?? '');
+  return {
+    ...common,
+    card: digitsOf(state.values.card ?? ''),
+    expiration_month: String(expiry?.month ?? '').padStart(2, '0'),
+    expiration_year: String(expiry?.year ?? ''),
+    security_code,
+    ...splitName(state.values.name ?? ''),
+  };
+}
+
+/** The form's field that a path of the request belongs to. */
+export function fieldOfPath(path: string): string {
+  if (path.startsWith('expiration_')) return 'expiry';
+  return path === 'first_name' || path === 'last_name' ? 'name' : path;
+}
+
+/** A date input's `YYYY-MM-DD` as the gateway writes birth dates, `DD-MM-YYYY` (§2.1); its own inverse. */
+export function dayFirst(date: string): string {
+  return date.split('-').reverse().join('-');
+}

@@ -1,0 +1,29 @@
+import type { Answer } from './api.ts';
+import type { Told } from './state.ts';
+
+type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
+
+/** What the form does about a payment that the relay refused. */
+export type Reaction =
+  /** Nothing works with this secret. */
+  | { do: 'break' }
+  /** Back to the form, which tells why. */
+  | { do: 'tell'; told: Told }
+  /** Back to the form, with marks at these fields of the request. */
+  | { do: 'mark'; paths: string[] }
+  /** The session has moved on: look at it, and tell this where it tells nothing itself. */
+  | { do: 'look'; told: Told }
+  /** The payment may have been sent: look until the session says what came of it. */
+  | { do: 'follow' };
+
+/** Decides by the problem's code and status, never by its words. */
+export function reactionTo({ code, status, errors }: Problem): Reaction {
+  if (code === 'gateway_unreachable') return { do: 'tell', told: { key: 'not_charged' } };
+  if (code === 'session_changed') return { do: 'look', told: { key: 'order_changed' } };
+  if (code === 'order_already_paid') return { do: 'look', told: { key: 'order_already_paid' } };
+  if (status === 409) return { do: 'look', told: { key: 'order_in_progress' } };
+  if (status === 401 || status === 404) return { do: 'break' };
+  if (status === 429) return { do: 'tell', told: { key: 'too_many' } };
+  if (status >= 500) return { do: 'follow' };
+  return { do: 'mark', paths: errors.map(({ path }) => path) };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { PublicView } from '../../shared/checkout/view.ts';
+import { renderCheckout, renderNotice } from './render.tsx';
+
+const view: PublicView = {
+  session_id: 'cs_1',
+  status: 'open',
+  currency: 'BRL',
+  amount: '129.90',
+  revision: 1,
+  merchant_name: '<b>Shop</b> & "Co"',
+  methods: [{ type: 'card' }],
+  installment_options: [],
+  collect: [],
+  attempts_left: 5,
+  returns: true,
+};
+const everything: PublicView = {
+  ...view,
+  methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix', banks: [{ code: '1', name: 'Um' }] }],
+  installment_options: [{ installments: '3', each: '43.30' }],
+  collect: ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'],
+  subscription: { interval: 'month', interval_count: '3', contract_amount: '129.90', billing_cycle: 4 },
+};
+const render = (shown: PublicView, ...locales: string[]) =>
+  renderCheckout({ view: shown, locales, allowed_origins: ['https://shop.example'] });
+
+describe('renderCheckout', () => {
+  it.each([view, everything])('writes what a strict policy allows: no styles, no scripts, no handlers', (shown) => {
+    const { body } = render(shown, 'en');
+    expect(body).not.toMatch(/\sstyle=/i);
+    expect(body).not.toMatch(/<script/i);
+    expect(body).not.toMatch(/\son\w+=/i);
+  });
+
+  it('gives text inputs no name, so that nothing typed can reach an address', () => {
+    const named = [...render(everything, 'en').body.matchAll(/<(?:input|select)[^>]*\sname=[^>]*>/g)].map(String);
+    expect(named.length).toBeGreaterThan(0);
+    for (const tag of named) expect(tag).toContain('type="radio"');
+  });
+
+  it('has the exact autocomplete tokens, labels and error lines of a card', () => {
+    const { body } = render(view, 'en');
+    for (const token of ['cc-number', 'cc-exp', 'cc-csc', 'cc-name']) expect(body).toContain(`autocomplete="${token}"`);
+    for (const name of ['card', 'expiry', 'security_code', 'name']) {
+      expect(body).toContain(`<label for="field-${name}">`);
+      expect(body).toMatch(new RegExp(`aria-describedby="[^"]*error-${name}"`));
+      expect(body).toContain(`id="error-${name}"`);
+    }
+    expect(body).toContain('role="status"');
+    expect(body).toContain('<noscript>');
+  });
+
+  it('escapes what the shop calls itself', () => {
+    expect(render(view, 'en').body).not.toContain('<b>Shop');
+  });
+
+  it('speaks the found language and writes numbers in the wished locale', () => {
+    const { lang, boot, body } = render(view, 'pt-PT', 'en');
+    expect(lang).toBe('pt-BR');
+    expect(boot.locale).toBe('pt-PT');
+    expect(body).toContain('Número do cartão');
+    expect(boot.allowed_origins).toEqual(['https://shop.example']);
+  });
+
+  it('says a subscription’s terms in plain words', () => {
+    expect(render(everything, 'en').body).toContain('R$129.90 every 3 months');
+    expect(render({ ...everything, subscription: { interval: 'MONTH' } }, 'en').body).toContain('R$129.90 every month');
+    expect(
+      render({ ...everything, subscription: { interval: 'fortnight', interval_count: '1' } }, 'en').body,
+    ).toContain('every 1 fortnight');
+  });
+
+  it.each([
+    ['approved', 'Payment approved'],
+    ['unknown', 'We are confirming your payment'],
+    ['redirected', 'Checking your payment'],
+    ['expired', 'This checkout has expired'],
+    ['failed', 'The payment did not go through'],
+  ] as const)('shows no form for a session that is %s', (status, title) => {
+    const { body } = render({ ...view, status }, 'en');
+    expect(body).toContain(title);
+    expect(body).not.toContain('<form');
+  });
+
+  it('says what to do after a decline and after an unpaid return', () => {
+    expect(render({ ...view, notice: 'declined', advice: 'contact_bank', attempts_left: 1 }, 'en').body).toMatch(
+      /contact your bank.*once more/,
+    );
+    expect(render({ ...view, notice: 'not_paid' }, 'en').body).toContain('Not paid yet');
+  });
+});
+
+describe('renderNotice', () => {
+  it('tells one thing and links onwards', () => {
+    const page = renderNotice({ notice: 'issuer_unreachable', locales: ['es'], link: 'https://x.example/?a=1&b="2"' });
+    expect(page.lang).toBe('es-419');
+    expect(page.body).toContain('No se puede abrir');
+    expect(page.body).toContain('href="https://x.example/?a=1&amp;b=&quot;2&quot;"');
+    expect(page.body).not.toMatch(/<script|\sstyle=/);
+  });
+  it('has no link where there is no way on', () => {
+    expect(renderNotice({ notice: 'not_found', locales: [] }).body).not.toContain('<a');
+  });
+});

@@ -1,0 +1,69 @@
+import { renderToString } from 'preact-render-to-string';
+import type { Boot, Notice, RenderModule } from '../../shared/checkout/view.ts';
+import { findLanguage } from '../locales/languages.ts';
+import { type MessageKey, sayIn } from '../locales/messages.ts';
+import { wellFormed } from '../locales/negotiate.ts';
+import { Checkout } from './checkout.ts';
+import { parts } from './parts/parts.ts';
+import { App } from './view/app.tsx';
+import { Page, type Tone } from './view/page.tsx';
+import type { World } from './world.ts';
+
+const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, text: MessageKey]>> = {
+  open: ['bad', 'not_paid_title', 'not_paid_text'],
+  processing: ['busy', 'confirming_title', 'confirming_text'],
+  redirected: ['busy', 'checking_title', 'checking_text'],
+  unknown: ['busy', 'confirming_title', 'confirming_text'],
+  approved: ['good', 'approved_title', 'approved_thanks'],
+  failed: ['bad', 'failed_title', 'failed_text'],
+  expired: ['bad', 'expired_title', 'expired_text'],
+  issuer_unreachable: ['bad', 'unreachable_title', 'unreachable_text'],
+  not_found: ['bad', 'broken_title', 'broken_text'],
+};
+
+/** On the server the form is only drawn: nothing of the world is ever called. */
+const nowhere: World = {
+  device: async () => ({}),
+  loadParts: async () => parts,
+  loadBrands: () => Promise.reject(new Error('not on the server')),
+  now: () => new Date(0),
+  wait: async () => {},
+  post: () => {},
+  navigate: () => {},
+  focus: () => {},
+};
+
+/** Renders the form as the browser's script will find it. */
+export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins }) => {
+  const { lang, messages } = findLanguage(locales);
+  const locale = wellFormed(locales)[0] ?? lang;
+  const boot: Boot = { view, locale, messages, allowed_origins: [...allowed_origins] };
+  const checkout = new Checkout(boot, nowhere, parts);
+  const body = renderToString(
+    <>
+      <main id="checkout">
+        <App checkout={checkout} hosted={false} />
+      </main>
+      <noscript>
+        <p class="told">{messages.noscript}</p>
+      </noscript>
+    </>,
+  );
+  return { lang, dir: 'ltr', title: messages.title, body, boot };
+};
+
+/** Renders a page that tells one thing, with the way on where there is one. It needs no script. */
+export const renderNotice: RenderModule['renderNotice'] = ({ notice, merchant_name, locales, link }) => {
+  const { lang, messages } = findLanguage(locales);
+  const say = sayIn(messages);
+  const [tone, title, text] = NOTICES[notice];
+  const back = notice === 'approved' && merchant_name ? say('back', { merchant: merchant_name }) : say('go_on');
+  const body = renderToString(
+    <main id="checkout">
+      <Page tone={tone} title={say(title)} text={say(text)}>
+        {link && <a href={link}>{back}</a>}
+      </Page>
+    </main>,
+  );
+  return { lang, dir: 'ltr', title: messages.title, body };
+};

@@ -1,0 +1,91 @@
+import type { PaymentMethod } from '../../shared/checkout/session.ts';
+import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
+import type { MessageKey, Values } from '../locales/messages.ts';
+
+/** What anybody may see, and beside it what only the holder of the secret may, once that has come. */
+export type View = PublicView & Partial<CheckoutView>;
+
+/** One of our texts, with what fills its placeholders. */
+export type Told = { key: MessageKey; values?: Values };
+
+/** What the shopper sees. */
+export type Stage =
+  | { name: 'form' }
+  | { name: 'paying' }
+  | { name: 'leaving'; url: string }
+  /** Asking whether the shopper who went to the issuer has paid. */
+  | { name: 'checking' }
+  /** The outcome is not known yet. */
+  | { name: 'confirming' }
+  | { name: 'approved' }
+  | { name: 'failed' }
+  | { name: 'expired' }
+  /** The secret in the address is missing or wrong. */
+  | { name: 'broken' };
+
+/** The form as data. Field values go by the names of the request's fields; `expiry` and `name` are ours. */
+export type State = {
+  view: View;
+  stage: Stage;
+  /** The key of the chosen method, see `methodKey`. */
+  method: string;
+  /** The saved card to pay with; empty for a card that is typed. */
+  token: string;
+  values: Readonly<Record<string, string>>;
+  errors: Readonly<Record<string, Told>>;
+  /** What stands above the button: why the last try did not succeed, and what to do. */
+  told: Told | undefined;
+};
+
+/** What a session's status shows. */
+export function stageOf(view: View): Stage {
+  switch (view.status) {
+    case 'open':
+      return { name: 'form' };
+    case 'redirected':
+      return { name: 'checking' };
+    case 'processing':
+    case 'unknown':
+      return { name: 'confirming' };
+    case 'approved':
+    case 'failed':
+    case 'expired':
+      return { name: view.status };
+  }
+}
+
+/** What the session itself says about the last try. */
+export function noticeOf(view: View): Told | undefined {
+  if (view.status !== 'open' || !view.notice) return undefined;
+  return view.notice === 'not_paid'
+    ? { key: 'not_paid' }
+    : { key: view.advice ? `declined_${view.advice}` : 'declined' };
+}
+
+/** Tells a session's methods apart. */
+export function methodKey(method: PaymentMethod): string {
+  return method.type === 'card' ? 'card' : `apm ${method.payment_method}`;
+}
+
+export function chosenMethod(state: State): PaymentMethod | undefined {
+  return state.view.methods.find((method) => methodKey(method) === state.method);
+}
+
+/** The state of a form that nobody has touched. */
+export function initialState(view: View): State {
+  const [first] = view.methods;
+  return {
+    view,
+    stage: stageOf(view),
+    method: first ? methodKey(first) : 'card',
+    token: '',
+    values: {},
+    errors: {},
+    told: noticeOf(view),
+  };
+}
+
+/** Whether only looking at the session tells how it goes on. */
+export function isPending(stage: Stage): boolean {
+  return stage.name === 'checking' || stage.name === 'confirming';
+}

@@ -1,0 +1,35 @@
+import type { ChangeDetail, ResultDetail } from '../../shared/checkout/frame.ts';
+import type { Outgoing } from './outcome.ts';
+
+/** Tells the shop's page what happens, and nothing twice. */
+export class Teller {
+  readonly #post: (message: Outgoing) => void;
+  #lastChange = '';
+  #lastResult = '';
+
+  constructor(post: (message: Outgoing) => void) {
+    this.#post = post;
+  }
+
+  /** A new try begins: its result is worth telling even if it is the last one's again. */
+  submit(): void {
+    this.#lastResult = '';
+    this.#post({ type: 'submit' });
+  }
+
+  change(detail: ChangeDetail): void {
+    const text = JSON.stringify(detail);
+    if (text !== this.#lastChange) this.#post({ type: 'change', detail });
+    this.#lastChange = text;
+  }
+
+  result(detail: ResultDetail): void {
+    const text = JSON.stringify(detail);
+    if (text !== this.#lastResult) this.#post({ type: 'result', detail });
+    this.#lastResult = text;
+  }
+
+  error(code: string, message: string): void {
+    this.#post({ type: 'error', detail: { code, message } });
+  }
+}

@@ -1,0 +1,28 @@
+import { Component } from 'preact';
+import type { Checkout } from '../checkout.ts';
+import { Form } from './form.tsx';
+import { Outcome } from './outcome.tsx';
+
+type Props = { checkout: Checkout; hosted: boolean };
+
+/** The whole page: the form, or what stands in its place. */
+export class App extends Component<Props> {
+  #alive = false;
+
+  override componentDidMount(): void {
+    this.#alive = true;
+    this.props.checkout.watch(() => this.setState({}));
+    // The inputs have already adopted what was typed before the script came.
+    this.setState({});
+  }
+
+  override render() {
+    const { checkout, hosted } = this.props;
+    const { stage } = checkout.state;
+    return stage.name === 'form' || stage.name === 'paying' ? (
+      <Form checkout={checkout} />
+    ) : (
+      <Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />
+    );
+  }
+}

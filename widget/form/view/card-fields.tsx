@@ -1,0 +1,69 @@
+import { formatCode } from '../card/code.ts';
+import { formatExpiry } from '../card/expiry.ts';
+import { digitsOf, formatNumber } from '../card/number.ts';
+import type { Checkout } from '../checkout.ts';
+import { expectedCode, typedBrand } from '../fields.ts';
+import { BlankMark } from './blank-mark.tsx';
+import { Field } from './field.tsx';
+import { Input } from './input.tsx';
+
+/** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
+export function CardFields({ checkout }: { checkout: Checkout }) {
+  const { say, state, brands } = checkout;
+  const brand = typedBrand(state, brands);
+  return (
+    <>
+      <Field checkout={checkout} name="card" label={say('number')}>
+        <Input
+          checkout={checkout}
+          name="card"
+          autocomplete="cc-number"
+          inputMode="numeric"
+          format={(text) => formatNumber(text, brands?.likely(digitsOf(text)))}
+          describedBy="brand"
+        />
+        {brand && brands ? <brands.Mark id={brand.id} /> : <BlankMark />}
+        <span class="unseen" id="brand">
+          {brand?.name}
+        </span>
+      </Field>
+      <div class="row">
+        <Field checkout={checkout} name="expiry" label={say('expiry')}>
+          <Input
+            checkout={checkout}
+            name="expiry"
+            autocomplete="cc-exp"
+            inputMode="numeric"
+            placeholder={say('expiry_format')}
+            format={formatExpiry}
+          />
+        </Field>
+        <SecurityCode checkout={checkout} />
+      </div>
+      <Field checkout={checkout} name="name" label={say('name')}>
+        <Input checkout={checkout} name="name" autocomplete="cc-name" />
+      </Field>
+    </>
+  );
+}
+
+/** The security code, by the name and length that the card's brand has for it. */
+export function SecurityCode({ checkout }: { checkout: Checkout }) {
+  const code = expectedCode(checkout.state, checkout.brands);
+  return (
+    <Field checkout={checkout} name="security_code" label={checkout.say('code')}>
+      <Input
+        checkout={checkout}
+        name="security_code"
+        autocomplete="cc-csc"
+        inputMode="numeric"
+        maxLength={code.size}
+        format={formatCode}
+        describedBy="code-name"
+      />
+      <span class="unit" id="code-name">
+        {code.name}
+      </span>
+    </Field>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Checkout } from '../checkout.ts';
+import { CardFields } from './card-fields.tsx';
+
+/** The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. */
+export function Form({ checkout }: { checkout: Checkout }) {
+  const { say, state, parts } = checkout;
+  const { view, told, method, token } = state;
+  const paying = state.stage.name === 'paying';
+  return (
+    <form
+      noValidate
+      aria-labelledby="heading"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void checkout.submit();
+      }}
+    >
+      <header>
+        <h1 id="heading">{say('heading', { merchant: view.merchant_name })}</h1>
+        <p class="amount">{checkout.money()}</p>
+      </header>
+      <div class="fields" inert={paying}>
+        {parts && <parts.Choices checkout={checkout} />}
+        {method === 'card' && !token && <CardFields checkout={checkout} />}
+        {parts && <parts.Details checkout={checkout} />}
+      </div>
+      {/* There from the first paint on: a live region that comes later is not read out. */}
+      <div role="status">
+        {told && (
+          <p class="told">
+            {checkout.tell(told)} {told.key.startsWith('declined') && attemptsLeft(checkout)}
+          </p>
+        )}
+      </div>
+      <button type="submit" aria-disabled={paying} class={paying ? 'busy' : ''}>
+        <span>{paying ? say('paying') : say('pay', { amount: checkout.money() })}</span>
+      </button>
+    </form>
+  );
+}
+
+function attemptsLeft({ say, state }: Checkout): string {
+  const count = state.view.attempts_left;
+  return count === 1 ? say('attempts_one') : say('attempts_other', { count: String(count) });
+}

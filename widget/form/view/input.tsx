@@ -1,0 +1,102 @@
+import { Component } from 'preact';
+import { type Format, retype } from '../card/retype.ts';
+import type { Checkout } from '../checkout.ts';
+import { errorId, inputId } from './field.tsx';
+
+type Props = {
+  checkout: Checkout;
+  name: string;
+  autocomplete: string;
+  type?: 'text' | 'email' | 'tel' | 'date';
+  inputMode?: 'numeric' | 'text';
+  placeholder?: string;
+  maxLength?: number;
+  describedBy?: string;
+  required?: boolean;
+  format?: Format;
+};
+
+/** A text input that owns its text: what was typed before the script came is adopted, never overwritten. It has no `name`. */
+export class Input extends Component<Props> {
+  #input: HTMLInputElement | null = null;
+
+  override componentDidMount(): void {
+    if (this.#input?.value) this.#take('');
+    else this.#write();
+  }
+
+  override componentDidUpdate(): void {
+    this.#write();
+  }
+
+  override render() {
+    const {
+      checkout,
+      name,
+      autocomplete,
+      type = 'text',
+      inputMode,
+      placeholder,
+      maxLength,
+      required = true,
+    } = this.props;
+    const { describedBy = '' } = this.props;
+    const attributes = {
+      ref: (input: HTMLInputElement | null) => {
+        this.#input = input;
+      },
+      id: inputId(name),
+      inputmode: inputMode,
+      autocomplete,
+      autocapitalize: name === 'name' ? 'words' : 'off',
+      autocorrect: 'off',
+      spellcheck: false,
+      placeholder,
+      maxlength: maxLength,
+      'aria-required': required,
+      'aria-invalid': checkout.state.errors[name] !== undefined,
+      'aria-describedby': `${describedBy} ${errorId(name)}`.trim(),
+      onInput: (event: Event) => this.#take('inputType' in event ? String(event.inputType ?? '') : ''),
+      onBlur: () => this.#leave(),
+    } as const;
+    switch (type) {
+      case 'text':
+        return <input type="text" {...attributes} />;
+      case 'email':
+        return <input type="email" {...attributes} />;
+      case 'tel':
+        return <input type="tel" {...attributes} />;
+      case 'date':
+        return <input type="date" {...attributes} />;
+    }
+  }
+
+  #take(how: string): void {
+    const { checkout, name, format } = this.props;
+    const input = this.#input;
+    if (!input) return;
+    if (format) {
+      const before = checkout.state.values[name] ?? '';
+      const { text, caret } = retype(
+        { text: input.value, caret: input.selectionStart ?? input.value.length, before, how },
+        format,
+      );
+      if (text !== input.value) {
+        input.value = text;
+        if (document.activeElement === input) input.setSelectionRange(caret, caret);
+      }
+    }
+    checkout.type(name, input.value);
+  }
+
+  #leave(): void {
+    const { checkout, name, format } = this.props;
+    if (format && this.#input) this.#take('');
+    checkout.leave(name);
+  }
+
+  #write(): void {
+    const value = this.props.checkout.state.values[this.props.name] ?? '';
+    if (this.#input && this.#input.value !== value) this.#input.value = value;
+  }
+}

@@ -1,0 +1,74 @@
+import { Component } from 'preact';
+import type { MessageKey } from '../../locales/messages.ts';
+import type { Checkout } from '../checkout.ts';
+import type { Stage } from '../state.ts';
+import { Page, type Tone } from './page.tsx';
+
+export type OutcomeStage = Exclude<Stage, { name: 'form' | 'paying' }>;
+
+const TONES = {
+  leaving: 'busy',
+  checking: 'busy',
+  confirming: 'busy',
+  approved: 'good',
+  failed: 'bad',
+  expired: 'bad',
+  broken: 'bad',
+} as const satisfies Record<OutcomeStage['name'], Tone>;
+
+type Props = { checkout: Checkout; stage: OutcomeStage; hosted: boolean; focus: boolean };
+
+/** What stands in the form's place once it is out of the shopper's hands. Its heading takes the focus, to be read out. */
+export class Outcome extends Component<Props> {
+  #heading: HTMLHeadingElement | null = null;
+
+  override componentDidMount(): void {
+    if (this.props.focus) this.#heading?.focus();
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (before.stage.name !== this.props.stage.name) this.#heading?.focus();
+  }
+
+  override render() {
+    const { checkout, stage, hosted } = this.props;
+    const { say } = checkout;
+    const { order_no, card, returns, session_id, merchant_name } = checkout.state.view;
+    const text: MessageKey = `${stage.name}_text`;
+    const approved = stage.name === 'approved';
+    return (
+      <Page
+        tone={TONES[stage.name]}
+        title={say(`${stage.name}_title`)}
+        text={say(text, { amount: checkout.money() })}
+        headingRef={(heading) => {
+          this.#heading = heading;
+        }}
+      >
+        {approved && (order_no || card) && (
+          <dl>
+            {order_no && <Row name={say('order_no')} value={order_no} />}
+            {card && <Row name={say('paid_with')} value={card.replace(/\*+/, ' •••• ')} />}
+          </dl>
+        )}
+        {stage.name === 'leaving' && (
+          <a href={stage.url} target="_top">
+            {say('go_on')}
+          </a>
+        )}
+        {hosted && returns && ['approved', 'failed', 'expired'].includes(stage.name) && (
+          <a href={`/return/${session_id}`}>{say('back', { merchant: merchant_name })}</a>
+        )}
+      </Page>
+    );
+  }
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

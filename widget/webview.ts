@@ -1,0 +1,20 @@
+/** Where an app's web view listens. */
+type AppWindow = {
+  ReactNativeWebView?: { postMessage(message: string): void };
+  webkit?: { messageHandlers?: { turnpike?: { postMessage(message: string): void } } };
+  TurnpikeAndroid?: { postMessage(message: string): void };
+};
+
+declare global {
+  interface Window extends AppWindow {}
+}
+
+/** Tells the app around a web view the same as the page hears, as JSON `{ channel, type, detail }`. Outside of one nothing happens. */
+export function tellApp(self: AppWindow, message: object): void {
+  const app = self.ReactNativeWebView ?? self.webkit?.messageHandlers?.turnpike ?? self.TurnpikeAndroid;
+  try {
+    app?.postMessage(JSON.stringify(message));
+  } catch {
+    // An app's broken handler must not stop a payment.
+  }
+}
