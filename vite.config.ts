@@ -1,4 +1,5 @@
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import type { Plugin } from 'vite';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const jsx = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
 
@@ -10,7 +11,7 @@ const plainImports: Plugin = {
 };
 
 /** One build a mode: the form, the loader, and the module that renders the form on the server. */
-const builds: Record<string, UserConfig> = {
+const builds: Record<string, ViteUserConfig> = {
   form: {
     oxc: jsx,
     plugins: [plainImports],
@@ -46,4 +47,7 @@ const builds: Record<string, UserConfig> = {
   },
 };
 
-export default defineConfig(({ mode }) => builds[mode] ?? { oxc: jsx });
+/** Real servers and a real browser on a small machine: slow is not wrong. */
+const tests: ViteUserConfig = { oxc: jsx, test: { testTimeout: 30_000, hookTimeout: 30_000 } };
+
+export default defineConfig(({ mode }) => builds[mode] ?? tests);

@@ -37,7 +37,7 @@ export function browserRoutes(context: Context): Router {
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? newId('dv');
         res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
-        res.json(await pay(context, res.locals.found, body, facts, deviceId));
+        res.json(await pay(context, { ...res.locals.found, body, facts, deviceId, key: req.get('idempotency-key') }));
       },
     ],
   });

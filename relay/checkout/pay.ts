@@ -12,29 +12,39 @@ import { issueTicket } from './secrets.ts';
 import type { Attempt, Session } from './session.ts';
 import { afterAnswer, attemptsMade, type Change, withState } from './transitions.ts';
 
+/** One request of a shopper's browser to pay. */
+export type PayRequest = {
+  session: Session;
+  account: Account;
+  body: PayBody;
+  facts: RequestFacts;
+  /** The device's id from now on. */
+  deviceId: string;
+  /** Its `Idempotency-Key`: the same one again is the same request, repeated by the browser or the network. */
+  key?: string | undefined;
+};
+
 /**
  * Pays an open session once. The attempt is durable before the gateway is called, and its outcome before this returns.
- * Throws ProblemError when nothing was sent: the session is not open, changed, its order is held or paid, or the gateway
- * cannot be reached.
+ * Throws ProblemError when nothing was sent: the session is not open, changed, its order is held or paid, the request is
+ * a repetition, or the gateway cannot be reached.
  */
-export async function pay(
-  context: Context,
-  found: { session: Session; account: Account },
-  body: PayBody,
-  facts: RequestFacts,
-  deviceId: string,
-): Promise<PayAnswer> {
-  const { session, account } = found;
+export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
+  const { session, account, body, facts, deviceId, key } = request;
   const now = context.now();
   checkOpen(session, now);
   if ((body.revision ?? 1) !== session.revision) {
     throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
   }
   checkOffered(session, body);
+  const before = await context.store.attemptsOfOrder(session.account, session.order_no);
+  if (key !== undefined && before.some((attempt) => attempt.session_id === session.id && attempt.key === key)) {
+    throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
+  }
 
   const publicUrl = context.config.public_url;
   const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
-  const attempt = newAttempt(session, body, now);
+  const attempt = newAttempt(request, now);
   const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
   const started = await context.store.startAttempt(processing, attempt);
   if (started === 'changed')
@@ -141,12 +151,13 @@ function checkOpen(session: Session, now: Date): void {
   }
 }
 
-function newAttempt(session: Session, body: PayBody, now: Date): Attempt {
+function newAttempt({ session, body, key }: PayRequest, now: Date): Attempt {
   const { order } = session.terms;
   const method = 'payment_method' in body ? body.payment_method : 'card' in body ? 'card' : 'token';
   return {
     id: newId('at'),
     session_id: session.id,
+    ...(key === undefined ? {} : { key }),
     account: session.account,
     order_no: session.order_no,
     method,

@@ -77,6 +77,8 @@ export type AttemptState =
 export type Attempt = {
   id: string;
   session_id: string;
+  /** The `Idempotency-Key` that its request came with. */
+  key?: string;
   account: string;
   order_no: string;
   /** `card`, `token`, or the name of an alternative payment method. */

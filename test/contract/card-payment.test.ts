@@ -272,6 +272,20 @@ describe('a card payment', () => {
     expect(third.body.code).toBe('order_already_paid');
   });
 
+  it('is not made again when the browser repeats a request whose answer it lost', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:no' }));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session();
+    const send = (key: string) => relay.post('/checkout/api/pay', secret, card, { 'idempotency-key': key });
+    expect(await send('one')).toMatchObject({ status: 200, body: { status: 'declined' } });
+    expect(await send('one')).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await send('two')).toMatchObject({ status: 200, body: { status: 'declined' } });
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+
   it('is not decided by anything else that the browser sends', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });

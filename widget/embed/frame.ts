@@ -82,7 +82,10 @@ export function attend({ frame, origin, adopted, wishes, emit, navigate }: Optio
   }
 
   return {
-    send,
+    // A frame that is not alive yet hears the page's wishes when it connects.
+    send: (message) => {
+      if (alive) send(message);
+    },
     stop() {
       rest();
       close();

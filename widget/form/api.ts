@@ -24,7 +24,9 @@ export function createApi(secret: string, fetch: typeof globalThis.fetch, base =
     load: () => ask(() => fetch(`${base}/session`, within(LOAD_TIMEOUT_MS, { headers: { authorization } })), isView),
     pay: (body) =>
       ask(() => {
-        const headers = { authorization, 'content-type': 'application/json' };
+        // A browser may repeat a POST by itself when its connection breaks; the relay knows the repetition by its key.
+        const key = String(crypto.getRandomValues(new Uint32Array(4)));
+        const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key };
         return fetch(`${base}/pay`, within(PAY_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
       }, isPayAnswer),
   };
