@@ -21,6 +21,7 @@ const httpUrl = z.string().refine((value) => {
 
 const origin = z
   .string()
+  .transform((value) => value.replace(/\/$/, ''))
   .refine(
     (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.origin === value,
     'must be an origin such as https://shop.example, without a path',
@@ -50,7 +51,10 @@ const account = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key as 64 lower-case hex digits'),
+        sha256: z
+          .string()
+          .toLowerCase()
+          .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key as 64 hex digits'),
         scopes: z.array(z.enum(scopes)).min(1),
       }),
     )

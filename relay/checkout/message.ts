@@ -51,8 +51,8 @@ export function paymentMessage(parts: Parts): PaymentMessage {
   }
   const message = directPaymentRequest.strip().parse({
     ...fields,
-    user_agent: facts.user_agent,
-    accept: facts.accept,
+    user_agent: facts.user_agent || undefined,
+    accept: facts.accept || undefined,
     checkout_time: Math.floor(now.getTime() / 1000),
   });
   return { operation: 'direct_payment', message };

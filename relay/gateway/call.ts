@@ -47,9 +47,14 @@ export function createGateway(client: Client, profile: Profile): Call {
       encoding === 'json' ? [profile.json_content_type, JSON.stringify(signed)] : [FORM, formBody(signed)];
     for (let tries = resend ? TRIES : 1; ; tries--) {
       const called = read(name, await client.post(path, contentType, body), { as, signed, profile, own });
-      if (tries === 1 || called.kind === 'answer' || called.kind === 'refused') return called;
+      if (tries === 1 || !isWorthRepeating(called)) return called;
     }
   };
+}
+
+/** A timeout has used up the whole call's time. */
+function isWorthRepeating(called: Called): boolean {
+  return called.kind === 'not_sent' || (called.kind === 'unusable' && called.fault !== 'timeout');
 }
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -4,6 +4,8 @@ import { operationNames, operations } from '../../shared/gateway/operations.ts';
 
 const codes = z.array(z.string());
 
+const success = (listed: string[]) => z.strictObject({ success: codes }).default({ success: listed });
+
 /** What the gateway's numeric codes mean (§3, §7). The spec gives none of it: the defaults are the sandbox's meaning. */
 const codeBook = z.strictObject({
   order_status: z.strictObject({ approved: codes, declined: codes }).default({ approved: ['1'], declined: ['0'] }),
@@ -20,7 +22,14 @@ const codeBook = z.strictObject({
   payment_status: z
     .strictObject({ approved: codes, declined: codes, pending: codes.default([]) })
     .default({ approved: ['3000'], declined: ['4100'], pending: [] }),
-  return_status: z.strictObject({ success: codes }).default({ success: ['1'] }),
+  return_status: success(['1']),
+  refund_status: success(['1']),
+  refund_message: success(['V0000']),
+  review_status: success(['1']),
+  capture_status: success(['1']),
+  cancel_status: success(['1']),
+  recurring_status: z.strictObject({ active: codes, inactive: codes }).default({ active: ['1'], inactive: [] }),
+  payout_status: z.strictObject({ completed: codes, failed: codes }).default({ completed: ['COMPLETED'], failed: [] }),
 });
 export type CodeBook = z.infer<typeof codeBook>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { person } from '../gateway/apm-payment.ts';
+import { date } from '../gateway/dates.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
 import type { Advice, Result } from './status.ts';
@@ -46,6 +47,7 @@ const common = {
   revision: z.int().min(1).optional(),
   device: device.optional(),
   ...fields.shopper,
+  birth_date: date('DD-MM-YYYY').optional(),
   ...fields.billing,
   ...fields.delivery,
 };
