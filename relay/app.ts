@@ -6,7 +6,7 @@ import { pageRoutes } from './checkout/page-routes.ts';
 import { serverRoutes } from './checkout/server-routes.ts';
 import type { Context } from './context.ts';
 import { notifyRoutes } from './events/notify-routes.ts';
-import { addRoute, notFound, problemHandler, requestId } from './http.ts';
+import { addRoute, commonHeaders, notFound, problemHandler } from './http.ts';
 import { operationRoutes } from './operations/routes.ts';
 
 /** The relay as an Express app. `isDraining` tells when it is about to stop, so that `/readyz` turns red. */
@@ -16,7 +16,7 @@ export function createApp(context: Context, assets: Assets, isDraining: () => bo
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trust_proxy);
-  app.use(requestId);
+  app.use(commonHeaders);
 
   addRoute(app, '/healthz', { get: [(_req, res) => void res.json({ status: 'up' })] });
   addRoute(app, '/readyz', {

@@ -7,11 +7,12 @@ import type { Logger } from './log.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Gives every answer an `X-Request-Id`, which the log carries too. */
-export const requestId: RequestHandler = (_req, res, next) => {
+/** Gives every answer an `X-Request-Id`, which the log carries too, and keeps browsers from guessing its type. */
+export const commonHeaders: RequestHandler = (_req, res, next) => {
   const id = newId('req');
   res.locals.requestId = id;
   res.setHeader('X-Request-Id', id);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
   next();
 };
 

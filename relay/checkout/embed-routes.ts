@@ -55,7 +55,6 @@ function sendScript(res: Response, asset: Asset, cacheControl: string): void {
     ETag: asset.etag,
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'X-Content-Type-Options': 'nosniff',
   });
   res.send(asset.body);
 }

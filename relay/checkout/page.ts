@@ -68,7 +68,6 @@ ${parts.boot}
       'Content-Security-Policy': contentSecurityPolicy(assets.cssHash, parts.frameAncestors),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
     },
   };
 }

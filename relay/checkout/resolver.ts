@@ -26,7 +26,8 @@ export async function resolveOnce(context: Context): Promise<void> {
   }
   const due = await store.dueSessions(now.toISOString(), BATCH);
   for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
-    await lookAt(context, accountOf(context, account), sessions, 'resolver');
+    // One account's trouble must not keep the others' shoppers waiting.
+    await lookAtAccount(context, account, sessions).catch((error: unknown) => logFailure(context, error));
   }
 }
 
@@ -45,11 +46,17 @@ export function startResolver(context: Context): { stop(): Promise<void> } {
 
 async function loop(context: Context, everyMs: number, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    await resolveOnce(context).catch((error: unknown) => {
-      context.log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'resolver round failed');
-    });
+    await resolveOnce(context).catch((error: unknown) => logFailure(context, error));
     await pause(everyMs, stopping);
   }
+}
+
+async function lookAtAccount(context: Context, account: string, sessions: readonly Session[]): Promise<void> {
+  await lookAt(context, accountOf(context, account), sessions, 'resolver');
+}
+
+function logFailure(context: Context, error: unknown): void {
+  context.log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'a round of the resolver failed');
 }
 
 function pause(ms: number, stopping: AbortSignal): Promise<void> {

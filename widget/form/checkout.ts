@@ -4,9 +4,10 @@ import { type Say, sayIn } from '../locales/messages.ts';
 import type { Answer } from './api.ts';
 import type { Brands } from './card/brand.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
+import type { CheckoutModel, Parts } from './model.ts';
 import { formatMoney } from './money.ts';
 import { afterLook, afterPay, isNews, resultOf } from './outcome.ts';
-import { needsParts, type Parts } from './parts.ts';
+import { needsParts } from './parts.ts';
 import { fieldOfPath, paymentOf } from './payment.ts';
 import { prefilled } from './prefill.ts';
 import { reactionTo } from './refusal.ts';
@@ -20,7 +21,7 @@ const SLOWEST_LOOK_MS = 10_000;
 const LOOKS_AFTER_LOSS = 2;
 
 /** One checkout in the browser: its state, what the shopper can do to it, and what comes of that. */
-export class Checkout {
+export class Checkout implements CheckoutModel {
   state: State;
   parts: Parts | undefined;
   brands: Brands | undefined;

@@ -1,8 +1,8 @@
 import type { Device } from '../../shared/checkout/pay.ts';
 import type { Api } from './api.ts';
 import type { Brands } from './card/brand.ts';
+import type { Parts } from './model.ts';
 import type { Outgoing } from './outcome.ts';
-import type { Parts } from './parts.ts';
 
 /** All that the form needs from outside. */
 export type World = {

@@ -1,9 +1,9 @@
 import { Component } from 'preact';
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from '../view/field.tsx';
 
 type Props = {
-  checkout: Checkout;
+  checkout: CheckoutModel;
   name: string;
   autocomplete: string;
   options: readonly { code: string; name: string }[];

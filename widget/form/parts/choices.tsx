@@ -1,10 +1,10 @@
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import { methodKey } from '../state.ts';
 import { Radios } from './radios.tsx';
 import { SavedCards } from './saved-cards.tsx';
 
 /** What to pay with: the method, and for a card one of the shopper's own. A lone card form offers no choice. */
-export function Choices({ checkout }: { checkout: Checkout }) {
+export function Choices({ checkout }: { checkout: CheckoutModel }) {
   return (
     <>
       <Methods checkout={checkout} />
@@ -13,7 +13,7 @@ export function Choices({ checkout }: { checkout: Checkout }) {
   );
 }
 
-function Methods({ checkout }: { checkout: Checkout }) {
+function Methods({ checkout }: { checkout: CheckoutModel }) {
   const { say, state } = checkout;
   const { methods } = state.view;
   if (methods.length === 1 && methods[0]?.type === 'card') return null;

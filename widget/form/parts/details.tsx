@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../locales/messages.ts';
-import type { Checkout } from '../checkout.ts';
 import type { ExtraField } from '../fields.ts';
+import type { CheckoutModel } from '../model.ts';
 import { chosenMethod } from '../state.ts';
 import { ExtraFieldView } from './extra-field.tsx';
 import { methodFields } from './fields.ts';
@@ -8,7 +8,7 @@ import { Installments } from './installments.tsx';
 import { Terms } from './terms.tsx';
 
 /** Everything that stands between the method and the button, beside the card itself. */
-export function Details({ checkout }: { checkout: Checkout }) {
+export function Details({ checkout }: { checkout: CheckoutModel }) {
   const { state } = checkout;
   const method = chosenMethod(state);
   const own = methodFields(method).map(({ name }) => name);
@@ -28,7 +28,7 @@ export function Details({ checkout }: { checkout: Checkout }) {
   );
 }
 
-function Group({ checkout, legend, fields }: { checkout: Checkout; legend: MessageKey; fields: ExtraField[] }) {
+function Group({ checkout, legend, fields }: { checkout: CheckoutModel; legend: MessageKey; fields: ExtraField[] }) {
   if (!fields.length) return null;
   return (
     <fieldset class="group">

@@ -1,12 +1,12 @@
-import type { Checkout } from '../checkout.ts';
 import type { ExtraField } from '../fields.ts';
+import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
 import { Input } from '../view/input.tsx';
 import { Choice } from './choice.tsx';
 import { countries } from './countries.ts';
 
 /** One labelled field beside the card's. */
-export function ExtraFieldView({ checkout, field }: { checkout: Checkout; field: ExtraField }) {
+export function ExtraFieldView({ checkout, field }: { checkout: CheckoutModel; field: ExtraField }) {
   const { say, locale } = checkout;
   const { name, autocomplete, kind, optional } = field;
   const text = typeof field.label === 'string' ? say(field.label) : field.label.text;

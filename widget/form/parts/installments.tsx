@@ -1,10 +1,10 @@
 import type { InstallmentOption } from '../../../shared/checkout/session.ts';
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
 import { Choice } from './choice.tsx';
 
 /** How many installments to pay in. The value is the option's place in the list: options may share a count. */
-export function Installments({ checkout }: { checkout: Checkout }) {
+export function Installments({ checkout }: { checkout: CheckoutModel }) {
   const { installment_options } = checkout.state.view;
   if (!installment_options.length) return null;
   const options = installment_options.map((option, index) => ({
@@ -18,7 +18,7 @@ export function Installments({ checkout }: { checkout: Checkout }) {
   );
 }
 
-function wordsOf(checkout: Checkout, { installments: count, each, total }: InstallmentOption): string {
+function wordsOf(checkout: CheckoutModel, { installments: count, each, total }: InstallmentOption): string {
   const { say } = checkout;
   const words = each
     ? say('installments_each', { count, each: checkout.money(each) })

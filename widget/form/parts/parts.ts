@@ -1,4 +1,4 @@
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../model.ts';
 import { Choices } from './choices.tsx';
 import { Details } from './details.tsx';
 import { findFields } from './fields.ts';

@@ -1,9 +1,9 @@
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import { SecurityCode } from '../view/card-fields.tsx';
 import { Radios } from './radios.tsx';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
-export function SavedCards({ checkout }: { checkout: Checkout }) {
+export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
   const { say, state } = checkout;
   const saved = state.view.saved_cards ?? [];
   if (!saved.length) return null;

@@ -1,4 +1,4 @@
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 
 const UNITS: Readonly<Record<string, string>> = {
   d: 'day',
@@ -22,7 +22,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** The subscription's terms in plain words, next to the button that agrees to them. */
-export function Terms({ checkout }: { checkout: Checkout }) {
+export function Terms({ checkout }: { checkout: CheckoutModel }) {
   const { say, locale, state } = checkout;
   const terms = state.view.subscription;
   if (!terms) return null;

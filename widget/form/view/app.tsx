@@ -1,9 +1,9 @@
 import { Component } from 'preact';
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import { Form } from './form.tsx';
 import { Outcome } from './outcome.tsx';
 
-type Props = { checkout: Checkout; hosted: boolean };
+type Props = { checkout: CheckoutModel; hosted: boolean };
 
 /** The whole page: the form, or what stands in its place. */
 export class App extends Component<Props> {

@@ -1,14 +1,14 @@
 import { formatCode } from '../card/code.ts';
 import { formatExpiry } from '../card/expiry.ts';
 import { digitsOf, formatNumber } from '../card/number.ts';
-import type { Checkout } from '../checkout.ts';
 import { expectedCode, typedBrand } from '../fields.ts';
+import type { CheckoutModel } from '../model.ts';
 import { BlankMark } from './blank-mark.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
 
 /** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
-export function CardFields({ checkout }: { checkout: Checkout }) {
+export function CardFields({ checkout }: { checkout: CheckoutModel }) {
   const { say, state, brands } = checkout;
   const brand = typedBrand(state, brands);
   return (
@@ -48,7 +48,7 @@ export function CardFields({ checkout }: { checkout: Checkout }) {
 }
 
 /** The security code, by the name and length that the card's brand has for it. */
-export function SecurityCode({ checkout }: { checkout: Checkout }) {
+export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
   const code = expectedCode(checkout.state, checkout.brands);
   return (
     <Field checkout={checkout} name="security_code" label={checkout.say('code')}>

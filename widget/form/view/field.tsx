@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 
 export function inputId(name: string): string {
   return `field-${name}`;
@@ -9,7 +9,7 @@ export function errorId(name: string): string {
   return `error-${name}`;
 }
 
-type Props = { checkout: Checkout; name: string; label: string; children: ComponentChildren };
+type Props = { checkout: CheckoutModel; name: string; label: string; children: ComponentChildren };
 
 /** A label, its input, and the line that is kept free for what may be wrong with it, read out as it appears. */
 export function Field({ checkout, name, label, children }: Props) {

@@ -1,8 +1,8 @@
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import { CardFields } from './card-fields.tsx';
 
 /** The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. */
-export function Form({ checkout }: { checkout: Checkout }) {
+export function Form({ checkout }: { checkout: CheckoutModel }) {
   const { say, state, parts } = checkout;
   const { view, told, method, token } = state;
   const paying = state.stage.name === 'paying';
@@ -39,7 +39,7 @@ export function Form({ checkout }: { checkout: Checkout }) {
   );
 }
 
-function attemptsLeft({ say, state }: Checkout): string {
+function attemptsLeft({ say, state }: CheckoutModel): string {
   const count = state.view.attempts_left;
   return count === 1 ? say('attempts_one') : say('attempts_other', { count: String(count) });
 }

@@ -1,10 +1,10 @@
 import { Component } from 'preact';
 import { type Format, retype } from '../card/retype.ts';
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from './field.tsx';
 
 type Props = {
-  checkout: Checkout;
+  checkout: CheckoutModel;
   name: string;
   autocomplete: string;
   type?: 'text' | 'email' | 'tel' | 'date';

@@ -1,6 +1,6 @@
 import { Component } from 'preact';
 import type { MessageKey } from '../../locales/messages.ts';
-import type { Checkout } from '../checkout.ts';
+import type { CheckoutModel } from '../model.ts';
 import type { Stage } from '../state.ts';
 import { Page, type Tone } from './page.tsx';
 
@@ -16,7 +16,7 @@ const TONES = {
   broken: 'bad',
 } as const satisfies Record<OutcomeStage['name'], Tone>;
 
-type Props = { checkout: Checkout; stage: OutcomeStage; hosted: boolean; focus: boolean };
+type Props = { checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean };
 
 /** What stands in the form's place once it is out of the shopper's hands. Its heading takes the focus, to be read out. */
 export class Outcome extends Component<Props> {
