@@ -32,6 +32,15 @@ const returnPrefix = z.string().refine((value) => {
   return url !== null && url.host !== '' && !url.search && !url.hash && !url.username;
 }, 'must be a URL with a scheme, a host and a path prefix');
 
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
+  .refine(
+    (name) =>
+      !['content-type', 'content-length', 'host', 'connection', 'transfer-encoding'].includes(name.toLowerCase()),
+    'is set by the relay itself',
+  );
+
 const addressRange = z
   .string()
   .refine(
@@ -66,7 +75,9 @@ const gateway = z
   .strictObject({
     base_url: httpUrl,
     timeout_ms: milliseconds.default(30_000),
-    headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string()).default({}),
+    headers: z
+      .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
+      .default({}),
     profile: z.record(z.string(), z.unknown()).default({}),
   })
   .superRefine((value, context) => {

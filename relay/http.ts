@@ -43,7 +43,7 @@ export function addRoute(router: Router, path: string, handlers: Partial<Record<
   const route = router.route(path);
   if (handlers.get) route.get(...handlers.get);
   if (handlers.post) route.post(...handlers.post);
-  const allowed = Object.keys(handlers).join(', ').toUpperCase();
+  const allowed = [...(handlers.get ? ['GET', 'HEAD'] : []), ...(handlers.post ? ['POST'] : [])].join(', ');
   route.all(() => {
     throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
   });

@@ -95,9 +95,13 @@ function portFromEnvironment(env: Environment, problems: string[]): number | und
 function* duplicates(accounts: readonly FileAccount[]): Generator<string> {
   const ids = new Set<string>();
   const keys = new Set<string>();
+  const merchants = new Set<string>();
   for (const [at, account] of accounts.entries()) {
     if (ids.has(account.id)) yield `accounts.${at}.id: two accounts are called ${account.id}`;
     ids.add(account.id);
+    const merchant = JSON.stringify([account.merchant_id, account.account_id]);
+    if (merchants.has(merchant)) yield `accounts.${at}: another account has the same merchant_id and account_id`;
+    merchants.add(merchant);
     for (const [index, key] of account.api_keys.entries()) {
       if (keys.has(key.sha256)) yield `accounts.${at}.api_keys.${index}.sha256: this key is listed twice`;
       keys.add(key.sha256);

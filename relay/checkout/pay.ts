@@ -38,7 +38,10 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   }
   checkOffered(session, body);
   const before = await context.store.attemptsOfOrder(session.account, session.order_no);
-  if (key !== undefined && before.some((attempt) => attempt.session_id === session.id && attempt.key === key)) {
+  if (
+    key !== undefined &&
+    before.some((attempt) => attempt.key === key && attempt.session_id === session.id && wasSent(attempt))
+  ) {
     throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
   }
 
@@ -53,7 +56,9 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
 
   const own = ownSecrets(body);
   const called = await context.call(operation, account, message, own);
-  const expected = { ...account, order_no: attempt.order_no, amount: attempt.amount, currency: attempt.currency };
+  const { merchant_id, account_id } = account;
+  const { order_no, amount, currency } = attempt;
+  const expected = { merchant_id, account_id, order_no, amount, currency };
   const outcome = readOutcome(called, expected, context.config.gateway.profile.codes, own);
 
   try {
@@ -92,7 +97,7 @@ function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, writte
       context.log.warn({ ...logged, reason: outcome.reason, evidence: outcome.evidence }, 'outcome unknown');
       return;
     default:
-      context.log.info(logged, 'payment answered');
+      context.log.info({ ...logged, ...transactionOf(outcome) }, 'payment answered');
   }
 }
 
@@ -149,6 +154,14 @@ function checkOpen(session: Session, now: Date): void {
     case 'expired':
       throw new ProblemError('session_final', 'This session takes no more payments. The shop must make a new one.');
   }
+}
+
+function transactionOf(outcome: Outcome): { transaction_id?: string } {
+  return 'transaction_id' in outcome && outcome.transaction_id ? { transaction_id: outcome.transaction_id } : {};
+}
+
+function wasSent(attempt: Attempt): boolean {
+  return attempt.state.status !== 'not_sent';
 }
 
 function newAttempt({ session, body, key }: PayRequest, now: Date): Attempt {

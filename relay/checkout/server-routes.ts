@@ -6,7 +6,7 @@ import { ProblemError } from '../errors.ts';
 import { addRoute, jsonBody, parseBody } from '../http.ts';
 import { createSession } from './create.ts';
 import { clientSecret } from './secrets.ts';
-import { type Attempt, isUnsettled, type Session } from './session.ts';
+import type { Attempt, Session } from './session.ts';
 
 /** The sessions API for shops' servers (design 4.1). */
 export function serverRoutes(context: Context): Router {
@@ -43,7 +43,7 @@ export function serverRoutes(context: Context): Router {
           throw new ProblemError('not_found', 'This account has no session with this id.');
         }
         const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-        res.json(sessionAnswer(session, attempts, context.now()));
+        res.set('Cache-Control', 'no-store').json(sessionAnswer(session, attempts, context.now()));
       },
     ],
   });
@@ -85,7 +85,6 @@ function attemptAnswer(attempt: Attempt): object {
   return {
     id,
     status: state.status,
-    settled: !isUnsettled(attempt),
     method,
     ...(card ? { card } : {}),
     amount,

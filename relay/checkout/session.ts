@@ -93,12 +93,6 @@ export type Attempt = {
   state: AttemptState;
 };
 
-/** True while the gateway may still charge for this attempt. */
-export function isUnsettled(attempt: Attempt): boolean {
-  const { status } = attempt.state;
-  return status === 'in_flight' || status === 'redirected' || status === 'unknown';
-}
-
 /** True for an attempt that the gateway took, as far as we know. */
 export function wasTaken(attempt: Attempt): boolean {
   return attempt.state.status !== 'refused' && attempt.state.status !== 'not_sent';

@@ -20,6 +20,7 @@ const refusedAlways = [
   '2002:7f00:1::',
   '::ffff:169.254.169.254',
   '64:ff9b::a9fe:a9fe',
+  '::a9fe:a9fe',
   'not an address',
 ];
 const privateOnes = [
@@ -32,6 +33,7 @@ const privateOnes = [
   'fc00::1',
   '::ffff:127.0.0.1',
   '64:ff9b::7f00:1',
+  '::7f00:1',
 ];
 
 describe('addresses that may be called', () => {

@@ -74,10 +74,16 @@ function resolve(host: string): Promise<LookupAddress[]> {
   });
 }
 
-/** The IPv4 address inside an IPv4-mapped or NAT64 one. */
+/** The IPv4 address inside an IPv4-mapped, IPv4-compatible or NAT64 one. */
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
-  if (address.range() === 'rfc6052') return new ipaddr.IPv4(address.toByteArray().slice(12));
+  const bytes = address.toByteArray();
+  if (address.range() === 'rfc6052' || isIpv4Compatible(bytes)) return new ipaddr.IPv4(bytes.slice(12));
   return address;
+}
+
+/** ::a.b.c.d, which is deprecated; :: and ::1 are addresses of their own. */
+function isIpv4Compatible(bytes: readonly number[]): boolean {
+  return bytes.slice(0, 12).every((byte) => byte === 0) && bytes.slice(12, 15).some((byte) => byte !== 0);
 }

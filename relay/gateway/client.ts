@@ -32,7 +32,8 @@ export function createClient(options: {
   const prefix = base.pathname.replace(/\/$/, '');
   const connect = buildConnector({ timeout: Math.min(10_000, Math.ceil(options.timeoutMs / 2)) });
   const pool = new Pool(base.origin, {
-    connections: 128,
+    // A connection for each call: one that had to wait for another's might time out without being sent.
+    connections: null,
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
     connect: (target, callback) =>
@@ -98,7 +99,7 @@ function decoded(status: number, body: Buffer | undefined, encoding: string | st
 }
 
 function failed(error: unknown, signal: AbortSignal): Exchange {
-  if (error instanceof NeverConnected) return { kind: 'not_sent' };
+  if (error instanceof NeverConnected || error instanceof errors.InvalidArgumentError) return { kind: 'not_sent' };
   const timedOut =
     signal.aborted || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
   return { kind: 'lost', reason: timedOut ? 'timeout' : 'connection_lost' };

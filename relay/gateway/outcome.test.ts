@@ -85,6 +85,23 @@ describe('the outcome of an answer', () => {
     expect(shown).not.toContain('737');
   });
 
+  it('reads codes and identifiers as they are, even where they look like the security code', () => {
+    const called: Called = { kind: 'answer', message: { ...approved, transaction_id: '5e737a-1' }, evidence: {} };
+    expect(readOutcome(called, expected, codes, { ...own, security_code: '737' })).toMatchObject({
+      kind: 'approved',
+      transaction_id: '5e737a-1',
+    });
+    expect(readOutcome(called, expected, codes, { ...own, security_code: '0000' })).toMatchObject({
+      kind: 'approved',
+      result: { code: '0000' },
+    });
+    const message = { ...approved, order_status: '0', result_info: '2001:no' };
+    expect(readOutcome({ ...called, message }, expected, codes, { ...own, security_code: '2001' })).toMatchObject({
+      result: { code: '2001' },
+      advice: 'contact_bank',
+    });
+  });
+
   it('names a refused message by its HTTP status', () => {
     const refused: Called = { kind: 'refused', status: 404, evidence: { http_status: 404 } };
     expect(readOutcome(refused, expected, codes, own)).toMatchObject({

@@ -2,7 +2,7 @@ import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
 import type { Called, Evidence, Fault } from './call.ts';
 import type { CodeBook } from './profile.ts';
-import { type CardSecrets, redactText, redactValue, safeMaskedCard } from './redact.ts';
+import { type CardSecrets, redactIdentifier, redactText, safeMaskedCard } from './redact.ts';
 
 /** Why an attempt's outcome is not known. */
 export type UnknownReason =
@@ -67,12 +67,12 @@ function readAnswer(
   const unknown = (reason: UnknownReason): Outcome => ({ kind: 'unknown', reason, evidence });
   if (!echoes(answer, expected)) return unknown('echo_mismatch');
 
-  const result = readResult(answer.result_info ?? '', own);
+  const told = splitResult(answer.result_info ?? '');
   const status = answer.order_status ?? '';
-  const success = result !== undefined && codes.result_info.success.includes(result.code);
+  const success = told !== undefined && codes.result_info.success.includes(told.code);
   const approved = codes.order_status.approved.includes(status);
   const declined = codes.order_status.declined.includes(status);
-  const transaction = answer.transaction_id ? { transaction_id: ownRemoved(answer.transaction_id, own) } : {};
+  const transaction = answer.transaction_id ? { transaction_id: redactIdentifier(answer.transaction_id, own) } : {};
   const masked = safeMaskedCard(answer.card, own);
   const card = masked ? { card: masked } : {};
 
@@ -80,27 +80,23 @@ function readAnswer(
     if (approved || declined) return unknown('codes_disagree');
     return { kind: 'redirect', issuer_url: answer.issuer_url, ...transaction };
   }
-  if (!result || !(approved || declined)) return unknown('codes_not_listed');
+  if (!told || !(approved || declined)) return unknown('codes_not_listed');
+  // Only what is shown is redacted: a code is what it is, even where it looks like the security code.
+  const result = { code: redactText(told.code), message: redactText(told.message, own) };
   if (approved && success) {
-    const recurring = answer.recurring_id ? { recurring_id: ownRemoved(answer.recurring_id, own) } : {};
+    const recurring = answer.recurring_id ? { recurring_id: redactIdentifier(answer.recurring_id, own) } : {};
     return { kind: 'approved', transaction_id: '', ...transaction, ...card, result, ...recurring };
   }
   if (declined && !approved && !success) {
-    const advice = codes.result_info.advice[result.code] ?? 'try_another_card';
+    const advice = codes.result_info.advice[told.code] ?? 'try_another_card';
     return { kind: 'declined', ...transaction, ...card, result, advice };
   }
   return unknown('codes_disagree');
 }
 
-function readResult(resultInfo: string, own: CardSecrets): Result | undefined {
+function splitResult(resultInfo: string): Result | undefined {
   const [, code, message] = /^([^:]+):(.*)$/s.exec(resultInfo) ?? [];
-  if (code === undefined || message === undefined) return undefined;
-  return { code: redactText(code, own), message: redactText(message, own) };
-}
-
-function ownRemoved(value: string, own: CardSecrets): string {
-  const redacted = redactValue(value, own, 'transaction_id');
-  return typeof redacted === 'string' ? redacted : '';
+  return code === undefined || message === undefined ? undefined : { code, message };
 }
 
 function textFields(message: Readonly<Record<string, unknown>>): Record<string, string> {

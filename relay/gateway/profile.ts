@@ -45,7 +45,11 @@ export const profile = z.strictObject({
     .prefault({}),
   codes: codeBook.prefault({}),
   /** The wire name of the field that the spec prints as "the service". */
-  service_field: z.string().min(1).default('service'),
+  service_field: z
+    .string()
+    .min(1)
+    .refine((name) => name === 'service' || !isTaken(name), 'is the name of another field of a payment')
+    .default('service'),
   /** Between several values in one form parameter (§4.6). */
   list_separator: z.string().min(1).default(','),
   /** The Content-Type of JSON operations (§4.6). */
@@ -58,3 +62,7 @@ export const profile = z.strictObject({
   notification_ack: z.string().default('OK'),
 });
 export type Profile = z.infer<typeof profile>;
+
+function isTaken(name: string): boolean {
+  return name in operations.direct_payment.request.shape || name in operations.apm_payment.request.shape;
+}

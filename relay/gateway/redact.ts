@@ -1,9 +1,12 @@
+import { passesLuhn } from '../../shared/gateway/luhn.ts';
+
 /** The card data of one payment, known only while its request lives. */
 export type CardSecrets = { card?: string; security_code?: string };
 
 /**
- * Fields whose values are the gateway's or the shop's own identifiers and times. A run of digits there may pass Luhn by
- * chance; taking it out would break refunds and look-ups, so only this payment's own card number is taken out of them.
+ * Fields whose values are the gateway's or the shop's own identifiers and times. A run of digits there may pass Luhn, or
+ * be the security code, by chance; taking it out would break refunds and look-ups, so only this payment's own card number
+ * is taken out of them.
  */
 const identifiers = new Set([
   'merchant_id',
@@ -36,9 +39,14 @@ export function redactText(value: string, own: CardSecrets = {}): string {
   return redactOwn(value, own).replace(/(?<!\d)\d{12,19}(?!\d)/g, (run) => (passesLuhn(run) ? maskPan(run) : run));
 }
 
+/** Takes the payment's own card number out of an identifier, which must otherwise stay what it is. */
+export function redactIdentifier(value: string, own: CardSecrets): string {
+  return own.card ? withoutPan(value, own.card) : value;
+}
+
 /** `redactText` for every string inside a value of a parsed answer. */
 export function redactValue(value: unknown, own: CardSecrets = {}, field = ''): unknown {
-  if (typeof value === 'string') return identifiers.has(field) ? redactOwn(value, own) : redactText(value, own);
+  if (typeof value === 'string') return identifiers.has(field) ? redactIdentifier(value, own) : redactText(value, own);
   if (Array.isArray(value)) return value.map((entry) => redactValue(entry, own, field));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
@@ -49,23 +57,11 @@ export function redactValue(value: unknown, own: CardSecrets = {}, field = ''): 
   return value;
 }
 
-/** True when a string of digits has a right Luhn check digit. */
-export function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let at = 0; at < digits.length; at++) {
-    const digit = Number(digits[digits.length - 1 - at]);
-    const doubled = at % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return digits.length > 0 && sum % 10 === 0;
+function redactOwn(value: string, own: CardSecrets): string {
+  const result = own.card ? withoutPan(value, own.card) : value;
+  return own.security_code ? result.replace(new RegExp(`(?<!\\d)${own.security_code}(?!\\d)`, 'g'), '***') : result;
 }
 
-function redactOwn(value: string, own: CardSecrets): string {
-  let result = value;
-  const { card } = own;
-  if (card && card.length >= 12) {
-    result = result.replace(new RegExp([...card].join('[ -]?'), 'g'), maskPan(card));
-  }
-  if (own.security_code) result = result.replace(new RegExp(`(?<!\\d)${own.security_code}(?!\\d)`, 'g'), '***');
-  return result;
+function withoutPan(value: string, pan: string): string {
+  return value.replace(new RegExp([...pan].join('[ -]?'), 'g'), maskPan(pan));
 }

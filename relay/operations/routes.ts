@@ -55,7 +55,7 @@ function messageOf(operation: Operation, body: Message, profile: Profile): Messa
     }
     if (value.length > 0) message[field] = value.join(profile.list_separator);
   }
-  if (operation.path === operations.query.path && !profile.query_requires.some((group) => has(message, group))) {
+  if (operation.needsFilter && !profile.query_requires.some((group) => has(message, group))) {
     const groups = profile.query_requires.map((group) => group.join(' with ')).join(', or ');
     errors.push({ path: '', message: `give at least one of: ${groups}` });
   }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Attempt, Session } from '../checkout/session.ts';
@@ -11,13 +11,19 @@ type Row = Record<string, SQLOutputValue>;
 /** Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError. */
 export function openSqlite(path: string): Store {
   return guarded(() => {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (path !== ':memory:') makePrivate(path);
     const db = new DatabaseSync(path, { timeout: 5000 });
     // FULL: a commit that was answered is on disk, whatever happens to the machine.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     migrate(db);
     return createStore(db);
   });
+}
+
+/** Shoppers' names and addresses are in it; the files beside it get the same rights. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
 }
 
 function createStore(db: DatabaseSync): Store {

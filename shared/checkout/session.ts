@@ -82,7 +82,7 @@ export const createSession = z.strictObject({
     .optional(),
   return_url: z.string().max(2000).optional(),
   locale: localeTag.optional(),
-  expires_in: z.int().min(60).max(604_800).optional(),
+  expires_in: z.int().min(1).max(31_536_000).optional(),
 });
 export type CreateSession = z.infer<typeof createSession>;
 

@@ -63,7 +63,7 @@ export const apmPaymentRequest = z.strictObject({
   ...fields.identification,
   ...fields.order,
   ...fields.amounts(wireAmount),
-  items: text(100_000).optional(),
+  items: text(1_048_576).optional(),
   ...fields.shopper,
   ...fields.shopperIp,
   ...fields.billing,
@@ -84,4 +84,3 @@ export const apmPaymentAnswer = z.looseObject({
   currency: z.string().optional(),
   issuer_url: z.string().optional(),
 });
-export type ApmPaymentAnswer = z.infer<typeof apmPaymentAnswer>;

@@ -100,7 +100,7 @@ export const directPaymentRequest = z.strictObject({
   ...fields.order,
   ...directOrder,
   ...fields.amounts(wireAmount),
-  items: text(100_000).optional(),
+  items: text(1_048_576).optional(),
   checkout_time: z.int().optional(),
   ...fields.shopper,
   ...fields.shopperIp,
@@ -144,4 +144,3 @@ export const directPaymentAnswer = z.looseObject({
   connector: z.string().optional(),
   issuer_url: z.string().optional(),
 });
-export type DirectPaymentAnswer = z.infer<typeof directPaymentAnswer>;

@@ -30,6 +30,8 @@ export type Operation = {
   /** How an unknown outcome is settled; undefined for an operation that only reads. */
   settledBy?: 'query' | 'refund_search' | 'manual';
   route?: Route;
+  /** Whether it must name what to look for; the profile says which filters will do (§4.6). */
+  needsFilter?: true;
 };
 
 /** The operations' names everywhere: in the profile, in metrics and in code. */
@@ -70,5 +72,6 @@ export const operations = {
     verify: 'if_present',
     resend: true,
     route: { path: '/v1/query', scope: 'query', body: queryBody },
+    needsFilter: true,
   },
 } satisfies Record<OperationName, Operation>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { countryCode, currencyCode, optionalText, requiredText, text } from './text.ts';
+import { countryCode, currencyCode, identifier, optionalText, requiredText, text } from './text.ts';
 
 /** A zod schema for a decimal amount: `wireAmount` in a message, `shopAmount` in what a shop sends us. */
 type Amount = z.ZodType<string>;
@@ -12,7 +12,7 @@ export const identification = {
 };
 
 export const order = {
-  order_no: requiredText(255),
+  order_no: identifier,
   service: optionalText,
   note: text(4000).optional(),
   custom: text(4000).optional(),

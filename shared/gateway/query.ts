@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { date } from './dates.ts';
 import { identification } from './payment-fields.ts';
-import { optionalText, requiredText, text } from './text.ts';
+import { identifier, optionalText, text } from './text.ts';
 
 const filters = {
   platform_source: optionalText,
@@ -12,11 +12,10 @@ const filters = {
 
 /** What a shop's server sends to the relay; lists are arrays here. */
 export const queryBody = z.strictObject({
-  orders: z.array(requiredText(255)).optional(),
-  trades: z.array(requiredText(255)).optional(),
+  orders: z.array(identifier).optional(),
+  trades: z.array(identifier).optional(),
   ...filters,
 });
-export type QueryBody = z.infer<typeof queryBody>;
 
 /** §4.1: the form parameters on the wire. An unused filter may be absent or empty. */
 export const queryRequest = z.strictObject({

@@ -17,6 +17,9 @@ export const optionalText = text().optional();
 /** A non-empty `text`. */
 export const requiredText = (max = 1000) => text(max).min(1, 'must not be empty');
 
+/** The shop's or the gateway's name for one thing: a single line, so that it is the same after a way through XML. */
+export const identifier = requiredText(255).refine((value) => !/[\t\n\r]/.test(value), 'must be a single line');
+
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter currency code such as BRL');
 
 export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a 2-letter country code such as BR');
