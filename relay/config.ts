@@ -1,14 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { scopes } from '../shared/checkout/scopes.ts';
-import { isLoopbackHost } from './gateway/addresses.ts';
 import { profile } from './gateway/profile.ts';
 
-const secret = z.union([
-  z.string().min(1),
-  z.strictObject({ env: z.string().min(1) }),
-  z.strictObject({ file: z.string().min(1) }),
-]);
+export const secret = z.union(
+  [z.string().min(1), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
+  'must be { "env": NAME }, { "file": PATH } or, for tests, a text',
+);
 export type Secret = z.infer<typeof secret>;
 
 const port = z.int().min(0).max(65_535);
@@ -71,39 +69,14 @@ const account = z.strictObject({
   webhook: z.strictObject({ url: httpUrl, secrets: z.array(secret).min(1).max(2) }).optional(),
 });
 
-const gateway = z
-  .strictObject({
-    base_url: httpUrl,
-    timeout_ms: milliseconds.default(30_000),
-    headers: z
-      .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
-      .default({}),
-    profile: z.record(z.string(), z.unknown()).default({}),
-  })
-  .superRefine((value, context) => {
-    const url = URL.parse(value.base_url);
-    if (!url || isLoopbackHost(url.hostname)) return;
-    if (url.protocol !== 'https:') {
-      context.addIssue({ code: 'custom', path: ['base_url'], message: 'must be https unless it is on loopback' });
-    }
-    for (const name of ['signing', 'codes']) {
-      if (!(name in value.profile)) {
-        context.addIssue({
-          code: 'custom',
-          path: ['profile', name],
-          message: 'must be given unless base_url is on loopback: ask the gateway’s operator',
-        });
-      }
-    }
-  })
-  .transform((value, context) => {
-    const parsed = profile.safeParse(value.profile);
-    if (parsed.success) return { ...value, profile: parsed.data };
-    for (const { path, message } of parsed.error.issues) {
-      context.addIssue({ code: 'custom', path: ['profile', ...path], message });
-    }
-    return z.NEVER;
-  });
+const gateway = z.strictObject({
+  base_url: httpUrl,
+  timeout_ms: milliseconds.default(30_000),
+  headers: z
+    .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
+    .default({}),
+  profile: profile.prefault({}),
+});
 
 /** The relay's config file. Everything that has a default may be left out. */
 export const configFile = z.strictObject({

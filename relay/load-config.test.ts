@@ -51,14 +51,23 @@ describe('the relay’s configuration', () => {
   });
 
   it('lists every problem with its path', () => {
-    const problems = problemsOf({
-      public_url: 'ftp://x',
-      listen: { port: 70_000 },
-      trust_proxi: [],
-      trust_proxy: ['10.0.0.0/8', 'nonsense'],
-      gateway: { base_url: 'http://127.0.0.1:1', profile: { list_seperator: ';' } },
-      accounts: [{ ...account, api_keys: [{ name: 'k', sha256: 'short', scopes: ['everything'] }] }],
-    });
+    const problems = problemsOf(
+      {
+        public_url: 'ftp://x',
+        listen: { port: 70_000 },
+        trust_proxi: [],
+        trust_proxy: ['10.0.0.0/8', 'nonsense'],
+        gateway: { base_url: 'http://127.0.0.1:1', profile: { list_seperator: ';' } },
+        accounts: [
+          {
+            ...account,
+            signing_secret: { env: 'NOT_SET' },
+            api_keys: [{ name: 'k', sha256: 'short', scopes: ['everything'] }],
+          },
+        ],
+      },
+      { PORT_RELAY: 'eighty' },
+    );
     const paths = problems.map((problem) => problem.split(':')[0]);
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -66,7 +75,9 @@ describe('the relay’s configuration', () => {
         'listen.port',
         'trust_proxi',
         'trust_proxy.1',
-        'gateway.profile',
+        'gateway.profile.list_seperator',
+        'PORT_RELAY',
+        'accounts.0.signing_secret',
         'accounts.0.api_keys.0.sha256',
         'accounts.0.api_keys.0.scopes.0',
       ]),
@@ -104,7 +115,16 @@ describe('the relay’s configuration', () => {
   });
 
   it('refuses two accounts of one name and a key that is listed twice', () => {
-    expect(problemsOf({ ...least, accounts: [account, account] })).toHaveLength(2);
+    expect(problemsOf({ ...least, accounts: [account, account] })).toHaveLength(3);
+  });
+
+  it('refuses headers that cannot be sent or are the relay’s own, and a service field that is another field', () => {
+    const withGateway = (more: object): readonly string[] =>
+      problemsOf({ ...least, gateway: { ...least.gateway, ...more } });
+    expect(withGateway({ headers: { 'x-merchant': 'm', authorization: 'Basic x' } })).toEqual([]);
+    expect(withGateway({ headers: { 'x-a': 'one\ntwo' } })).toHaveLength(1);
+    expect(withGateway({ headers: { 'Content-Type': 'text/plain' } })).toHaveLength(1);
+    expect(withGateway({ profile: { service_field: 'amount' } })).toHaveLength(1);
   });
 
   it('never quotes the file in what it says about broken JSON', () => {

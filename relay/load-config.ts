@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type ConfigFile, configFile, type Secret } from './config.ts';
+import { z } from 'zod';
+import { type ConfigFile, configFile, type Secret, secret } from './config.ts';
 import { ConfigError } from './errors.ts';
+import { isLoopbackHost } from './gateway/addresses.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
 
@@ -25,31 +27,70 @@ export function loadConfig(path: string, env: Environment): Config {
 /** Checks a configuration that is already read. Throws ConfigError. */
 export function checkConfig(input: unknown, env: Environment): Config {
   const parsed = configFile.safeParse(input);
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.flatMap((issue) =>
-        issue.code === 'unrecognized_keys'
-          ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`)
-          : [`${issue.path.join('.') || '(the file)'}: ${issue.message}`],
-      ),
-    );
-  }
-  const problems: string[] = [...duplicates(parsed.data.accounts)];
-  const port = portFromEnvironment(env, problems);
-  const read = (secret: Secret, where: string): string => readSecret(secret, where, env, problems);
-  const accounts = parsed.data.accounts.map(({ signing_secret, name, webhook, ...account }, at) => {
-    for (const [index, secret] of (webhook?.secrets ?? []).entries()) {
-      read(secret, `accounts.${at}.webhook.secrets.${index}`);
-    }
-    return {
-      ...account,
-      name: name ?? account.id,
-      signingSecret: read(signing_secret, `accounts.${at}.signing_secret`),
-    };
+  const secrets = new Map(secretsIn(input).map(({ where, secret }) => [where, readSecret(secret, env)]));
+  const port = portFromEnvironment(env);
+  const problems = [
+    ...(parsed.success ? duplicates(parsed.data.accounts) : parsed.error.issues.flatMap(problemsOf)),
+    ...missingForRealMoney(input),
+    ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
+    ...('problem' in port ? [`PORT_RELAY: ${port.problem}`] : []),
+  ];
+  if (problems.length > 0 || !parsed.success || 'problem' in port) throw new ConfigError(problems);
+  const accounts = parsed.data.accounts.map(({ signing_secret: _s, name, webhook: _w, ...account }, at) => {
+    const read = secrets.get(`accounts.${at}.signing_secret`);
+    return { ...account, name: name ?? account.id, signingSecret: read && 'value' in read ? read.value : '' };
   });
-  if (problems.length > 0) throw new ConfigError(problems);
-  const listen = { ...parsed.data.listen, port: port ?? parsed.data.listen.port };
-  return { ...parsed.data, listen, accounts };
+  return { ...parsed.data, listen: { ...parsed.data.listen, ...port }, accounts };
+}
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`);
+  }
+  return [`${issue.path.join('.') || '(the file)'}: ${issue.message}`];
+}
+
+const gatewayAsGiven = z.looseObject({
+  gateway: z.looseObject({ base_url: z.string(), profile: z.record(z.string(), z.unknown()).default({}) }),
+});
+
+/** What may be guessed for the sandbox, never for real money. */
+function missingForRealMoney(input: unknown): string[] {
+  const given = gatewayAsGiven.safeParse(input);
+  const url = given.success ? URL.parse(given.data.gateway.base_url) : null;
+  if (!given.success || !url || isLoopbackHost(url.hostname)) return [];
+  const missing = ['signing', 'codes'].filter((name) => !(name in given.data.gateway.profile));
+  return [
+    ...(url.protocol === 'https:' ? [] : ['gateway.base_url: must be https unless it is on loopback']),
+    ...missing.map((name) => `gateway.profile.${name}: must be given unless base_url is on loopback; ask its operator`),
+  ];
+}
+
+const accountsAsGiven = z.looseObject({
+  accounts: z.array(
+    z.looseObject({
+      signing_secret: secret.optional().catch(undefined),
+      webhook: z
+        .looseObject({ secrets: z.array(secret.optional().catch(undefined)).catch([]) })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+});
+
+/** Every secret that the file names in the right form, whatever else is wrong with it. */
+function secretsIn(input: unknown): { where: string; secret: Secret }[] {
+  const given = accountsAsGiven.safeParse(input);
+  if (!given.success) return [];
+  return given.data.accounts.flatMap(({ signing_secret, webhook }, at) =>
+    [
+      { where: `accounts.${at}.signing_secret`, secret: signing_secret },
+      ...(webhook?.secrets ?? []).map((secret, index) => ({
+        where: `accounts.${at}.webhook.secrets.${index}`,
+        secret,
+      })),
+    ].flatMap(({ where, secret }) => (secret === undefined ? [] : [{ where, secret }])),
+  );
 }
 
 function readJson(path: string): unknown {
@@ -67,29 +108,25 @@ function readJson(path: string): unknown {
   }
 }
 
-function readSecret(secret: Secret, where: string, env: Environment, problems: string[]): string {
-  if (typeof secret === 'string') return secret;
+function readSecret(secret: Secret, env: Environment): { value: string } | { problem: string } {
+  if (typeof secret === 'string') return { value: secret };
   if ('env' in secret) {
     const value = env[secret.env];
-    if (!value) problems.push(`${where}: the environment variable ${secret.env} is not set`);
-    return value ?? '';
+    return value ? { value } : { problem: `the environment variable ${secret.env} is not set` };
   }
   try {
     const value = readFileSync(secret.file, 'utf8').trim();
-    if (!value) problems.push(`${where}: the file ${secret.file} is empty`);
-    return value;
+    return value ? { value } : { problem: `the file ${secret.file} is empty` };
   } catch (error) {
-    problems.push(`${where}: cannot read the file ${secret.file} (${errorCode(error)})`);
-    return '';
+    return { problem: `cannot read the file ${secret.file} (${errorCode(error)})` };
   }
 }
 
-function portFromEnvironment(env: Environment, problems: string[]): number | undefined {
+function portFromEnvironment(env: Environment): { port?: number } | { problem: string } {
   const value = env.PORT_RELAY;
-  if (value === undefined || value === '') return undefined;
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  problems.push('PORT_RELAY: must be a port, 0 to 65535');
-  return undefined;
+  if (value === undefined || value === '') return {};
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return { port: Number(value) };
+  return { problem: 'must be a port, 0 to 65535' };
 }
 
 function* duplicates(accounts: readonly FileAccount[]): Generator<string> {

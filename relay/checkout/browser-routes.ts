@@ -5,7 +5,7 @@ import { ProblemError } from '../errors.ts';
 import { addRoute, jsonBody, parseBody } from '../http.ts';
 import type { RequestFacts } from './device.ts';
 import { deviceCookie, deviceIdIn } from './device-cookie.ts';
-import { lookOnce } from './look.ts';
+import { isWorthALook, lookOnce } from './look.ts';
 import { pay } from './pay.ts';
 import { authorisedSession } from './secrets.ts';
 import { checkoutView } from './view.ts';
@@ -18,9 +18,10 @@ export function browserRoutes(context: Context): Router {
     get: [
       async (req, res) => {
         const { session } = await authorisedSession(context, req.get('authorization'));
-        // Whoever looks at a redirected session is back from the issuer: reload, back button, another tab.
-        const now =
-          session.state.status === 'redirected' ? await lookOnce(context, session, 'shopper_is_back') : session;
+        // Whoever opens the form again is back from the issuer: reload, back button, another tab. Unknown sessions are the
+        // resolver's, at its own pace.
+        const isLooked = session.state.status !== 'unknown' && (await isWorthALook(context, session));
+        const now = isLooked ? (await lookOnce(context, session, 'shopper_is_back')).session : session;
         res.set('Cache-Control', 'no-store').json(await checkoutView(context, now));
       },
     ],

@@ -78,13 +78,25 @@ describe('what a query tells about an attempt', () => {
     expect(findAttempt(one, [one], [record('T0', '4100'), record('T1', '3000')], codes).kind).toBe('approved');
   });
 
-  for (const [what, change] of Object.entries({
-    'another amount': { amount: '10.01' },
-    'another currency': { currency: 'USD' },
-    'another order': { order_no: 'B' },
-  })) {
-    it(`proves nothing by a record with ${what}`, () => {
-      expect(findAttempt(one, [one], [record('T1', '3000', change)], codes)).toEqual({ kind: 'absent' });
+  for (const change of [{ amount: '10.01' }, { currency: 'USD' }]) {
+    it(`is neither paid nor given up by an approved record with another ${Object.keys(change)}`, () => {
+      expect(findAttempt(one, [one], [record('T1', '3000', change)], codes).kind).toBe('undecided');
+      expect(findAttempt(one, [one], [record('T1', '4100', change)], codes).kind).toBe('absent');
     });
   }
+
+  it('is not touched by the record of another order', () => {
+    expect(findAttempt(one, [one], [record('T1', '3000', { order_no: 'B' })], codes)).toEqual({ kind: 'absent' });
+  });
+
+  it('is undecided by an approved record that names no transaction', () => {
+    expect(findAttempt(one, [one], [record('', '3000')], codes).kind).toBe('undecided');
+  });
+
+  it('keeps its own transaction_id where a record has it', () => {
+    const known = attempt('1', { transaction_id: 'T1' });
+    expect(findAttempt(known, [known], [record('T1', '3000'), record('T2', '3000')], codes)).toMatchObject({
+      transaction_id: 'T1',
+    });
+  });
 });

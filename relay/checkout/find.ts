@@ -6,8 +6,8 @@ import { type Attempt, wasTaken } from './session.ts';
 import type { Finding } from './transitions.ts';
 
 /**
- * What a query's records tell about one unsettled attempt (design 5). Each attempt is bound to its own transaction_id: a
- * record that belongs to another attempt proves nothing about this one.
+ * What a query's records tell about one attempt without a proved outcome (design 5). Each attempt is bound to its own
+ * transaction_id: a record that belongs to another attempt proves nothing about this one.
  * @param attempts every attempt ever made for the order, `attempt` among them
  * @param records the records of this order_no in a query that counts
  */
@@ -19,23 +19,24 @@ export function findAttempt(
 ): Finding {
   const bound = new Set(attempts.filter(({ id }) => id !== attempt.id).flatMap((other) => other.transaction_id ?? []));
   const free = records.filter(
-    (record) =>
-      record.order_no === attempt.order_no &&
-      record.currency === attempt.currency &&
-      sameAmount(record.amount ?? '', attempt.amount) &&
-      !bound.has(record.transaction_id ?? ''),
+    (record) => record.order_no === attempt.order_no && !bound.has(record.transaction_id ?? ''),
+  );
+  const matching = ownFirst(
+    attempt,
+    free.filter((record) => isOf(attempt, record)),
   );
 
-  const paid = free.find((record) => isListed(codes.approved, record));
-  if (paid) {
+  const paid = matching.find((record) => isListed(codes.approved, record) && record.transaction_id);
+  if (paid?.transaction_id) {
     const recurring = paid.subscription_result?.recurring_id;
     return {
       kind: 'approved',
-      transaction_id: paid.transaction_id ?? '',
+      transaction_id: paid.transaction_id,
       ...(recurring ? { recurring_id: recurring } : {}),
     };
   }
 
+  // Also a record of another amount: it is nobody's, so this order must not be opened for another charge.
   const undecided = free.filter((record) => !isListed(codes.declined, record));
   if (undecided.length > 0) {
     const pending = undecided.every((record) => isListed(codes.pending, record));
@@ -43,9 +44,9 @@ export function findAttempt(
   }
 
   // One declined record may belong to an earlier attempt that has none of its own yet, so there must be one for each.
-  const declined = new Map(free.map((record) => [record.transaction_id ?? '', record]));
+  const declined = new Set(matching.map((record) => record.transaction_id ?? ''));
   const withoutRecord = attempts.filter((other) => wasTaken(other) && !hasOwnRecord(other, attempt));
-  const own = declined.get(attempt.transaction_id ?? '') ?? free.at(-1);
+  const [own] = matching;
   if (own && declined.size >= withoutRecord.length) {
     return {
       kind: 'declined',
@@ -54,6 +55,17 @@ export function findAttempt(
     };
   }
   return { kind: 'absent' };
+}
+
+/** The record that has the attempt's own transaction_id first, then the newest. */
+function ownFirst(attempt: Attempt, records: readonly OrderRecord[]): OrderRecord[] {
+  const isOwn = (record: OrderRecord): boolean =>
+    attempt.transaction_id !== undefined && record.transaction_id === attempt.transaction_id;
+  return [...records.filter(isOwn), ...records.filter((record) => !isOwn(record)).reverse()];
+}
+
+function isOf(attempt: Attempt, record: OrderRecord): boolean {
+  return record.currency === attempt.currency && sameAmount(record.amount ?? '', attempt.amount);
 }
 
 function hasOwnRecord(other: Attempt, attempt: Attempt): boolean {

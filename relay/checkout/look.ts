@@ -3,50 +3,78 @@ import { queryAnswer } from '../../shared/gateway/query.ts';
 import { accountOf, type Context } from '../context.ts';
 import type { Account } from '../load-config.ts';
 import { findAttempt } from './find.ts';
-import type { Session } from './session.ts';
-import { afterLook, type Finding } from './transitions.ts';
+import { type Attempt, isUnsettled, type Session } from './session.ts';
+import { afterLook, type Finding, type Occasion } from './transitions.ts';
 
 /** The records of a query that counts, or undefined when it proves nothing. */
 type Records = readonly OrderRecord[] | undefined;
 
 /**
- * Why the gateway is asked. Only a shopper who is back proves that a payment which the gateway does not know was left;
- * anybody else may ask while the shopper is still at the issuer's page.
- */
-export type Occasion = 'shopper_is_back' | 'resolver' | 'notification';
-
-/**
- * Asks the gateway about redirected and unknown sessions of one account (at most 100, §8) in one query, and writes what
- * it proves. Sessions in another state are left alone. Throws StoreError.
+ * Asks the gateway about sessions of one account (at most 100, §8) in one query, and writes what it proves about the
+ * attempt that each waits for, or that its shopper left. Returns whether the query counts. Throws StoreError.
  */
 export async function lookAt(
   context: Context,
   account: Account,
   sessions: readonly Session[],
   occasion: Occasion,
-): Promise<void> {
+): Promise<boolean> {
   const records = await queryOrders(context, account, [...new Set(sessions.map((session) => session.order_no))]);
   for (const session of sessions) await settleByRecords(context, session, records, occasion);
+  return records !== undefined;
 }
 
-const looking = new WeakMap<Context, Map<string, Promise<void>>>();
+const looking = new WeakMap<Context, Map<string, Promise<boolean>>>();
 
-/** `lookAt` for one session; callers that ask at the same time share one query. Returns the session as it is then. */
-export async function lookOnce(context: Context, session: Session, occasion: Occasion): Promise<Session> {
-  const running = looking.get(context) ?? new Map<string, Promise<void>>();
+/** `lookAt` for one session; callers that ask at the same time share one query. Also returns the session as it is then. */
+export async function lookOnce(
+  context: Context,
+  session: Session,
+  occasion: Occasion,
+): Promise<{ session: Session; counts: boolean }> {
+  const running = looking.get(context) ?? new Map<string, Promise<boolean>>();
   looking.set(context, running);
   const key = `${session.id} ${occasion}`;
   const look =
     running.get(key) ??
     lookAt(context, accountOf(context, session.account), [session], occasion).finally(() => running.delete(key));
   running.set(key, look);
-  await look;
-  return (await context.store.session(session.id)) ?? session;
+  const counts = await look;
+  return { session: (await context.store.session(session.id)) ?? session, counts };
+}
+
+/** True for a session whose truth only the gateway knows: it waits, or its shopper left an attempt without a proof. */
+export async function isWorthALook(context: Context, session: Session): Promise<boolean> {
+  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
+  return attemptInQuestion(session, attempts) !== undefined;
+}
+
+/** An attempt that was left unpaid, as far as anybody saw: the shopper may still have paid it, or may still pay it. */
+export function wasLeft(attempt: Attempt): boolean {
+  return attempt.state.status === 'not_paid';
+}
+
+function attemptInQuestion(session: Session, attempts: readonly Attempt[]): Attempt | undefined {
+  const { state } = session;
+  switch (state.status) {
+    case 'redirected':
+    case 'unknown':
+      return attempts.find(({ id }) => id === state.attempt_id);
+    case 'open':
+    case 'failed':
+    case 'expired':
+      // While another session pays this order, a new record may be that one's.
+      if (attempts.some(isUnsettled)) return undefined;
+      return attempts.findLast((attempt) => attempt.session_id === session.id && wasLeft(attempt));
+    case 'processing':
+    case 'approved':
+      return undefined;
+  }
 }
 
 async function queryOrders(context: Context, account: Account, orderNos: string[]): Promise<Records> {
   const { profile } = context.config.gateway;
-  const called = await context.call('query', { ...account }, { orders: orderNos.join(profile.list_separator) });
+  const called = await context.call('query', account, { orders: orderNos.join(profile.list_separator) });
   if (called.kind !== 'answer') return undefined;
   const answer = queryAnswer.parse(called.message);
   const counts =
@@ -62,22 +90,20 @@ async function settleByRecords(
   records: Records,
   occasion: Occasion,
 ): Promise<void> {
-  const { state } = session;
-  if (state.status !== 'redirected' && state.status !== 'unknown') return;
   const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-  const attempt = attempts.find(({ id }) => id === state.attempt_id);
+  const attempt = attemptInQuestion(session, attempts);
   if (!attempt) return;
   const { limits, resolve, gateway } = context.config;
   const finding: Finding = records
     ? findAttempt(attempt, attempts, records, gateway.profile.codes.payment_status)
     : { kind: 'not_counted' };
-  const isProof = finding.kind === 'approved' || finding.kind === 'declined';
-  if (state.status === 'redirected' && occasion !== 'shopper_is_back' && !isProof) return;
-  const change = afterLook(session, attempt, finding, { now: context.now(), attempts, limits, resolve });
+  const circumstances = { now: context.now(), attempts, limits, resolve };
+  const change = afterLook(session, attempt, finding, occasion, circumstances);
+  if (!change) return;
   const written = await context.store.settle(change.session, change.attempt, change.hold);
-  const status = change.session.state.status;
-  context.log.info({ session: session.id, finding: finding.kind, status, written }, 'looked at session');
-  if (change.session.state.status === 'unknown' && change.session.state.search.needs_attention) {
+  const { state } = change.session;
+  context.log.info({ session: session.id, finding: finding.kind, status: state.status, written }, 'looked at session');
+  if (state.status === 'unknown' && state.search.needs_attention) {
     context.log.error({ session: session.id }, 'outcome still unknown: a person must look at the gateway’s books');
   }
 }

@@ -35,6 +35,8 @@ export function paymentMessage(parts: Parts): PaymentMessage {
   const fields = {
     ...order,
     ...defined(typed),
+    ...chosenInstallments(body),
+    ...mergedPerson(session, body),
     ...(items === undefined ? {} : { items: encodeItems(items) }),
     ...orderDevice(
       order,
@@ -56,6 +58,25 @@ export function paymentMessage(parts: Parts): PaymentMessage {
     checkout_time: Math.floor(now.getTime() / 1000),
   });
   return { operation: 'direct_payment', message };
+}
+
+/** A chosen plan is taken whole: the order's own installments_id does not belong to it. */
+function chosenInstallments(body: PayBody): object {
+  if ('payment_method' in body || (body.installments === undefined && body.installments_id === undefined)) return {};
+  return { installments: body.installments, installments_id: body.installments_id };
+}
+
+/** The shop's word about the person stands, but for what the method asks the shopper for. */
+function mergedPerson(session: Session, body: PayBody): object {
+  const known = session.terms.order.person;
+  if (!known || !('payment_method' in body) || !body.person) return {};
+  const method = session.terms.methods.find(
+    (offered) => offered.type === 'apm' && offered.payment_method === body.payment_method,
+  );
+  const asked = method?.type === 'apm' ? (method.fields ?? []) : [];
+  const isAsked = (name: string): boolean => asked.some((path) => `${path}.`.startsWith(`person.${name}.`));
+  const answered = Object.entries(body.person).filter(([name]) => !(name in known) || isAsked(name));
+  return { person: { ...known, ...Object.fromEntries(answered) } };
 }
 
 /** A device type that the shop gave in the order stands above the one that was only read off the browser. */

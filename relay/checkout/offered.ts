@@ -1,3 +1,4 @@
+import type { PayByCard, PayByToken } from '../../shared/checkout/pay.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { collectGroups } from '../../shared/checkout/session.ts';
 import { ProblemError } from '../errors.ts';
@@ -35,13 +36,17 @@ export function checkOffered(session: Session, body: PayBody): void {
   );
   if ('payment_method' in body) {
     if (!apm) errors.push({ path: 'payment_method', message: 'is not offered by this session' });
+    const { bank_code } = body;
+    if (bank_code && apm?.type === 'apm' && apm.banks && !apm.banks.some(({ code }) => code === bank_code)) {
+      errors.push({ path: 'bank_code', message: 'is not one of the banks that this session offers' });
+    }
   } else if (!terms.methods.some((method) => method.type === 'card')) {
     errors.push({ path: 'card' in body ? 'card' : 'token_id', message: 'cards are not offered by this session' });
   }
   if ('token_id' in body && !terms.saved_cards.some((saved) => saved.token_id === body.token_id)) {
     errors.push({ path: 'token_id', message: 'is not one of the session’s saved cards' });
   }
-  if ('installments' in body && body.installments !== undefined && !isOffered(session, body)) {
+  if (choosesInstallments(body) && !isOffered(session, body)) {
     errors.push({ path: 'installments', message: 'is not one of the session’s installment options' });
   }
   const asked = new Set([
@@ -54,6 +59,10 @@ export function checkOffered(session: Session, body: PayBody): void {
     }
   }
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+}
+
+function choosesInstallments(body: PayBody): body is PayByCard | PayByToken {
+  return !('payment_method' in body) && (body.installments !== undefined || body.installments_id !== undefined);
 }
 
 function isOffered(session: Session, body: { installments?: string; installments_id?: string }): boolean {

@@ -1,16 +1,15 @@
 import { type Request, type Response, Router } from 'express';
 import type { Notice, Theme } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context.ts';
-import { followIssuerUrl, IssuerError } from '../gateway/issuer.ts';
 import { addRoute } from '../http.ts';
 import type { Assets } from './assets.ts';
+import { issuerPage } from './issuer-page.ts';
 import { localeWishes } from './locales.ts';
-import { lookOnce } from './look.ts';
+import { isWorthALook, lookOnce } from './look.ts';
 import { checkoutPage, noticePage, type Page } from './page.ts';
 import { returnAddress } from './return-url.ts';
 import { isValidTicket } from './secrets.ts';
-import type { Attempt, Session } from './session.ts';
-import { unknown, withState } from './transitions.ts';
+import type { Session } from './session.ts';
 import { publicView } from './view.ts';
 
 /** The pages that a shopper's browser opens (design 4.2): the form, the way to the issuer, and the way back. */
@@ -42,9 +41,15 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
           return sendNotice(req, res.status(403), 'not_found');
         }
-        const address = await issuerPage(context, session, state.attempt_id);
-        if (address === undefined) return sendNotice(req, res.status(502), 'issuer_unreachable', session);
-        res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, address);
+        const page = await issuerPage(context, session, state.attempt_id);
+        switch (page.kind) {
+          case 'over':
+            return res.redirect(303, `/return/${session.id}`);
+          case 'unreachable':
+            return sendNotice(req, res.status(502), 'issuer_unreachable', session);
+          case 'page':
+            res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, page.address);
+        }
       },
     ],
   });
@@ -52,8 +57,8 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   const comeBack = async (req: Request, res: Response): Promise<void> => {
     const found = await context.store.session(String(req.params.session_id));
     if (!found) return sendNotice(req, res.status(404), 'not_found');
-    const waiting = found.state.status === 'redirected' || found.state.status === 'unknown';
-    const session = waiting ? await lookOnce(context, found, 'shopper_is_back') : found;
+    const isLooked = await isWorthALook(context, found);
+    const session = isLooked ? (await lookOnce(context, found, 'shopper_is_back')).session : found;
     const { status } = session.state;
     const { return_url } = session.terms;
     if (return_url === undefined) return sendNotice(req, res, status, session);
@@ -76,42 +81,6 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   }
 
   return router;
-}
-
-const following = new Map<string, Promise<string | undefined>>();
-
-/** The issuer's page for an attempt: found once, kept, and shared by callers that ask at the same time. */
-function issuerPage(context: Context, session: Session, attemptId: string): Promise<string | undefined> {
-  const running =
-    following.get(attemptId) ?? findIssuerPage(context, session, attemptId).finally(() => following.delete(attemptId));
-  following.set(attemptId, running);
-  return running;
-}
-
-async function findIssuerPage(context: Context, session: Session, attemptId: string): Promise<string | undefined> {
-  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-  const attempt = attempts.find(({ id }) => id === attemptId);
-  if (attempt?.state.status !== 'redirected') return undefined;
-  if (attempt.state.page_url !== undefined) return attempt.state.page_url;
-  const { issuer, limits, resolve } = context.config;
-  try {
-    const page_url = await followIssuerUrl(attempt.state.issuer_url, issuer);
-    const found: Attempt = { ...attempt, state: { ...attempt.state, page_url } };
-    await context.store.settle(withState(session, session.state), found, 'held');
-    return page_url;
-  } catch (error) {
-    if (!(error instanceof IssuerError)) throw error;
-    context.log.warn({ session: session.id, attempt: attempt.id, reason: error.code }, 'issuer_url leads nowhere');
-    const change = unknown(
-      session,
-      attempt,
-      { now: context.now(), attempts, limits, resolve },
-      'issuer_unreachable',
-      {},
-    );
-    await context.store.settle(change.session, change.attempt, change.hold);
-    return undefined;
-  }
 }
 
 function send(res: Response, page: Page): void {

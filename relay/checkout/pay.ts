@@ -6,6 +6,7 @@ import { maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
 import { orderProblem } from './create.ts';
 import type { RequestFacts } from './device.ts';
+import { isWorthALook, lookOnce, wasLeft } from './look.ts';
 import { type PayBody, paymentMessage } from './message.ts';
 import { checkOffered } from './offered.ts';
 import { issueTicket } from './secrets.ts';
@@ -44,6 +45,7 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   ) {
     throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
   }
+  if (before.some(wasLeft)) await checkLeftAttempts(context, before);
 
   const publicUrl = context.config.public_url;
   const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
@@ -68,6 +70,22 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
     // The gateway may have charged: the resolver takes the session over, and nobody is told that it failed.
     context.log.error({ session: session.id, attempt: attempt.id, outcome: outcome.kind }, 'outcome not stored');
     return { status: 'unknown' };
+  }
+}
+
+/**
+ * An attempt that the shopper left at the issuer's page may have been paid after all. Before the order is paid another
+ * way, the gateway is asked. Throws ProblemError when it is paid, or when the gateway cannot tell.
+ */
+async function checkLeftAttempts(context: Context, attempts: readonly Attempt[]): Promise<void> {
+  for (const id of new Set(attempts.filter(wasLeft).map((attempt) => attempt.session_id))) {
+    const left = await context.store.session(id);
+    if (!left || !(await isWorthALook(context, left))) continue;
+    const { session, counts } = await lookOnce(context, left, 'shopper_is_back');
+    if (session.state.status === 'approved') throw orderProblem('order_already_paid');
+    if (!counts) {
+      throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked. Nothing was charged; try again.');
+    }
   }
 }
 

@@ -13,7 +13,7 @@ const GRACE_MS = 5000;
 const LONGEST_PAUSE_MS = 500;
 
 /**
- * One round of the work that no request asks for: looks at unknown sessions that are due, takes over payments whose relay
+ * One round of the work that no request asks for: looks at unknown and redirected sessions that are due, takes over payments whose relay
  * died, and closes sessions whose time is over. Throws StoreError.
  */
 export async function resolveOnce(context: Context): Promise<void> {
@@ -24,7 +24,8 @@ export async function resolveOnce(context: Context): Promise<void> {
   for (const session of await store.expirableSessions(now.toISOString(), BATCH)) {
     await store.update(withState(session, { status: 'expired' }));
   }
-  const due = await store.dueSessions(now.toISOString(), BATCH);
+  const accounts = context.config.accounts.map(({ id }) => id);
+  const due = await store.dueSessions(now.toISOString(), accounts, BATCH);
   for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
     // One account's trouble must not keep the others' shoppers waiting.
     await lookAtAccount(context, account, sessions).catch((error: unknown) => logFailure(context, error));

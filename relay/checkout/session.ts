@@ -35,7 +35,8 @@ export type Search = {
 export type SessionState =
   | { status: 'open'; notice?: 'not_paid' | 'declined'; advice?: Advice; result?: Result }
   | { status: 'processing'; attempt_id: string }
-  | { status: 'redirected'; attempt_id: string }
+  /** `next_look_at`: when the resolver asks whether it is paid, should nobody come back. */
+  | { status: 'redirected'; attempt_id: string; next_look_at: string }
   | { status: 'unknown'; attempt_id: string; search: Search }
   | {
       status: 'approved';
@@ -92,6 +93,12 @@ export type Attempt = {
   transaction_id?: string;
   state: AttemptState;
 };
+
+/** True while the gateway may still charge for this attempt and nobody has seen how it went. */
+export function isUnsettled(attempt: Attempt): boolean {
+  const { status } = attempt.state;
+  return status === 'in_flight' || status === 'redirected' || status === 'unknown';
+}
 
 /** True for an attempt that the gateway took, as far as we know. */
 export function wasTaken(attempt: Attempt): boolean {

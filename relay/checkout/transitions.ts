@@ -15,6 +15,12 @@ export type Circumstances = {
   resolve: Config['resolve'];
 };
 
+/**
+ * Why the gateway is asked. Only a shopper who is back proves that a payment which the gateway does not know was left;
+ * anybody else may ask while the shopper is still at the issuer's page.
+ */
+export type Occasion = 'shopper_is_back' | 'resolver' | 'notification';
+
 /** What a query told about the one unsettled attempt of a session. */
 export type Finding =
   | { kind: 'approved'; transaction_id: string; recurring_id?: string }
@@ -56,7 +62,11 @@ export function afterAnswer(session: Session, attempt: Attempt, outcome: Outcome
     }
     case 'redirect':
       return {
-        session: withState(session, { status: 'redirected', attempt_id: attempt.id }),
+        session: withState(session, {
+          status: 'redirected',
+          attempt_id: attempt.id,
+          next_look_at: later(c.now, c.resolve.max_ms),
+        }),
         attempt: {
           ...attempt,
           ...(outcome.transaction_id ? { transaction_id: outcome.transaction_id } : {}),
@@ -81,44 +91,110 @@ export function afterAnswer(session: Session, attempt: Attempt, outcome: Outcome
   }
 }
 
-/** Moves a redirected or unknown session on by what a query told (design 5). */
-export function afterLook(session: Session, attempt: Attempt, finding: Finding, c: Circumstances): Change {
+/**
+ * Moves a session on by what a query told about the attempt that it waits for, or that its shopper left (design 5).
+ * Undefined when that changes nothing.
+ */
+export function afterLook(
+  session: Session,
+  attempt: Attempt,
+  finding: Finding,
+  occasion: Occasion,
+  c: Circumstances,
+): Change | undefined {
+  if (finding.kind === 'approved') return approvedByRecord(session, attempt, finding, c);
+  switch (session.state.status) {
+    case 'redirected':
+      if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
+      return occasion === 'shopper_is_back'
+        ? cameBack(session, attempt, finding, c)
+        : stillAway(session, session.state, attempt, c);
+    case 'unknown':
+      if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
+      return stillUnknown(session, session.state.search, attempt, finding, c);
+    default:
+      // Open again, failed or expired: only a proof that the attempt which was left is paid after all changes that.
+      return undefined;
+  }
+}
+
+function approvedByRecord(
+  session: Session,
+  attempt: Attempt,
+  finding: Extract<Finding, { kind: 'approved' }>,
+  c: Circumstances,
+): Change {
+  const { kind: _, ...known } = finding;
+  return settled(session, attempt, c, { status: 'approved' }, known, {
+    status: 'approved',
+    attempt_id: attempt.id,
+    ...known,
+    ...(attempt.card ? { card: attempt.card } : {}),
+  });
+}
+
+function declinedByRecord(
+  session: Session,
+  attempt: Attempt,
+  finding: Extract<Finding, { kind: 'declined' }>,
+  c: Circumstances,
+): Change {
+  const told = { result: finding.result, advice: 'try_another_card' } as const;
+  return declined(session, attempt, c, told, finding.transaction_id);
+}
+
+function cameBack(
+  session: Session,
+  attempt: Attempt,
+  finding: Exclude<Finding, { kind: 'approved' | 'declined' }>,
+  c: Circumstances,
+): Change {
   switch (finding.kind) {
-    case 'approved': {
-      const { kind: _, ...known } = finding;
-      return settled(session, attempt, c, { status: 'approved' }, known, {
-        status: 'approved',
-        attempt_id: attempt.id,
-        ...known,
-        ...(attempt.card ? { card: attempt.card } : {}),
-      });
-    }
-    case 'declined':
-      return declined(
-        session,
-        attempt,
-        c,
-        { result: finding.result, advice: 'try_another_card' },
-        finding.transaction_id,
-      );
-    case 'absent': {
-      if (session.state.status === 'unknown' && !isAbsentForGood(session.state.search, c)) {
-        return searchOn(session, attempt, session.state.search, c, true);
-      }
-      const state: SessionState = hasAttemptsLeft(session, c)
-        ? { status: 'open', notice: 'not_paid' }
-        : { status: 'failed' };
-      return settled(session, attempt, c, { status: 'not_paid' }, {}, state);
-    }
+    case 'absent':
+      return notPaid(session, attempt, c);
     case 'undecided':
-      if (session.state.status === 'unknown') {
-        return searchOn(session, attempt, { ...session.state.search, reason: finding.reason }, c, false);
-      }
       return unknown(session, attempt, c, finding.reason, {});
     case 'not_counted':
-      if (session.state.status === 'unknown') return searchOn(session, attempt, session.state.search, c, undefined);
       return unknown(session, attempt, c, 'query_failed', {});
   }
+}
+
+/** The shopper may still be at the issuer's page, until the session's time is over. */
+function stillAway(
+  session: Session,
+  state: Extract<SessionState, { status: 'redirected' }>,
+  attempt: Attempt,
+  c: Circumstances,
+): Change {
+  if (Date.parse(session.expires_at) <= c.now.getTime()) return unknown(session, attempt, c, 'left_at_issuer', {});
+  const next = { ...state, next_look_at: later(c.now, c.resolve.max_ms) };
+  return { session: withState(session, next), attempt, hold: 'held' };
+}
+
+function stillUnknown(
+  session: Session,
+  search: Search,
+  attempt: Attempt,
+  finding: Exclude<Finding, { kind: 'approved' | 'declined' }>,
+  c: Circumstances,
+): Change {
+  switch (finding.kind) {
+    case 'absent':
+      return isAbsentForGood(search, c)
+        ? notPaid(session, attempt, c)
+        : searchOn(session, attempt, { ...search, absent_looks: search.absent_looks + 1 }, c);
+    case 'undecided':
+      return searchOn(session, attempt, { ...search, reason: finding.reason, absent_looks: 0 }, c);
+    case 'not_counted':
+      return searchOn(session, attempt, search, c);
+  }
+}
+
+function notPaid(session: Session, attempt: Attempt, c: Circumstances): Change {
+  const state: SessionState = hasAttemptsLeft(session, c)
+    ? { status: 'open', notice: 'not_paid' }
+    : { status: 'failed' };
+  return settled(session, attempt, c, { status: 'not_paid' }, {}, state);
 }
 
 /** Makes a session's outcome unknown: it stays so until a query proves otherwise. */
@@ -144,14 +220,13 @@ export function unknown(
   };
 }
 
-function searchOn(session: Session, attempt: Attempt, search: Search, c: Circumstances, absent?: boolean): Change {
+function searchOn(session: Session, attempt: Attempt, search: Search, c: Circumstances): Change {
   const looks = search.looks + 1;
   const givenUp = c.now.getTime() - Date.parse(search.since) >= c.resolve.give_up_ms;
   const wait = givenUp ? DAY_MS : Math.min(c.resolve.max_ms, c.resolve.first_ms * 2 ** Math.min(looks, 30));
   const next: Search = {
     ...search,
     looks,
-    absent_looks: absent === undefined ? search.absent_looks : absent ? search.absent_looks + 1 : 0,
     next_look_at: later(c.now, wait),
     needs_attention: givenUp,
   };

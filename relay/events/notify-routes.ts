@@ -1,7 +1,8 @@
 import { Router } from 'express';
 import { sameText } from '../../shared/gateway/signature.ts';
-import { lookOnce } from '../checkout/look.ts';
+import { isWorthALook, lookOnce } from '../checkout/look.ts';
 import { notificationToken } from '../checkout/secrets.ts';
+import type { Session } from '../checkout/session.ts';
 import { accountOf, type Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { addRoute } from '../http.ts';
@@ -22,9 +23,7 @@ export function notifyRoutes(context: Context): Router {
           throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment.');
         }
         res.type('text/plain').send(context.config.gateway.profile.notification_ack);
-        const { status } = session.state;
-        if (status !== 'redirected' && status !== 'unknown') return;
-        lookOnce(context, session, 'notification').catch((error: unknown) => {
+        lookIfWorth(context, session).catch((error: unknown) => {
           const name = error instanceof Error ? error.name : 'unknown';
           context.log.error({ session: session.id, error: name }, 'look after a notification failed');
         });
@@ -32,4 +31,8 @@ export function notifyRoutes(context: Context): Router {
     ],
   });
   return router;
+}
+
+async function lookIfWorth(context: Context, session: Session): Promise<void> {
+  if (await isWorthALook(context, session)) await lookOnce(context, session, 'notification');
 }

@@ -13,6 +13,7 @@ export type UnknownReason =
   | 'issuer_unreachable'
   | 'relay_stopped'
   | 'query_failed'
+  | 'left_at_issuer'
   | 'pending';
 
 /** What the gateway's answer to a payment means. */

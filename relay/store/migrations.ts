@@ -15,7 +15,7 @@ export const migrations: readonly string[] = [
     terms TEXT NOT NULL,
     state TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX sessions_due ON sessions (next_look_at) WHERE status = 'unknown';
+  CREATE INDEX sessions_due ON sessions (next_look_at) WHERE next_look_at IS NOT NULL;
   CREATE INDEX sessions_processing ON sessions (started_at) WHERE status = 'processing';
   CREATE INDEX sessions_open ON sessions (expires_at) WHERE status = 'open';
 

@@ -146,8 +146,9 @@ describe('the SQLite store', () => {
     await store.update(next(session('unknown', 'unknown'), { status: 'unknown', attempt_id: 'at_2', search }));
 
     const ids = (sessions: Session[]): string[] => sessions.map(({ id }) => id);
-    expect(ids(await store.dueSessions('2026-01-01T00:00:09.000Z', 10))).toEqual([]);
-    expect(ids(await store.dueSessions('2026-01-01T00:00:10.000Z', 10))).toEqual(['unknown']);
+    expect(ids(await store.dueSessions('2026-01-01T00:00:09.000Z', ['demo'], 10))).toEqual([]);
+    expect(ids(await store.dueSessions('2026-01-01T00:00:10.000Z', ['demo'], 10))).toEqual(['unknown']);
+    expect(ids(await store.dueSessions('2026-01-01T00:00:10.000Z', ['other'], 10))).toEqual([]);
     expect(ids(await store.strandedSessions('2025-12-31T00:00:00.000Z', 10))).toEqual([]);
     expect(ids(await store.strandedSessions('2026-01-01T00:00:01.000Z', 10))).toEqual(['stranded']);
     expect(ids(await store.expirableSessions('2026-01-03T00:00:00.000Z', 10))).toEqual(['open']);

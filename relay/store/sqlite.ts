@@ -43,7 +43,7 @@ function createStore(db: DatabaseSync): Store {
       session.revision,
       session.expires_at,
       startedAt ?? null,
-      session.state.status === 'unknown' ? session.state.search.next_look_at : null,
+      nextLook(session),
       JSON.stringify(session.terms),
       JSON.stringify(session.state),
       session.id,
@@ -101,7 +101,7 @@ function createStore(db: DatabaseSync): Store {
       }),
 
     update: (session) => write(() => saveSession(session)),
-    dueSessions: (now, limit) => sessions(sql.due, now, limit),
+    dueSessions: (now, accounts, limit) => sessions(sql.due, now, JSON.stringify(accounts), limit),
     strandedSessions: (before, limit) => sessions(sql.stranded, before, limit),
     expirableSessions: (now, limit) => sessions(sql.expirable, now, limit),
 
@@ -119,8 +119,8 @@ function statements(db: DatabaseSync) {
       db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?, started_at = ?,
       next_look_at = ?, terms = ?, state = ? WHERE id = ? AND version = ?`),
     session: db.prepare('SELECT * FROM sessions WHERE id = ?'),
-    due: db.prepare(`SELECT * FROM sessions WHERE status = 'unknown' AND next_look_at <= ?
-      ORDER BY next_look_at LIMIT ?`),
+    due: db.prepare(`SELECT * FROM sessions WHERE next_look_at <= ?
+      AND account IN (SELECT value FROM json_each(?)) ORDER BY next_look_at LIMIT ?`),
     stranded: db.prepare(`SELECT * FROM sessions WHERE status = 'processing' AND started_at <= ?
       ORDER BY started_at LIMIT ?`),
     expirable: db.prepare(`SELECT * FROM sessions WHERE status = 'open' AND expires_at <= ?
@@ -163,6 +163,11 @@ function guarded<Result>(work: () => Result): Result {
   } catch (error) {
     throw new StoreError('the SQLite store cannot be used', { cause: error });
   }
+}
+
+function nextLook({ state }: Session): string | null {
+  if (state.status === 'unknown') return state.search.next_look_at;
+  return state.status === 'redirected' ? state.next_look_at : null;
 }
 
 function sessionFrom(row: Row): Session {

@@ -28,8 +28,8 @@ export type Store = {
   settle(session: Session, attempt: Attempt, hold: OrderHold): Promise<boolean>;
   /** Writes a session without an attempt's change, under the same rule. */
   update(session: Session): Promise<boolean>;
-  /** Unknown sessions whose next look is due, the longest due first. `now` is ISO 8601 in UTC. */
-  dueSessions(now: string, limit: number): Promise<Session[]>;
+  /** Unknown and redirected sessions of these accounts whose next look is due, the longest due first. `now` is ISO 8601. */
+  dueSessions(now: string, accounts: readonly string[], limit: number): Promise<Session[]>;
   /** Sessions in processing whose attempt started before `before`: the relay that made it died. */
   strandedSessions(before: string, limit: number): Promise<Session[]>;
   /** Open sessions whose time is over. */

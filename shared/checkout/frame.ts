@@ -4,6 +4,9 @@ import type { Theme } from './view.ts';
 /** Marks a message between the frame and its host page as ours. */
 export const CHANNEL = 'turnpike';
 
+/** A message before it is marked as ours. */
+export type Unmarked<Message> = Message extends unknown ? Omit<Message, 'channel'> : never;
+
 /** Values of CSS variables, by name, each starting with `--turnpike-`. */
 export type Variables = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isPositive, shopAmount } from '../gateway/amounts.ts';
-import { apmFields } from '../gateway/apm-payment.ts';
+import { apmFields, person } from '../gateway/apm-payment.ts';
 import { date } from '../gateway/dates.ts';
 import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItem } from '../gateway/items.ts';
@@ -34,14 +34,16 @@ const apm = z.strictObject({
     .array(z.strictObject({ code: requiredText(100), name: requiredText(200) }))
     .max(1000)
     .optional(),
-  fields: z.array(requiredText(100)).max(100).optional(),
+  fields: z.array(z.string().refine(isApmField, 'is not a field of an APM payment (§2.3)')).max(100).optional(),
 });
-export type ApmMethod = z.infer<typeof apm>;
 
 export const paymentMethod = z.discriminatedUnion('type', [card, apm]);
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
-/** Groups of fields that the form asks beside the card, and the spec's fields that each group fills. */
+/** What the form can be made to ask beside the card. */
+const collectNames = ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'] as const;
+
+/** The groups of `collect`, and the spec's fields that each group fills. */
 export const collectGroups = {
   email: ['shopper_email'],
   phone: ['shopper_phone'],
@@ -49,7 +51,7 @@ export const collectGroups = {
   birth_date: ['birth_date'],
   billing_address: Object.keys(fields.billing),
   delivery_address: Object.keys(fields.delivery),
-} as const satisfies Record<string, readonly string[]>;
+} as const satisfies Record<(typeof collectNames)[number], readonly string[]>;
 
 export const installmentOption = z.strictObject({
   installments: requiredText(20),
@@ -77,9 +79,7 @@ export const createSession = z.strictObject({
   payment_methods: z.array(paymentMethod).min(1).max(50).refine(distinctMethods, 'names a method twice').optional(),
   installment_options: z.array(installmentOption).max(60).optional(),
   saved_cards: z.array(savedCard).max(50).optional(),
-  collect: z
-    .array(z.enum(['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address']))
-    .optional(),
+  collect: z.array(z.enum(collectNames)).optional(),
   return_url: z.string().max(2000).optional(),
   locale: localeTag.optional(),
   expires_in: z.int().min(1).max(31_536_000).optional(),
@@ -89,6 +89,29 @@ export type CreateSession = z.infer<typeof createSession>;
 function distinctMethods(methods: readonly PaymentMethod[]): boolean {
   const names = methods.map((method) => (method.type === 'card' ? 'card' : `apm ${method.payment_method}`));
   return new Set(names).size === names.length;
+}
+
+/** A field of §2.3 that a shopper can fill in: `document`, `billing_city`, `person.email`, `person.documents.file_url` … */
+function isApmField(path: string): boolean {
+  const [first = '', ...rest] = path.split('.');
+  if (first !== 'person') return rest.length === 0 && first in askable;
+  return rest.length > 0 && rest.reduce<z.ZodType | undefined>(memberOf, person) !== undefined;
+}
+
+const askable: object = {
+  ...fields.shopper,
+  ...fields.billing,
+  ...fields.delivery,
+  delivery_district_name: 1,
+  delivery_street_name: 1,
+  bank_code: 1,
+};
+
+function memberOf(schema: z.ZodType | undefined, name: string): z.ZodType | undefined {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  const member: unknown =
+    inner instanceof z.ZodObject && Object.hasOwn(inner.shape, name) ? inner.shape[name] : undefined;
+  return member instanceof z.ZodType ? member : undefined;
 }
 
 function isLocale(tag: string): boolean {

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { formatMoney } from './money.ts';
+
+const plain = (text: string) => text.replace(/\s/g, ' ');
+
+it.each([
+  ['pt-BR', 'BRL', '129.90', 'R$ 129,90'],
+  ['en', 'BRL', '129.90', 'R$129.90'],
+  ['en', 'JPY', '1000.00', '¥1,000'],
+  ['en', 'KWD', '1.50', 'KWD 1.500'],
+  ['de', 'EUR', '1234567.05', '1.234.567,05 €'],
+])('in %s, %s %s is shown as %s', (locale, currency, amount, shown) => {
+  expect(plain(formatMoney(locale, currency, amount))).toBe(shown);
+});
+
+it('never rounds an amount away', () => expect(formatMoney('en', 'JPY', '1000.50')).toBe('¥1,000.5'));
+
+it('keeps every digit of an amount that no float can hold', () => {
+  expect(formatMoney('en', 'USD', '123456789012345.67')).toBe('$123,456,789,012,345.67');
+});
