@@ -25,7 +25,9 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         const view = await publicView(context, session);
         const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
         const rendered = assets.render.renderCheckout({ view, locales, allowed_origins });
-        send(res, checkoutPage(assets, rendered, themeOf(req.query.theme), allowed_origins));
+        // Known from the request, so that a frame need not wait for its script to lose the hosted page's margins.
+        const framed = req.get('sec-fetch-dest') === 'iframe';
+        send(res, checkoutPage(assets, rendered, { theme: themeOf(req.query.theme), framed }, allowed_origins));
       },
     ],
   });

@@ -8,17 +8,17 @@ export type Page = { html: string; headers: Record<string, string> };
 export function checkoutPage(
   assets: Assets,
   rendered: RenderedPage & { boot: Boot },
-  theme: Theme,
+  asked: { theme: Theme; framed: boolean },
   allowedOrigins: readonly string[],
 ): Page {
   const script = `<script type="module" src="/form/${assets.formEntry}"></script>`;
   const boot = `<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>`;
-  return page(assets, rendered, theme, { script, boot, frameAncestors: allowedOrigins.join(' ') });
+  return page(assets, rendered, asked, { script, boot, frameAncestors: allowedOrigins.join(' ') });
 }
 
 /** The document of a page that only tells something. */
 export function noticePage(assets: Assets, rendered: RenderedPage): Page {
-  return page(assets, rendered, 'auto', { script: '', boot: '', frameAncestors: "'none'" });
+  return page(assets, rendered, { theme: 'auto', framed: false }, { script: '', boot: '', frameAncestors: "'none'" });
 }
 
 /** The content security policy of the frame (design 4.2). */
@@ -40,17 +40,18 @@ export function contentSecurityPolicy(cssHash: string, frameAncestors: string): 
 function page(
   assets: Assets,
   rendered: RenderedPage,
-  theme: Theme,
+  { theme, framed }: { theme: Theme; framed: boolean },
   parts: { script: string; boot: string; frameAncestors: string },
 ): Page {
   const scheme = theme === 'auto' ? 'light dark' : theme;
   const html = `<!doctype html>
-<html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}">
+<html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}"${framed ? ' class="framed"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme}">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${escapeHtml(rendered.title)}</title>
 <style>${assets.css}</style>
 ${parts.script}

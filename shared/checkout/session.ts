@@ -94,7 +94,7 @@ function distinctMethods(methods: readonly PaymentMethod[]): boolean {
 /** A field of §2.3 that a shopper can fill in: `document`, `billing_city`, `person.email`, `person.documents.file_url` … */
 function isApmField(path: string): boolean {
   const [first = '', ...rest] = path.split('.');
-  if (first !== 'person') return rest.length === 0 && first in askable;
+  if (first !== 'person') return rest.length === 0 && Object.hasOwn(askable, first);
   return rest.length > 0 && rest.reduce<z.ZodType | undefined>(memberOf, person) !== undefined;
 }
 

@@ -4,6 +4,7 @@ import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
 import { approval, approving, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
 
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
@@ -331,6 +332,46 @@ describe('a card payment', () => {
     expect(gateway.authorised()[0]?.message).not.toHaveProperty('card');
   });
 
+  it('takes a chosen installment plan whole, and no other one', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const order = { installments: '1', installments_id: 'shop' };
+    const plain = await relay.session({ order });
+    expect(await relay.pay(plain.secret, { ...card, installments_id: 'mine' })).toMatchObject({ status: 400 });
+    const { secret } = await relay.session({ order, installment_options: [{ installments: '3' }] });
+    expect(await relay.pay(secret, { ...card, installments: '3', installments_id: 'mine' })).toMatchObject({
+      status: 400,
+    });
+    expect((await relay.pay(secret, { ...card, installments: '3' })).body.status).toBe('approved');
+    expect(gateway.authorised()[0]?.message.installments).toBe('3');
+    expect(gateway.authorised()[0]?.message).not.toHaveProperty('installments_id');
+  });
+
+  it('is sent whole, however many items its order has', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const items = Array.from({ length: 900 }, (_, at) => ({
+      name: 'x'.repeat(900),
+      code: `C-${at}`,
+      price: '1.00',
+      quantity: 1,
+    }));
+    const { secret } = await relay.session({ order: { items } });
+    expect((await relay.pay(secret, card)).body.status).toBe('approved');
+    expect(String(gateway.authorised()[0]?.message.items).split('#;#')).toHaveLength(900);
+  });
+
+  it('may be tried again under its key when it was never sent, and not under a key that is none', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
+    const { secret } = await relay.session();
+    const send = (key: string) => relay.post('/checkout/api/pay', secret, card, { 'idempotency-key': key });
+    expect(await send('one')).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    expect(await send('one')).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    expect(await send('x'.repeat(300))).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(gateway.received).toEqual([]);
+  });
+
   it('wants the session’s own secret', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
@@ -412,7 +453,7 @@ describe('a payment whose answer tells nothing', () => {
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { resolve: { first_ms: 10, max_ms: 10 } } });
     const { secret, id } = await relay.session();
     await relay.pay(secret, card);
-    while (gateway.queried().length < lies.length * 2) await new Promise((done) => setTimeout(done, 20));
+    await until('every lie was told twice', () => gateway.queried().length >= lies.length * 2);
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 
@@ -432,7 +473,7 @@ describe('a payment whose answer tells nothing', () => {
     const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 60_000, now });
     const { secret, id } = await relay.session();
     const dying = relay.pay(secret, card);
-    while (gateway.authorised().length === 0) await new Promise((done) => setTimeout(done, 10));
+    await until('the gateway has the payment', () => gateway.authorised().length > 0);
 
     const heir = await startTestRelay({ gatewayUrl: gateway.url, folder: relay.folder, now });
     ahead = 70_000;
