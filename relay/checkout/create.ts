@@ -3,6 +3,7 @@ import { encodeItems, ItemsError } from '../../shared/gateway/items.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import type { Account } from '../load-config.ts';
+import { orderProblem } from './conflicts.ts';
 import { isAllowedReturnUrl } from './return-url.ts';
 import type { Session } from './session.ts';
 
@@ -35,16 +36,6 @@ export async function createSession(context: Context, account: Account, body: Cr
   const created = await context.store.createSession(session);
   if (created !== 'created') throw orderProblem(created);
   return session;
-}
-
-/** The 409 of an order that another payment holds, or that is paid. */
-export function orderProblem(code: 'order_in_progress' | 'order_already_paid'): ProblemError {
-  return new ProblemError(
-    code,
-    code === 'order_already_paid'
-      ? 'This order_no is paid. Look at its session; a new order needs a new order_no.'
-      : 'A payment of this order_no is under way or its outcome is not known yet. Look at its session.',
-  );
 }
 
 function checkOrder(context: Context, account: Account, body: CreateSession): void {

@@ -2,8 +2,8 @@ import { sameAmount } from '../../shared/gateway/amounts.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import { redactText } from '../gateway/redact.ts';
+import type { Finding } from './after-look.ts';
 import { type Attempt, wasTaken } from './session.ts';
-import type { Finding } from './transitions.ts';
 
 /**
  * What a query's records tell about one attempt without a proved outcome (design 5). Each attempt is bound to its own

@@ -2,9 +2,9 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { queryAnswer } from '../../shared/gateway/query.ts';
 import { accountOf, type Context } from '../context.ts';
 import type { Account } from '../load-config.ts';
+import { afterLook, type Finding, type Occasion } from './after-look.ts';
 import { findAttempt } from './find.ts';
 import { type Attempt, isUnsettled, type Session } from './session.ts';
-import { afterLook, type Finding, type Occasion } from './transitions.ts';
 
 /** The records of a query that counts, or undefined when it proves nothing. */
 type Records = readonly OrderRecord[] | undefined;

@@ -4,14 +4,15 @@ import { ProblemError, StoreError } from '../errors.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
-import { orderProblem } from './create.ts';
+import { afterAnswer } from './after-answer.ts';
+import { checkOpen, orderProblem } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
 import { isWorthALook, lookOnce, wasLeft } from './look.ts';
 import { type PayBody, paymentMessage } from './message.ts';
 import { checkOffered } from './offered.ts';
-import { issueTicket } from './secrets.ts';
+import { payAnswer } from './pay-answer.ts';
 import type { Attempt, Session } from './session.ts';
-import { afterAnswer, attemptsMade, type Change, withState } from './transitions.ts';
+import { withState } from './transitions.ts';
 
 /** One request of a shopper's browser to pay. */
 export type PayRequest = {
@@ -102,7 +103,7 @@ async function finish(
   const written = await context.store.settle(change.session, change.attempt, change.hold);
   logOutcome(context, attempt, outcome, written);
   // Where somebody else settled it meanwhile (the resolver, after a very long call), the store knows better.
-  return written ? answerOf(context, account, change, attempts) : { status: 'unknown' };
+  return written ? payAnswer(context, account, change, attempts) : { status: 'unknown' };
 }
 
 function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, written: boolean): void {
@@ -116,61 +117,6 @@ function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, writte
       return;
     default:
       context.log.info({ ...logged, ...transactionOf(outcome) }, 'payment answered');
-  }
-}
-
-function answerOf(context: Context, account: Account, change: Change, attempts: readonly Attempt[]): PayAnswer {
-  const { session, attempt } = change;
-  const left =
-    context.config.limits.attempts_per_session -
-    attemptsMade(session.id, [...attempts.filter(({ id }) => id !== attempt.id), attempt]);
-  const { state } = session;
-  switch (state.status) {
-    case 'approved':
-      return {
-        status: 'approved',
-        order_no: session.order_no,
-        transaction_id: state.transaction_id,
-        card: state.card ?? '',
-        result: state.result ?? { code: '', message: '' },
-      };
-    case 'open':
-    case 'failed':
-      if (attempt.state.status === 'not_sent') {
-        throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached. Nothing was charged; try again.');
-      }
-      return {
-        status: 'declined',
-        result: state.result ?? { code: '', message: '' },
-        advice: state.advice ?? 'try_another_card',
-        attempts_left: Math.max(left, 0),
-      };
-    case 'redirected': {
-      const ticket = issueTicket(account, attempt.id, context.now());
-      const path = `/checkout/${session.id}/issuer?ticket=${encodeURIComponent(ticket)}`;
-      return { status: 'redirect', redirect_url: `${context.config.public_url}${path}` };
-    }
-    case 'unknown':
-    case 'processing':
-    case 'expired':
-      return { status: 'unknown' };
-  }
-}
-
-function checkOpen(session: Session, now: Date): void {
-  switch (session.state.status) {
-    case 'open':
-      if (Date.parse(session.expires_at) > now.getTime()) return;
-      throw new ProblemError('session_final', 'This session has expired. The shop must make a new one.');
-    case 'processing':
-    case 'redirected':
-    case 'unknown':
-      throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session until it is known.');
-    case 'approved':
-      throw new ProblemError('session_final', 'This session is paid.');
-    case 'failed':
-    case 'expired':
-      throw new ProblemError('session_final', 'This session takes no more payments. The shop must make a new one.');
   }
 }
 

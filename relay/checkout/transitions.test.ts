@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { order } from '../../shared/checkout/session.ts';
+import { afterAnswer } from './after-answer.ts';
+import { afterLook } from './after-look.ts';
 import type { Attempt, Session, SessionState } from './session.ts';
-import { afterAnswer, afterLook, type Circumstances } from './transitions.ts';
+import type { Circumstances } from './transitions.ts';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const limits = {

@@ -1,0 +1,159 @@
+import type { Result } from '../../shared/checkout/status.ts';
+import type { Attempt, Search, Session, SessionState } from './session.ts';
+import {
+  type Change,
+  type Circumstances,
+  declined,
+  hasAttemptsLeft,
+  later,
+  settled,
+  unknown,
+  withState,
+} from './transitions.ts';
+
+/**
+ * Why the gateway is asked. Only a shopper who is back proves that a payment which the gateway does not know was left;
+ * anybody else may ask while the shopper is still at the issuer's page.
+ */
+export type Occasion = 'shopper_is_back' | 'resolver' | 'notification';
+
+/** What a query told about the one unsettled attempt of a session. */
+export type Finding =
+  | { kind: 'approved'; transaction_id: string; recurring_id?: string }
+  | { kind: 'declined'; transaction_id: string; result: Result }
+  | { kind: 'absent' }
+  | { kind: 'undecided'; reason: 'pending' | 'codes_not_listed' }
+  | { kind: 'not_counted' };
+
+const DAY_MS = 86_400_000;
+
+/** Absent only counts after this many queries that did not know the attempt, and after `absent_ms`. */
+const ABSENT_LOOKS = 3;
+
+/**
+ * Moves a session on by what a query told about the attempt that it waits for, or that its shopper left (design 5).
+ * Undefined when that changes nothing.
+ */
+export function afterLook(
+  session: Session,
+  attempt: Attempt,
+  finding: Finding,
+  occasion: Occasion,
+  c: Circumstances,
+): Change | undefined {
+  if (finding.kind === 'approved') return approvedByRecord(session, attempt, finding, c);
+  switch (session.state.status) {
+    case 'redirected':
+      if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
+      return occasion === 'shopper_is_back'
+        ? cameBack(session, attempt, finding, c)
+        : stillAway(session, session.state, attempt, c);
+    case 'unknown':
+      if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
+      return stillUnknown(session, session.state.search, attempt, finding, c);
+    default:
+      // Open again, failed or expired: only a proof that the attempt which was left is paid after all changes that.
+      return undefined;
+  }
+}
+
+function approvedByRecord(
+  session: Session,
+  attempt: Attempt,
+  finding: Extract<Finding, { kind: 'approved' }>,
+  c: Circumstances,
+): Change {
+  const { kind: _, ...known } = finding;
+  return settled(session, attempt, c, { status: 'approved' }, known, {
+    status: 'approved',
+    attempt_id: attempt.id,
+    ...known,
+    ...(attempt.card ? { card: attempt.card } : {}),
+  });
+}
+
+function declinedByRecord(
+  session: Session,
+  attempt: Attempt,
+  finding: Extract<Finding, { kind: 'declined' }>,
+  c: Circumstances,
+): Change {
+  const told = { result: finding.result, advice: 'try_another_card' } as const;
+  return declined(session, attempt, c, told, finding.transaction_id);
+}
+
+function cameBack(
+  session: Session,
+  attempt: Attempt,
+  finding: Exclude<Finding, { kind: 'approved' | 'declined' }>,
+  c: Circumstances,
+): Change {
+  switch (finding.kind) {
+    case 'absent':
+      return notPaid(session, attempt, c);
+    case 'undecided':
+      return unknown(session, attempt, c, finding.reason, {});
+    case 'not_counted':
+      return unknown(session, attempt, c, 'query_failed', {});
+  }
+}
+
+/** The shopper may still be at the issuer's page, until the session's time is over. */
+function stillAway(
+  session: Session,
+  state: Extract<SessionState, { status: 'redirected' }>,
+  attempt: Attempt,
+  c: Circumstances,
+): Change {
+  if (Date.parse(session.expires_at) <= c.now.getTime()) return unknown(session, attempt, c, 'left_at_issuer', {});
+  const next = { ...state, next_look_at: later(c.now, c.resolve.max_ms) };
+  return { session: withState(session, next), attempt, hold: 'held' };
+}
+
+function stillUnknown(
+  session: Session,
+  search: Search,
+  attempt: Attempt,
+  finding: Exclude<Finding, { kind: 'approved' | 'declined' }>,
+  c: Circumstances,
+): Change {
+  switch (finding.kind) {
+    case 'absent':
+      return isAbsentForGood(search, c)
+        ? notPaid(session, attempt, c)
+        : searchOn(session, attempt, { ...search, absent_looks: search.absent_looks + 1 }, c);
+    case 'undecided':
+      return searchOn(session, attempt, { ...search, reason: finding.reason, absent_looks: 0 }, c);
+    case 'not_counted':
+      return searchOn(session, attempt, search, c);
+  }
+}
+
+function notPaid(session: Session, attempt: Attempt, c: Circumstances): Change {
+  const state: SessionState = hasAttemptsLeft(session, c)
+    ? { status: 'open', notice: 'not_paid' }
+    : { status: 'failed' };
+  return settled(session, attempt, c, { status: 'not_paid' }, {}, state);
+}
+
+function searchOn(session: Session, attempt: Attempt, search: Search, c: Circumstances): Change {
+  const looks = search.looks + 1;
+  const givenUp = c.now.getTime() - Date.parse(search.since) >= c.resolve.give_up_ms;
+  const wait = givenUp ? DAY_MS : Math.min(c.resolve.max_ms, c.resolve.first_ms * 2 ** Math.min(looks, 30));
+  const next: Search = {
+    ...search,
+    looks,
+    next_look_at: later(c.now, wait),
+    needs_attention: givenUp,
+  };
+  return {
+    session: withState(session, { status: 'unknown', attempt_id: attempt.id, search: next }),
+    attempt,
+    hold: 'held',
+  };
+}
+
+function isAbsentForGood(search: Search, c: Circumstances): boolean {
+  const waited = c.now.getTime() - Date.parse(search.since) >= c.resolve.absent_ms;
+  return waited && search.absent_looks + 1 >= ABSENT_LOOKS;
+}

@@ -1,0 +1,46 @@
+import type { PayAnswer } from '../../shared/checkout/pay.ts';
+import type { Context } from '../context.ts';
+import { ProblemError } from '../errors.ts';
+import type { Account } from '../load-config.ts';
+import { issueTicket } from './secrets.ts';
+import type { Attempt } from './session.ts';
+import { attemptsMade, type Change } from './transitions.ts';
+
+/** What the shopper's browser hears of a payment. Throws ProblemError `gateway_unreachable` when nothing was sent. */
+export function payAnswer(context: Context, account: Account, change: Change, attempts: readonly Attempt[]): PayAnswer {
+  const { session, attempt } = change;
+  const left =
+    context.config.limits.attempts_per_session -
+    attemptsMade(session.id, [...attempts.filter(({ id }) => id !== attempt.id), attempt]);
+  const { state } = session;
+  switch (state.status) {
+    case 'approved':
+      return {
+        status: 'approved',
+        order_no: session.order_no,
+        transaction_id: state.transaction_id,
+        card: state.card ?? '',
+        result: state.result ?? { code: '', message: '' },
+      };
+    case 'open':
+    case 'failed':
+      if (attempt.state.status === 'not_sent') {
+        throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached. Nothing was charged; try again.');
+      }
+      return {
+        status: 'declined',
+        result: state.result ?? { code: '', message: '' },
+        advice: state.advice ?? 'try_another_card',
+        attempts_left: Math.max(left, 0),
+      };
+    case 'redirected': {
+      const ticket = issueTicket(account, attempt.id, context.now());
+      const path = `/checkout/${session.id}/issuer?ticket=${encodeURIComponent(ticket)}`;
+      return { status: 'redirect', redirect_url: `${context.config.public_url}${path}` };
+    }
+    case 'unknown':
+    case 'processing':
+    case 'expired':
+      return { status: 'unknown' };
+  }
+}
