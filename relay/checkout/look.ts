@@ -45,8 +45,7 @@ export async function lookOnce(
 
 /** True for a session whose truth only the gateway knows: it waits, or its shopper left an attempt without a proof. */
 export async function isWorthALook(context: Context, session: Session): Promise<boolean> {
-  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-  return attemptInQuestion(session, attempts) !== undefined;
+  return attemptInQuestion(session, await attemptsOf(context, session)) !== undefined;
 }
 
 /** An attempt that was left unpaid, as far as anybody saw: the shopper may still have paid it, or may still pay it. */
@@ -90,20 +89,33 @@ async function settleByRecords(
   records: Records,
   occasion: Occasion,
 ): Promise<void> {
-  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-  const attempt = attemptInQuestion(session, attempts);
-  if (!attempt) return;
-  const { limits, resolve, gateway } = context.config;
-  const finding: Finding = records
-    ? findAttempt(attempt, attempts, records, gateway.profile.codes.payment_status)
-    : { kind: 'not_counted' };
-  const circumstances = { now: context.now(), attempts, limits, resolve };
-  const change = afterLook(session, attempt, finding, occasion, circumstances);
-  if (!change) return;
-  const written = await context.store.settle(change.session, change.attempt, change.hold);
-  const { state } = change.session;
-  context.log.info({ session: session.id, finding: finding.kind, status: state.status, written }, 'looked at session');
-  if (state.status === 'unknown' && state.search.needs_attention) {
-    context.log.error({ session: session.id }, 'outcome still unknown: a person must look at the gateway’s books');
+  const asked = attemptInQuestion(session, await attemptsOf(context, session))?.id;
+  // Another look may have written meanwhile; what was found still holds, for the attempt that was asked about.
+  for (let current: Session | undefined = session; current; current = await context.store.session(session.id)) {
+    const attempts = await attemptsOf(context, current);
+    const attempt = attemptInQuestion(current, attempts);
+    if (!attempt || attempt.id !== asked) return;
+    const { limits, resolve, gateway } = context.config;
+    const finding: Finding = records
+      ? findAttempt(attempt, attempts, records, gateway.profile.codes.payment_status)
+      : { kind: 'not_counted' };
+    const circumstances = { now: context.now(), attempts, limits, resolve };
+    const change = afterLook(current, attempt, finding, occasion, circumstances);
+    if (!change) return;
+    if (await context.store.settle(change.session, change.attempt, change.hold)) {
+      return logLook(context, change.session, finding);
+    }
   }
+}
+
+function logLook(context: Context, session: Session, finding: Finding): void {
+  const { id, state } = session;
+  context.log.info({ session: id, finding: finding.kind, status: state.status }, 'looked at session');
+  if (state.status === 'unknown' && state.search.needs_attention) {
+    context.log.error({ session: id }, 'outcome still unknown: a person must look at the gateway’s books');
+  }
+}
+
+function attemptsOf(context: Context, session: Session): Promise<Attempt[]> {
+  return context.store.attemptsOfOrder(session.account, session.order_no);
 }
