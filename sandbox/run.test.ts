@@ -55,6 +55,17 @@ test.each(['SIGINT', 'SIGTERM'] as const)('it says where everything is, and %s s
   expect(printed.err).toBe('');
 });
 
+test('a second Ctrl-C does not take the relay’s time to stop from it', async () => {
+  const { child, data, printed, ended } = await start({ STAND_IN_STOPS_MS: '700' });
+  const { relay } = await addresses(child, printed);
+  child.kill('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+  expect(await answers(relay)).toBe(false);
+  expect(await readFile(join(data, 'relay.log'), 'utf8')).toContain('the stand-in stops');
+});
+
 test('the relay’s config names the real addresses and holds no secret', async () => {
   const { child, data, printed } = await start();
   const { shop, gateway } = await addresses(child, printed);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { grouped, testCards } from './gateway/test-cards.ts';
+import { cards, grouped } from './gateway/test-cards.ts';
 import { PortTaken, PortUnusable } from './listen.ts';
 import { RelayNotStarted } from './relay-process.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
@@ -7,7 +7,8 @@ import { type Stack, type StackOptions, startStack } from './stack.ts';
 /** Starts everything, tells where it is, and stops it at Ctrl-C or SIGTERM. Sets the process's exit code. */
 export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promise<void> {
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  // A second Ctrl-C does nothing more: it would end this process before the relay, which has time to finish what it does.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   try {
     const stack = await startStack({ ...options, env: process.env, errors: process.stderr });
     if (!stopping.signal.aborted) console.log(welcome(stack.urls));
@@ -33,7 +34,6 @@ function fail(reason: string): void {
 }
 
 function welcome({ shop, gateway, relay }: Stack['urls']): string {
-  const cards = [testCards[0], testCards[1], testCards[5]];
   return `
   Turnpike is running. Buy some tea:
 
@@ -43,7 +43,7 @@ function welcome({ shop, gateway, relay }: Stack['urls']): string {
 
   Test cards, with any expiry date to come and any security code:
 
-${cards.map(({ number, title }) => `    ${grouped(number)}   ${title}`).join('\n')}
+${[cards.approved, cards.declined, cards.silent].map(({ number, title }) => `    ${grouped(number)}   ${title}`).join('\n')}
 
   Ctrl-C stops everything.
 `;

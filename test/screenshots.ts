@@ -7,6 +7,14 @@ import { chromiumFlags, findChromium } from './support/chromium.ts';
 
 /** Takes the README's pictures of the real form in the example shop, into docs/. Run by `npm run screenshots`. */
 const root = join(import.meta.dirname, '..');
+
+const pictures = [
+  { name: 'form-desktop', width: 1120, height: 740, query: '?locale=en-GB' },
+  { name: 'form-phone', width: 390, height: 700, query: '?locale=pt-BR' },
+  { name: 'form-phone-dark', width: 390, height: 700, query: '?locale=es-419&theme=dark' },
+] as const;
+
+await using running = new AsyncDisposableStack();
 const stack = await startStack({
   env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0' },
   root,
@@ -14,13 +22,9 @@ const stack = await startStack({
   dataDir: await mkdtemp(join(tmpdir(), 'turnpike-screenshots-')),
   errors: process.stderr,
 });
+running.defer(() => stack.stop());
 const browser = await chromium.launch({ executablePath: findChromium() ?? 'chromium', args: chromiumFlags });
-
-const pictures = [
-  { name: 'form-desktop', width: 1120, height: 740, query: '?locale=en-GB' },
-  { name: 'form-phone', width: 390, height: 700, query: '?locale=pt-BR' },
-  { name: 'form-phone-dark', width: 390, height: 700, query: '?locale=es-419&theme=dark' },
-] as const;
+running.defer(() => browser.close());
 
 for (const { name, width, height, query } of pictures) {
   const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: 2 });
@@ -34,6 +38,3 @@ for (const { name, width, height, query } of pictures) {
   await page.close();
   console.log(`docs/${name}.png`);
 }
-
-await browser.close();
-await stack.stop();

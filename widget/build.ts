@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BuildManifest } from '../shared/checkout/build.ts';
 import { type Built, bundle } from './build/bundle.ts';
@@ -14,7 +14,7 @@ const dist = join(root, 'dist');
  */
 async function main(): Promise<void> {
   const sources = await hashSources(root);
-  if (process.argv.includes('--if-stale') && (await builtFrom()) === sources) return;
+  if (process.argv.includes('--if-stale') && (await isBuilt(sources))) return;
   const { loader, render, css, form, assets } = await bundle(root);
   const { lines, problems } = report(assets);
   console.log(lines.join('\n'));
@@ -32,12 +32,15 @@ async function main(): Promise<void> {
   await prune(new Set(files.map(({ file }) => file)));
 }
 
-async function builtFrom(): Promise<string | undefined> {
+/** Whether `dist` holds all of a build of these sources. */
+async function isBuilt(sources: string): Promise<boolean> {
   try {
-    const manifest: Partial<BuildManifest> = JSON.parse(await readFile(join(dist, 'build.json'), 'utf8'));
-    return manifest.sources;
+    const manifest: BuildManifest = JSON.parse(await readFile(join(dist, 'build.json'), 'utf8'));
+    const { loader, css, render, form } = manifest;
+    await Promise.all([loader, css, render, ...form.files].map((file) => access(join(dist, file))));
+    return manifest.sources === sources;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -9,7 +9,10 @@ declare global {
   interface Window extends AppWindow {}
 }
 
-/** Tells the app around a web view the same as the page hears, as JSON `{ channel, type, detail }`. Outside of one nothing happens. */
+/**
+ * Tells the app around a web view what happens, as JSON `{ channel, type, … }`: `detail` beside `change`, `result` and `error`,
+ * and, where the form is a page of its own, `height` beside `ready` and `resize`. Outside of a web view nothing happens.
+ */
 export function tellApp(self: AppWindow, message: object): void {
   const app = self.ReactNativeWebView ?? self.webkit?.messageHandlers?.turnpike ?? self.TurnpikeAndroid;
   try {

@@ -1,5 +1,5 @@
+import { formatMoney } from '../../shared/checkout/money.ts';
 import { type Html, html } from '../html.ts';
-import { formatMoney } from '../money.ts';
 import type { IssuerPayment } from './payments.ts';
 
 /** The bank's page where the shopper approves or refuses a payment. */

@@ -5,7 +5,14 @@ import { createGateway } from './gateway.ts';
 async function main(): Promise<void> {
   const { app } = createGateway({ merchants: [demoMerchant], publicUrl: () => listening.url });
   const listening: Listening = await listen(app, portOf(parts.gateway, process.env), parts.gateway);
-  console.log(`The sandbox gateway listens on ${listening.url}`);
+  const { merchant_id, account_id, signing_secret } = demoMerchant;
+  console.log(`The sandbox gateway listens on ${listening.url}
+
+  merchant_id      ${merchant_id}
+  account_id       ${account_id}
+  signing secret   ${signing_secret}
+
+These are public: they guard play money.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void listening.close());
 }
 

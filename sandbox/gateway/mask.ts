@@ -1,4 +1,4 @@
-import { maskCard, passesLuhn } from './card-number.ts';
+import { isCardNumber, maskCard } from './card-number.ts';
 
 const digitRuns = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
 const LONGEST_TEXT = 400;
@@ -7,7 +7,7 @@ const LONGEST_TEXT = 400;
 export function maskText(text: string): string {
   return text.replace(digitRuns, (run) => {
     const digits = run.replace(/[ -]/g, '');
-    return passesLuhn(digits) ? maskCard(digits) : run;
+    return isCardNumber(digits) ? maskCard(digits) : run;
   });
 }
 

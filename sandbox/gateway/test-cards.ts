@@ -1,4 +1,4 @@
-import { passesLuhn } from './card-number.ts';
+import { isCardNumber } from './card-number.ts';
 
 /** What the gateway does with a card. Late and silent cards are charged at once; only the answer is missing. */
 export type Behaviour =
@@ -12,24 +12,27 @@ export type TestCard = { number: string; title: string; behaviour: Behaviour };
 const declines = (code: string, message: string): Behaviour => ({ does: 'decline', code, message });
 
 /** Every card that is special, and the first one that is not: any other valid number is approved too. */
-export const testCards = [
-  { number: '4111111111111111', title: 'Approved', behaviour: { does: 'approve' } },
-  { number: '4000000000000002', title: 'Declined by the bank', behaviour: declines('2001', 'Do not honour') },
-  { number: '4000000000009995', title: 'Too little money', behaviour: declines('2002', 'Insufficient funds') },
-  {
+export const cards = {
+  approved: { number: '4111111111111111', title: 'Approved', behaviour: { does: 'approve' } },
+  declined: { number: '4000000000000002', title: 'Declined by the bank', behaviour: declines('2001', 'Do not honour') },
+  poor: { number: '4000000000009995', title: 'Too little money', behaviour: declines('2002', 'Insufficient funds') },
+  wrongCode: {
     number: '4000000000000127',
     title: 'Wrong security code',
     behaviour: declines('2003', 'Security code does not match'),
   },
-  { number: '4000000000000119', title: 'Approved, but late', behaviour: { does: 'approve_late' } },
-  { number: '4000000000000341', title: 'Charged, no answer', behaviour: { does: 'approve_silently' } },
-] as const satisfies readonly TestCard[];
+  late: { number: '4000000000000119', title: 'Approved, but late', behaviour: { does: 'approve_late' } },
+  silent: { number: '4000000000000341', title: 'Charged, no answer', behaviour: { does: 'approve_silently' } },
+} as const satisfies Record<string, TestCard>;
+
+/** The same as a list. */
+export const testCards: readonly TestCard[] = Object.values(cards);
 
 const byNumber = new Map<string, Behaviour>(testCards.map((card) => [card.number, card.behaviour]));
 
 /** What happens to a payment with this card number. */
 export function behaviourOf(card: string): Behaviour {
-  if (!passesLuhn(card)) return declines('2004', 'Invalid card number');
+  if (!isCardNumber(card)) return declines('2004', 'Invalid card number');
   return byNumber.get(card) ?? { does: 'approve' };
 }
 

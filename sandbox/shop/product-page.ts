@@ -1,13 +1,13 @@
+import { formatMoney } from '../../shared/checkout/money.ts';
 import { grouped, testCards } from '../gateway/test-cards.ts';
 import { type Html, html } from '../html.ts';
-import { formatMoney } from '../money.ts';
 import { layout } from './layout.ts';
 import type { Options } from './options.ts';
 import type { CreatedSession } from './relay-client.ts';
 import { lineOf, tea } from './tea.ts';
 import { teaPicture } from './tea-picture.ts';
 
-/** The shop's page: the tea, and the checkout of a session that was made for this visit. */
+/** The shop's page: the tea, and the checkout of the visitor's order. */
 export function productPage(options: Options, session: CreatedSession, relayUrl: string): string {
   const { theme, locale } = options;
   return layout({
@@ -20,6 +20,7 @@ ${product(options)}
 <section class="pay" aria-label="Payment">
 <turnpike-checkout session="${session.client_secret}" locale="${locale}" theme="${theme}"><a href="${session.checkout_url}">Pay here</a></turnpike-checkout>
 <a id="thanks" class="button" href="/thanks?session=${encodeURIComponent(session.id)}" hidden>See your order</a>
+<a id="again" class="button" href="${selfLink(options)}" hidden>Buy again</a>
 </section>
 </div>
 ${behindTheCounter(options)}`,
@@ -70,8 +71,11 @@ ${options.methods === 'card' ? way(options, 'Card and Pix', { methods: undefined
 }
 
 function way(options: Options, label: string, change: Partial<Options>): Html {
+  return html`<li><a href="${selfLink({ ...options, ...change })}">${label}</a></li>`;
+}
+
+function selfLink(options: Partial<Options>): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...options, ...change }))
-    if (value !== undefined) query.set(name, value);
-  return html`<li><a href="/?${query.toString()}">${label}</a></li>`;
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, value);
+  return `/?${query.toString()}`;
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { CreateSession } from '../../shared/checkout/session.ts';
 import { sessionStatuses } from '../../shared/checkout/status.ts';
 
-const created = z.object({
+/** What a shop keeps of a session that it made, to show its checkout. */
+export const created = z.object({
   id: z.string().min(1),
   client_secret: z.string().min(1),
   checkout_url: z.url({ protocol: /^https?$/ }),

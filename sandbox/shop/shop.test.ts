@@ -15,13 +15,16 @@ const session = {
 };
 const shown = { ...session, currency: 'BRL', amount: '129.90', revision: 1, attempts: [] };
 
-/** A shop in front of a relay that answers every request with `answer`, and what that relay was asked. */
-async function startShop(answer: { status?: number; body: unknown }) {
+type Answer = { status?: number; body: unknown };
+
+/** A shop in front of a relay that answers every request with `answer`, or looks with `look`, and what that relay was asked. */
+async function startShop(answer: Answer, look = answer) {
   const asked: { method: string; path: string; authorization?: string | undefined; body: unknown }[] = [];
   const relayApp = express().use(express.json(), (request, response) => {
     const { method, path, body } = request;
     asked.push({ method, path, authorization: request.headers.authorization, body });
-    response.status(answer.status ?? 200).json(answer.body);
+    const { status = 200, body: told } = method === 'GET' ? look : answer;
+    response.status(status).json(told);
   });
   const relay = await listen(relayApp, 0, parts.relay);
   const options = { relayUrl: () => relay.url, shopUrl: () => shop.url, apiKey: 'key-1' };
@@ -30,8 +33,8 @@ async function startShop(answer: { status?: number; body: unknown }) {
     await shop.close();
     await relay.close();
   });
-  const open = (path: string, languages = 'pt-BR,en;q=0.5') =>
-    fetch(`${shop.url}${path}`, { headers: { 'Accept-Language': languages } });
+  const open = (path: string, cookie = '') =>
+    fetch(`${shop.url}${path}`, { headers: { 'Accept-Language': 'pt-BR,en;q=0.5', cookie } });
   return { asked, open, relay, shop };
 }
 
@@ -53,12 +56,69 @@ test('opening the shop creates a session for the tea with the shop’s key', asy
   });
 });
 
-test('each visit is an order of its own', async () => {
+test('each visitor’s order is an order of its own', async () => {
   const { asked, open } = await startShop({ status: 201, body: session });
   await open('/');
   await open('/');
   const numbers = asked.map(({ body }) => createSession.parse(body).order.order_no);
   expect(new Set(numbers).size).toBe(2);
+});
+
+/** A shop whose visitor has an order in the browser, and what the relay tells of that order. */
+async function startWithOrder(look: Answer) {
+  const answer = { status: 201, body: {} };
+  const started = await startShop(answer, look);
+  answer.body = { ...session, checkout_url: `${started.relay.url}/checkout/cs_1#cs_1.secret` };
+  const response = await started.open('/');
+  const [setCookie = ''] = response.headers.getSetCookie();
+  const [cookie = ''] = setCookie.split(';');
+  started.asked.length = 0;
+  const methods = () => started.asked.map(({ method }) => method);
+  return { ...started, setCookie, cookie, methods };
+}
+
+test.each(['open', 'processing', 'redirected', 'unknown'])(
+  'an order that is %s is shown again when the page is loaded again, in any language and theme',
+  async (status) => {
+    const { open, cookie, methods } = await startWithOrder({ body: { ...shown, status } });
+    const response = await open('/?locale=en&theme=dark', cookie);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<turnpike-checkout session="cs_1.secret" locale="en" theme="dark">');
+    expect(methods()).toEqual(['GET']);
+  },
+);
+
+test.each(['approved', 'failed', 'expired'])('after an order that is %s the next one is new', async (status) => {
+  const { open, cookie, methods } = await startWithOrder({ body: { ...shown, status } });
+  expect((await open('/', cookie)).status).toBe(200);
+  expect(methods()).toEqual(['GET', 'POST']);
+});
+
+test('another amount and other methods are other orders', async () => {
+  const { open, cookie, methods } = await startWithOrder({ body: shown });
+  await open('/?amount=10', cookie);
+  await open('/?methods=card', cookie);
+  expect(methods()).toEqual(['POST', 'POST']);
+});
+
+test('an order that the relay does not know, or that is not its own, is replaced by a new one', async () => {
+  const { open, cookie, methods, asked } = await startWithOrder({
+    status: 404,
+    body: { title: 'There is nothing here', code: 'not_found' },
+  });
+  expect((await open('/', cookie)).status).toBe(200);
+  expect(methods()).toEqual(['GET', 'POST']);
+  asked.length = 0;
+  const foreign = { ...session, checkout_url: 'https://evil.example/checkout/cs_1' };
+  for (const text of ['x', Buffer.from(JSON.stringify(foreign)).toString('base64url')]) {
+    expect(await (await open('/', `order-tea-all=${text}`)).text()).not.toContain('evil.example');
+  }
+  expect(methods()).toEqual(['POST', 'POST']);
+});
+
+test('no script can read the cookie that keeps the order', async () => {
+  const { setCookie } = await startWithOrder({ body: shown });
+  expect(setCookie).toMatch(/^order-tea-all=[\w-]+; .*HttpOnly; SameSite=Lax$/);
 });
 
 test('the address can change amount, methods, locale and theme', async () => {
@@ -134,6 +194,7 @@ test.each(['open', 'failed', 'expired'])(
     const { open } = await startShop({ body: { ...shown, status } });
     const page = await (await open('/thanks?session=cs_1&status=approved')).text();
     expect(page).toContain('<h1>Not paid</h1>');
+    if (status === 'open') expect(page).not.toContain('No money');
     expect(page).not.toContain('Thank you');
   },
 );

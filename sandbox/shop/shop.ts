@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { readOptions } from './options.ts';
+import { cookieName, cookieOptions, readCookie, writeCookie } from './current-order.ts';
+import { type Options, readOptions } from './options.ts';
 import { productPage } from './product-page.ts';
-import { RelayAnswerUnusable, RelayClient, RelayRefused, RelayUnreachable } from './relay-client.ts';
+import {
+  type CreatedSession,
+  RelayAnswerUnusable,
+  RelayClient,
+  RelayRefused,
+  RelayUnreachable,
+} from './relay-client.ts';
 import { sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
 import { troublePage } from './trouble-page.ts';
@@ -26,9 +33,26 @@ export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: E
 
   app.get('/', async (request, response) => {
     const options = readOptions(request.query, request.acceptsLanguages());
-    const session = await relay.createSession(sessionFor(options, newOrderNo(), `${shopUrl()}/thanks`));
+    const name = cookieName(options);
+    const current = readCookie(request.headers.cookie, name, relayUrl());
+    // A page that is loaded again shows the order that it showed: a new one for each load could be paid beside it.
+    const session = current && (await isUnsettled(current.id)) ? current : await order(options);
+    response.cookie(name, writeCookie(session), cookieOptions);
     response.send(productPage(options, session, relayUrl()));
   });
+
+  const order = (options: Options): Promise<CreatedSession> =>
+    relay.createSession(sessionFor(options, newOrderNo(), `${shopUrl()}/thanks`));
+
+  const isUnsettled = async (id: string): Promise<boolean> => {
+    try {
+      const { status } = await relay.session(id);
+      return status !== 'approved' && status !== 'failed' && status !== 'expired';
+    } catch (error) {
+      if (error instanceof RelayRefused && error.status === 404) return false;
+      throw error;
+    }
+  };
 
   app.get('/thanks', async (request, response) => {
     const { session: id } = request.query;

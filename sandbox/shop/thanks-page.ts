@@ -1,5 +1,5 @@
+import { formatMoney } from '../../shared/checkout/money.ts';
 import { type Html, html } from '../html.ts';
-import { formatMoney } from '../money.ts';
 import { layout } from './layout.ts';
 import type { Session } from './relay-client.ts';
 
@@ -9,7 +9,7 @@ export function thanksPage(session: Session, locale: string): string {
     case 'approved':
       return layout({ title: 'Thank you', content: approved(session, locale) });
     case 'open':
-      return notPaid(session, 'No money was taken. You can start again.');
+      return notPaid(session, 'We have no payment yet. You can go back and try again.');
     case 'failed':
       return notPaid(session, 'The payment was declined. No money was taken.');
     case 'expired':

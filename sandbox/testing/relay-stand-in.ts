@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 
-/** Speaks as the relay does to whoever started it, and does nothing else. `GET /die` ends it; STAND_IN_FAILS at once. */
+/**
+ * Speaks as the relay does to whoever started it, and does nothing else. `GET /die` ends it; STAND_IN_FAILS at once. It takes
+ * STAND_IN_STOPS_MS to stop.
+ */
 const { listen } = z
   .object({ listen: z.object({ host: z.string(), port: z.number() }) })
   .parse(JSON.parse(readFileSync(process.env.TURNPIKE_CONFIG ?? '', 'utf8')));
@@ -23,7 +26,12 @@ server.listen(listen.port, listen.host, () => {
   process.send?.({ type: 'listening', url: `http://${listen.host}:${port}` });
 });
 process.once('SIGTERM', () => {
-  console.log(JSON.stringify({ msg: 'the stand-in stops' }));
-  process.exit(0);
+  setTimeout(
+    () => {
+      console.log(JSON.stringify({ msg: 'the stand-in stops' }));
+      process.exit(0);
+    },
+    Number(process.env.STAND_IN_STOPS_MS ?? 0),
+  );
 });
 process.once('disconnect', () => process.exit(0));

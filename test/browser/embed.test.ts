@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { serve } from '../support/http-server.ts';
 import { formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
@@ -44,20 +45,94 @@ describe('the embedded form', () => {
 
   it('may be held by the shop’s page alone', async () => {
     const { relay, shopUrl } = await startStack();
-    const { id } = await relay.session();
-    const { page } = await openPage(browser);
-    await page.goto(`${shopUrl}/thanks`);
-    await page.setContent(`<iframe src="${relay.url}/checkout/${id}"></iframe>`);
-    await page.goto('about:blank');
-    await page.setContent(`<iframe src="${relay.url}/checkout/${id}"></iframe>`);
-    await page.waitForTimeout(500);
-    const frame = page.frames().find((candidate) => candidate !== page.mainFrame());
-    expect(await frame?.locator('[autocomplete="cc-number"]').count()).toBe(0);
+    const { checkoutUrl } = await relay.session();
+    const { page, complaints } = await openPage(browser);
+    const foreign = await serve((_req, res) => {
+      res.setHeader('content-type', 'text/html').end(`<iframe src="${checkoutUrl}"></iframe>`);
+    });
+    onTestFinished(foreign.close);
+    await page.goto(foreign.url);
+    await expect.poll(() => complaints.join('\n')).toContain('frame-ancestors');
+    const [, frame] = page.frames();
+    expect(frame?.url()).toMatch(/^chrome-error:/);
+
+    // The same frame in a page of the shop's is the form.
+    const held = complaints.length;
+    await page.goto(shopUrl);
+    await page.setContent(`<iframe src="${checkoutUrl}"></iframe>`);
+    await page.frameLocator('iframe').locator('[autocomplete="cc-number"]').waitFor();
+    expect(complaints.slice(held)).toEqual([]);
+  });
+
+  it('adopts a frame that the shop’s server has put into the page, and shows another session instead when asked', async () => {
+    const { gateway, relay, shopUrl } = await startStack();
+    const { page, complaints } = await openPage(browser);
+    const first = await relay.session();
+    const second = await relay.session({ order: { amount: '10.00' } });
+    // The shop's own policy stays with the page; only what it holds is another.
+    await page.goto(shopUrl);
+    await page.setContent(`<script src="${relay.url}/turnpike.js" async></script>
+<turnpike-checkout session="${first.secret}"><iframe src="${first.checkoutUrl}" title="Checkout" height="20"></iframe></turnpike-checkout>`);
+    const element = page.locator('turnpike-checkout');
+    const results = element.evaluate(
+      (checkout) =>
+        new Promise((resolve) =>
+          checkout.addEventListener('result', (event) => 'detail' in event && resolve(event.detail)),
+        ),
+    );
+    const form = page.frameLocator('turnpike-checkout > iframe');
+    await typeCard(form, '4111111111111111');
+    // The frame is alive when it stands as high as its form.
+    await expect
+      .poll(() => page.locator('turnpike-checkout > iframe').evaluate((frame) => frame.clientHeight))
+      .toBeGreaterThan(300);
+    expect(page.frames()).toHaveLength(2);
+    await form.locator('button[type=submit]').click();
+    expect(await results).toMatchObject({ status: 'approved', order_no: first.orderNo });
+    expect(gateway.payments.list()).toHaveLength(1);
+
+    await element.evaluate((checkout, secret) => checkout.setAttribute('session', secret), second.secret);
+    await formIn(page)
+      .getByRole('button', { name: /10\.00/ })
+      .waitFor();
+    expect(page.frames()).toHaveLength(2);
+
+    // It is a block until the shop says otherwise.
+    const display = () => element.evaluate((checkout) => getComputedStyle(checkout).display);
+    expect(await display()).toBe('block');
+    await element.evaluate((checkout) => checkout.toggleAttribute('hidden'));
+    expect(await display()).toBe('none');
+    expect(complaints).toEqual([]);
+  });
+
+  it('cuts nothing and moves nothing on a phone 320 px wide, in any language, errors or not', async () => {
+    const { shopUrl } = await startStack();
+    const { page } = await openPage(browser, { width: 320, height: 800 });
+    for (const locale of ['en', 'pt-BR', 'es-419']) {
+      await page.goto(`${shopUrl}/?methods=card&locale=${locale}`);
+      const form = formIn(page);
+      const height = () => form.locator('#checkout').evaluate((root) => root.clientHeight);
+      await form.locator('[autocomplete="cc-exp"]').waitFor();
+      const before = await height();
+      await expect
+        .poll(async () => {
+          await form.locator('button[type=submit]').click();
+          return form.locator('[aria-invalid="true"]').count();
+        })
+        .toBe(4);
+      expect(await height()).toBe(before);
+      const fields = ['cc-exp', 'cc-csc'].map((name) => form.locator(`[autocomplete="${name}"]`).boundingBox());
+      const [expiry, code] = await Promise.all(fields);
+      expect(code?.y).toBe(expiry?.y);
+      // Nothing sticks out where the text is twice as large.
+      await form.locator('html').evaluate((html) => html.style.setProperty('--turnpike-font-size', '32px'));
+      expect(await form.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0);
+    }
   });
 
   it('takes no card number out of the page before its script is alive', async () => {
     const { shopUrl } = await startStack();
-    const { page, context, requests } = await openPage(browser);
+    const { page, context, requests, complaints } = await openPage(browser);
     await context.route('**/form/**', (route) => route.abort());
     await page.goto(shopUrl);
     const number = page.frameLocator('turnpike-checkout iframe').locator('[autocomplete="cc-number"]');
@@ -67,7 +142,9 @@ describe('the embedded form', () => {
       input.value = '4111111111111111';
       input.form?.requestSubmit();
     });
-    await page.waitForTimeout(300);
+    // The browser did try to send it, and the frame's policy forbade that.
+    await expect.poll(() => complaints.join('\n')).toContain('form-action');
+    expect(complaints.join('\n')).not.toContain('4111111111111111');
     expect(requests.join('\n')).not.toContain('4111111111111111');
     expect(requests.slice(before).filter((request) => !request.includes('/form/'))).toEqual([]);
   });

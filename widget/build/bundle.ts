@@ -21,7 +21,7 @@ export async function bundle(root: string): Promise<Bundles> {
   const entry = chunks.find((chunk) => chunk.isEntry);
   const style = form.find((output) => output.type === 'asset' && output.fileName.endsWith('.css'));
   if (!entry || style?.type !== 'asset') throw new Error('the form was built without an entry or without styles');
-  const atOnce = new Set([entry.fileName, ...entry.imports]);
+  const atOnce = importedBy(entry.fileName, chunks);
   const inForm = ({ fileName, code }: { fileName: string; code: string }) => ({ file: `form/${fileName}`, code });
   const css = inForm({ fileName: style.fileName, code: String(style.source) });
   const loader = hashed('turnpike', onlyChunk(embed));
@@ -33,6 +33,18 @@ export async function bundle(root: string): Promise<Bundles> {
     form: { entry: inForm(entry), all: chunks.map(inForm) },
     assets: [{ ...loader, part: 'loader', lazy: false }, { ...css, part: 'form', lazy: false }, ...sizes],
   };
+}
+
+/** A chunk and all that it imports, directly or not, before it runs. */
+export function importedBy(
+  file: string,
+  chunks: readonly Pick<Rolldown.OutputChunk, 'fileName' | 'imports'>[],
+): Set<string> {
+  const found = new Set([file]);
+  for (const name of found) {
+    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) found.add(imported);
+  }
+  return found;
 }
 
 async function run(root: string, mode: string): Promise<(Rolldown.OutputChunk | Rolldown.OutputAsset)[]> {

@@ -1,8 +1,7 @@
-import type { Variables } from '../../shared/checkout/frame.ts';
+import { CHANNEL as channel, type HostMessage, type Unmarked, type Variables } from '../../shared/checkout/frame.ts';
 import type { Theme } from '../../shared/checkout/view.ts';
 import { tellApp } from '../webview.ts';
 import { attend, type EventName } from './frame.ts';
-import type { Outgoing } from './messages.ts';
 
 export const TAG = 'turnpike-checkout';
 
@@ -25,6 +24,10 @@ const schemeOf = (theme: Theme) => (theme === 'auto' ? 'light dark' : theme);
 export function defineElement(origin: string): void {
   if (typeof customElements === 'undefined' || customElements.get(TAG)) return;
 
+  // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(':host(:not([hidden])){display:block}');
+
   class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
     static observedAttributes = ['session', 'locale', 'theme'];
     #variables: Variables = {};
@@ -43,7 +46,7 @@ export function defineElement(origin: string): void {
     }
 
     connectedCallback(): void {
-      if (!this.style.display) this.style.display = 'block';
+      this.#shadow.adoptedStyleSheets = [sheet];
       this.#shadow.append(this.#fallback);
       // While the page is being read, our children may not be there yet: the next node comes after the last of them.
       if (document.readyState === 'loading' && !this.nextSibling) {
@@ -104,15 +107,20 @@ export function defineElement(origin: string): void {
       return theme === 'dark' || theme === 'auto' ? theme : 'light';
     }
 
-    #wishes(): Outgoing {
+    #wishes(): Unmarked<HostMessage> {
       const locale = this.getAttribute('locale') ?? undefined;
       // An adopted frame has its theme from its own address unless the element says another.
       const theme = this.#own || this.hasAttribute('theme') ? this.#theme : undefined;
       return { type: 'connect', variables: this.#variables, theme, locale };
     }
 
+    // A frame of another session than the element's shows another order: it goes.
     #adopted(): HTMLIFrameElement | undefined {
-      return [...this.querySelectorAll('iframe')].find((frame) => frame.src.startsWith(`${origin}/`));
+      const session = this.getAttribute('session');
+      const frames = [...this.querySelectorAll('iframe')].filter((frame) => frame.src.startsWith(`${origin}/`));
+      const adopted = frames.find((frame) => !session || frame.src.endsWith(`#${session}`));
+      for (const frame of frames) if (frame !== adopted) frame.remove();
+      return adopted;
     }
 
     #create(): HTMLIFrameElement | undefined {
@@ -132,7 +140,7 @@ export function defineElement(origin: string): void {
 
     #emit(event: EventName, detail?: object): void {
       if (event === 'ready' && this.#own) this.#fallback.style.display = 'none';
-      tellApp(window, { channel: 'turnpike', type: event, detail });
+      tellApp(window, { channel, type: event, detail });
       this.dispatchEvent(new CustomEvent(event, { detail }));
     }
   }

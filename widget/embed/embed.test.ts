@@ -158,6 +158,25 @@ describe('<turnpike-checkout>', () => {
     expect(frame.style.height).toBe('222px');
   });
 
+  it('replaces an adopted frame when the session changes: it would show the old order', () => {
+    const element = document.createElement('turnpike-checkout');
+    element.setAttribute('session', 'cs_1.SECRET');
+    const frame = document.createElement('iframe');
+    frame.src = `${RELAY}/checkout/cs_1?locale=es#cs_1.SECRET`;
+    element.append(frame, 'Pay here');
+    document.body.append(element);
+    expect(frameOf(element)).toBeUndefined();
+    element.setAttribute('session', 'cs_2.SECRET');
+    expect(frameOf(element)?.src).toContain('/checkout/cs_2?');
+    expect(frame.isConnected).toBe(false);
+    expect(element.textContent).toBe('Pay here');
+  });
+
+  it('leaves its place on the page to the shop’s own styles', () => {
+    const element = put({ session: 'cs_1.SECRET' });
+    expect(element.getAttribute('style')).toBeNull();
+  });
+
   it('does not adopt a frame of another origin', () => {
     const element = document.createElement('turnpike-checkout');
     element.setAttribute('session', 'cs_1.S');

@@ -1,5 +1,5 @@
-import type { FrameMessage } from '../../shared/checkout/frame.ts';
-import { link, type Outgoing } from './messages.ts';
+import type { FrameMessage, HostMessage, Unmarked } from '../../shared/checkout/frame.ts';
+import { link } from './messages.ts';
 
 export type EventName = 'ready' | 'change' | 'submit' | 'result' | 'error';
 
@@ -9,7 +9,7 @@ type Options = {
   /** Whether the frame was in the page before us, so that it may have loaded already. */
   adopted: boolean;
   /** The `connect` message, as the page wants the form now. */
-  wishes(): Outgoing;
+  wishes(): Unmarked<HostMessage>;
   emit(event: EventName, detail?: object): void;
   navigate(url: string): void;
 };
@@ -20,7 +20,7 @@ const HIGHEST_PX = 10_000;
 
 /** Brings a frame to life: connects until it answers, keeps its height, and passes its events on. Returns how to stop and send. */
 export function attend({ frame, origin, adopted, wishes, emit, navigate }: Options): {
-  send(message: Outgoing): void;
+  send(message: Unmarked<HostMessage>): void;
   stop(): void;
 } {
   let connecting: ReturnType<typeof setInterval> | undefined;

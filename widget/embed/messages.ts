@@ -1,12 +1,5 @@
-import type { CHANNEL, FrameMessage, HostMessage } from '../../shared/checkout/frame.ts';
-
-const channel: typeof CHANNEL = 'turnpike';
-
-export type Outgoing = HostMessage extends infer Message
-  ? Message extends HostMessage
-    ? Omit<Message, 'channel'>
-    : never
-  : never;
+import { CHANNEL as channel, type FrameMessage, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
 
 type Link = {
   /** The frame to talk to. */
@@ -17,7 +10,7 @@ type Link = {
 };
 
 /** Talks to one frame: the sender is looked at first, then its origin, then the shape. */
-export function link({ frame, origin, hear }: Link): { send(message: Outgoing): void; close(): void } {
+export function link({ frame, origin, hear }: Link): { send(message: Unmarked<HostMessage>): void; close(): void } {
   const listen = (event: MessageEvent<unknown>) => {
     if (event.source !== frame.contentWindow || event.origin !== origin) return;
     if (isFrameMessage(event.data)) hear(event.data);
@@ -44,8 +37,4 @@ function isFrameMessage(data: unknown): data is FrameMessage {
     default:
       return data.type === 'submit';
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

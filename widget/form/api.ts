@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { FieldError, ProblemCode } from '../../shared/checkout/problem.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
@@ -11,7 +12,8 @@ export type Answer<Body> =
 /** The two requests that the form makes. */
 export type Api = {
   load(): Promise<Answer<CheckoutView>>;
-  pay(body: object): Promise<Answer<PayAnswer>>;
+  /** `key` names the try: the relay makes it once, however often it is sent. */
+  pay(body: object, key: string): Promise<Answer<PayAnswer>>;
 };
 
 const LOAD_TIMEOUT_MS = 15_000;
@@ -22,14 +24,17 @@ export function createApi(secret: string, fetch: typeof globalThis.fetch, base =
   const authorization = `Bearer ${secret}`;
   return {
     load: () => ask(() => fetch(`${base}/session`, within(LOAD_TIMEOUT_MS, { headers: { authorization } })), isView),
-    pay: (body) =>
+    pay: (body, key) =>
       ask(() => {
-        // A browser may repeat a POST by itself when its connection breaks; the relay knows the repetition by its key.
-        const key = String(crypto.getRandomValues(new Uint32Array(4)));
         const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key };
         return fetch(`${base}/pay`, within(PAY_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
       }, isPayAnswer),
   };
+}
+
+/** A key for a new try to pay. */
+export function newKey(): string {
+  return String(crypto.getRandomValues(new Uint32Array(4)));
 }
 
 async function ask<Body>(send: () => Promise<Response>, fits: (body: unknown) => body is Body): Promise<Answer<Body>> {
@@ -47,10 +52,6 @@ async function ask<Body>(send: () => Promise<Response>, fits: (body: unknown) =>
 
 function within(ms: number, init: RequestInit): RequestInit {
   return { ...init, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: AbortSignal.timeout(ms) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isFieldError(value: unknown): value is FieldError {

@@ -1,8 +1,6 @@
-import type { CHANNEL, FrameMessage, HostMessage } from '../../shared/checkout/frame.ts';
+import { CHANNEL as channel, type FrameMessage, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
 import { tellApp } from '../webview.ts';
-import type { Outgoing } from './outcome.ts';
-
-const channel: typeof CHANNEL = 'turnpike';
 
 /** What a page may ask of the form's looks and language. None of it has been checked. */
 export type Wishes = { variables?: unknown; theme?: unknown; locale?: unknown };
@@ -16,7 +14,7 @@ type Handlers = {
   submit(): void;
 };
 
-export type Bridge = { post(message: Outgoing): void; close(): void };
+export type Bridge = { post(message: Unmarked<FrameMessage>): void; close(): void };
 
 /** Talks to the page that holds the frame, once that page has shown that it may: the sender, then its origin, then the shape. */
 export function openBridge(self: Window, allowedOrigins: readonly string[], handlers: Handlers): Bridge {
@@ -50,6 +48,6 @@ export function hostedBridge(self: Window): Bridge {
 }
 
 function isHostMessage(data: unknown): data is HostMessage {
-  if (typeof data !== 'object' || data === null || !('channel' in data) || !('type' in data)) return false;
+  if (!isObject(data)) return false;
   return data.channel === channel && (data.type === 'connect' || data.type === 'update' || data.type === 'submit');
 }

@@ -3,12 +3,12 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/pr
 import { userEvent } from '@testing-library/user-event';
 import { hydrate } from 'preact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
 import { en } from '../locales/en.ts';
 import { createApi } from './api.ts';
 import { brands } from './card/brands.ts';
 import { Checkout } from './checkout.ts';
-import type { Outgoing } from './outcome.ts';
 import { parts } from './parts/parts.ts';
 import { renderCheckout } from './render.tsx';
 import { App } from './view/app.tsx';
@@ -37,7 +37,7 @@ const approved = { status: 'approved', order_no: 'A-1', transaction_id: 'T-1', c
 let view: CheckoutView;
 let answers: (() => Response | Promise<Response>)[];
 let paid: { body: Record<string, unknown>; headers: Headers }[];
-let posted: Outgoing[];
+let posted: Unmarked<FrameMessage>[];
 let navigated: string[];
 let looks: number;
 let held: Promise<void> | undefined;
@@ -68,7 +68,7 @@ function make(shown: CheckoutView): Checkout {
     loadBrands: async () => brands,
     now: () => new Date(2028, 5, 15),
     wait: () => new Promise<void>((resolve) => setTimeout(resolve, 1)),
-    post: (message: Outgoing) => void posted.push(message),
+    post: (message: Unmarked<FrameMessage>) => void posted.push(message),
     navigate: (url: string) => void navigated.push(url),
     focus: (name: string) => document.getElementById(inputId(name))?.focus(),
   };
@@ -96,6 +96,12 @@ async function pay(): Promise<void> {
   await fillCard();
   await userEvent.click(button());
 }
+/** Pays again as a shopper must: the security code is gone. */
+async function retry(): Promise<void> {
+  await userEvent.type(field(/security code/i), '737');
+  await userEvent.click(button());
+}
+const keys = () => paid.map(({ headers }) => headers.get('idempotency-key'));
 
 beforeEach(() => {
   answers = [];
@@ -136,6 +142,43 @@ describe('typing a card', () => {
     expect(error?.getAttribute('aria-live')).toBe('polite');
     await userEvent.type(number, '111111111111');
     await waitFor(() => expect(error?.textContent).toBe(''));
+  });
+
+  it('words an error anew when it becomes another, and takes it back once the field is emptied', async () => {
+    await start();
+    const number = field(/card number/i);
+    await userEvent.type(number, '4111111111111112');
+    await userEvent.tab();
+    const error = document.getElementById('error-card');
+    await waitFor(() => expect(error?.textContent).toBe(en.number_invalid));
+    await userEvent.type(number, '{Backspace}');
+    await waitFor(() => expect(error?.textContent).toBe(en.number_incomplete));
+    await userEvent.clear(number);
+    await waitFor(() => expect(error?.textContent).toBe(''));
+    await userEvent.tab();
+    expect(error?.textContent).toBe('');
+  });
+
+  it('takes a pasted security code with spaces around it', async () => {
+    await start();
+    await userEvent.type(field(/card number/i), '4111111111111111');
+    await userEvent.click(field(/security code/i));
+    await userEvent.paste(' 737');
+    expect(field(/security code/i).value).toBe('737');
+  });
+
+  it('refuses a card number as a name, kindly', async () => {
+    await start({ methods: [{ type: 'card' }], collect: ['delivery_address'] });
+    await fillCard();
+    await userEvent.clear(field(/name on card/i));
+    await userEvent.type(field(/name on card/i), '4111 1111 1111 1111');
+    await userEvent.type(field(/first name/i), '411111111111');
+    await userEvent.type(field(/last name/i), 'Byron 3rd');
+    await userEvent.click(button());
+    expect(document.getElementById('error-name')?.textContent).toBe(en.name_invalid);
+    expect(document.getElementById('error-delivery_firstname')?.textContent).toBe(en.name_invalid);
+    expect(document.getElementById('error-delivery_lastname')?.textContent).toBe('');
+    expect(paid).toEqual([]);
   });
 
   it('tells the page the brand and whether the form is complete, and nothing else of the card', async () => {
@@ -216,6 +259,23 @@ describe('submitting', () => {
     expect(paid[0]?.headers.get('authorization')).toBe('Bearer cs_1.SECRET');
   });
 
+  it('keeps the focus and what is sent while it pays, forgets the code, and says so', async () => {
+    await start();
+    answers = [() => new Promise(() => {})];
+    await fillCard();
+    const name = field(/name on card/i);
+    await userEvent.type(name, '{Enter}');
+    await waitFor(() => expect(paid.length).toBe(1));
+    expect(document.activeElement).toBe(name);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.paying));
+    expect(field(/security code/i).value).toBe('');
+    expect(Object.values(checkout.state.values)).not.toContain('737');
+    await userEvent.type(name, ' Lovelace');
+    fireEvent.input(name, { target: { value: 'Grace Hopper' } });
+    await waitFor(() => expect(name.value).toBe('Ada Byron'));
+    expect(button().getAttribute('aria-disabled')).toBe('true');
+  });
+
   it('pays once, however often the button is pressed', async () => {
     await start();
     let answer = (_: Response) => {};
@@ -272,6 +332,7 @@ describe('outcomes', () => {
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
     expect(field(/security code/i).value).toBe('');
     expect(screen.getByRole('status').textContent).toContain('declined');
+    expect(document.activeElement).toBe(field(/security code/i));
     await userEvent.type(field(/security code/i), '737');
     await userEvent.click(button());
     await screen.findByText(en.approved_title);
@@ -334,14 +395,60 @@ describe('a lost answer', () => {
     expect(paid.length).toBe(1);
   });
 
-  it('says that nothing was charged once the session stays open', async () => {
+  it('says no more than that no payment came once the session stays open, and tells the page', async () => {
     await start();
     answers = [lost];
     await pay();
-    await screen.findByText(en.not_charged);
+    await screen.findByText(en.not_received);
     expect(looks).toBeGreaterThanOrEqual(3);
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
+    expect(field(/security code/i).value).toBe('');
+    expect(posted).toContainEqual({ type: 'error', detail: { code: 'request_lost', message: en.not_received } });
     expect(paid.length).toBe(1);
+  });
+
+  it('is tried again under the same key, so that both requests together make one try', async () => {
+    await start();
+    answers = [lost, problem(500, 'internal'), () => json(approved)];
+    await pay();
+    await screen.findByText(en.not_received);
+    await retry();
+    await screen.findByText(en.confirming_title);
+    await screen.findByText(en.not_received);
+    await retry();
+    await screen.findByText(en.approved_title);
+    const [key, ...others] = keys();
+    expect(key).toMatch(/^[\d,]{7,}$/);
+    expect(others).toEqual([key, key]);
+  });
+
+  it('looks at the session when the relay knows the try that was sent again, and takes a new key then', async () => {
+    await start();
+    answers = [lost, problem(409, 'attempt_in_flight'), () => json(approved)];
+    await pay();
+    await screen.findByText(en.not_received);
+    await retry();
+    await screen.findByText(en.order_in_progress);
+    await retry();
+    await screen.findByText(en.approved_title);
+    expect(new Set(keys()).size).toBe(2);
+    expect(keys()[0]).toBe(keys()[1]);
+  });
+
+  it('is followed by another try once the session tells what came of it', async () => {
+    await start();
+    answers = [
+      () => {
+        view = { ...view, notice: 'declined', advice: 'contact_bank', attempts_left: 4 };
+        return lost();
+      },
+      () => json(approved),
+    ];
+    await pay();
+    await screen.findByText(/contact your bank/);
+    await retry();
+    await screen.findByText(en.approved_title);
+    expect(new Set(keys()).size).toBe(2);
   });
 });
 
@@ -382,8 +489,9 @@ describe('looks that come late', () => {
     await screen.findByText(/contact your bank/);
     await userEvent.type(field(/security code/i), '737');
     await userEvent.click(button());
-    await screen.findByText(en.not_charged);
+    await screen.findByText(en.not_received);
     expect(results()).toEqual(['declined']);
+    expect(new Set(keys()).size).toBe(2);
   });
 
   it('tell of a decline whose answer was lost', async () => {
@@ -396,6 +504,8 @@ describe('looks that come late', () => {
     ];
     await pay();
     await screen.findByText(/little while.*4 more times/);
+    expect(field(/security code/i).value).toBe('');
+    expect(document.activeElement).toBe(field(/security code/i));
     expect(results()).toEqual(['declined']);
   });
 });
@@ -417,7 +527,7 @@ describe('refusals', () => {
     await pay();
     await screen.findByText(/amount is now R\$150\.00/);
     expect(button().textContent).toBe('Pay R$150.00');
-    await userEvent.click(button());
+    await retry();
     await screen.findByText(en.approved_title);
     expect(paid[1]?.body.revision).toBe(2);
   });
@@ -577,4 +687,63 @@ it('shows a broken link when the address holds no secret', async () => {
   await silent.start();
   expect(silent.state.stage.name).toBe('broken');
   expect(posted.at(-1)).toMatchObject({ type: 'error', detail: { code: 'no_secret' } });
+});
+
+describe('a part that does not load', () => {
+  const world = (loadParts: () => Promise<typeof parts | undefined>) => ({
+    api: createApi('cs_1.SECRET', relay),
+    device: async () => ({}),
+    loadParts,
+    loadBrands: async () => undefined,
+    now: () => new Date(2028, 5, 15),
+    wait: async () => {},
+    post: (message: Unmarked<FrameMessage>) => void posted.push(message),
+    navigate: () => {},
+    focus: () => {},
+  });
+  const boot = (shown: CheckoutView) => ({ view: shown, locale: 'en', messages: en, allowed_origins: [] });
+  const more: CheckoutView = { ...open, collect: ['email'] };
+
+  it('shows that the page is incomplete instead of a form that asks too little, and tells the page', async () => {
+    view = more;
+    checkout = new Checkout(
+      boot(more),
+      world(async () => undefined),
+    );
+    render(<App checkout={checkout} hosted={true} />);
+    await checkout.start();
+    screen.getByText(en.incomplete_title);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_title } });
+  });
+
+  it('is asked for again when the shopper comes back, and the form is there', async () => {
+    let loads = 0;
+    view = more;
+    checkout = new Checkout(
+      boot(more),
+      world(async () => (++loads > 1 ? parts : undefined)),
+    );
+    render(<App checkout={checkout} hosted={true} />);
+    await checkout.start();
+    await checkout.refresh();
+    expect(loads).toBe(1);
+    await checkout.refresh();
+    await screen.findByLabelText(en.email);
+  });
+
+  it('is not missed by a payment that is looked at until it is settled', async () => {
+    const shown: CheckoutView = { ...more, status: 'unknown' };
+    view = shown;
+    checkout = new Checkout(
+      boot(shown),
+      world(async () => undefined),
+    );
+    render(<App checkout={checkout} hosted={true} />);
+    const started = checkout.start();
+    screen.getByText(en.confirming_title);
+    view = { ...more, status: 'approved' };
+    await started;
+    await screen.findByText(en.approved_title);
+  });
 });

@@ -1,6 +1,6 @@
 import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
-import { DeviceReader } from '../device/device.ts';
+import type { DeviceReader } from '../device/device.ts';
 import { createApi } from './api.ts';
 import { type Bridge, hostedBridge, openBridge, type Wishes } from './bridge.ts';
 import { Checkout } from './checkout.ts';
@@ -11,23 +11,36 @@ import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
 
 const DEVICE_LIMIT_MS = 800;
+/** The same with the time that its reader itself may need to load. */
+const DEVICE_WAIT_MS = 1200;
 
 /** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const secret = location.hash.slice(1);
   const hosted = window.parent === window;
-  const device = new DeviceReader(window, () => import('../device/slow.ts'));
-  const loadParts = async () => (await import('./parts/parts.ts')).parts;
+  let reader: Promise<DeviceReader | undefined> | undefined;
+  const startDevice = () => {
+    reader ??= lazily(async () => {
+      const { DeviceReader } = await import('../device/device.ts');
+      const started = new DeviceReader(window, () => import('../device/slow.ts'));
+      void started.start();
+      return started;
+    });
+    return reader;
+  };
+  const readDevice = async () => (await startDevice())?.read(DEVICE_LIMIT_MS) ?? {};
+  const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const loadParts = () => lazily(async () => (await import('./parts/parts.ts')).parts);
   const height = () => Math.ceil(root.getBoundingClientRect().height);
   const checkout: Checkout = new Checkout(
     boot,
     {
       ...(secret && { api: createApi(secret, fetch.bind(window)) }),
-      device: () => device.read(DEVICE_LIMIT_MS),
+      device: () => Promise.race([readDevice(), wait(DEVICE_WAIT_MS).then(() => ({}))]),
       loadParts,
-      loadBrands: async () => (await import('./card/brands.ts')).brands,
+      loadBrands: () => lazily(async () => (await import('./card/brands.ts')).brands),
       now: () => new Date(),
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      wait,
       post: (message) => bridge.post(message),
       navigate: (url) => (hosted ? goTo(location, url) : bridge.post({ type: 'navigate', url })),
       focus: (name) => document.getElementById(inputId(name))?.focus(),
@@ -49,14 +62,15 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     setTheme(document.documentElement, theme);
     if (typeof locale !== 'string' || !locale || locale === spoken) return;
     spoken = locale;
-    const { loadTexts } = await import('./texts.ts');
-    const texts = await loadTexts(location.pathname, locale);
+    const texts = await lazily(async () => (await import('./texts.ts')).loadTexts(location.pathname, locale));
     if (!texts || spoken !== locale) return;
     document.documentElement.lang = texts.lang;
     checkout.speak(texts.boot);
   }
 
   document.documentElement.classList.toggle('framed', !hosted);
+  // What the server drew needs a part that did not come: something else is to be drawn.
+  if (checkout.state.stage.name === 'incomplete') root.replaceChildren();
   hydrate(<App checkout={checkout} hosted={hosted} />, root);
   new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(root);
   if (hosted) bridge.post({ type: 'ready', height: height() });
@@ -66,10 +80,17 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     'visibilitychange',
     () => document.visibilityState === 'visible' && void checkout.refresh(),
   );
-  root.addEventListener('input', () => void device.start(), { once: true });
+  root.addEventListener('input', () => void startDevice(), { once: true });
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
-  requestAnimationFrame(() => idle(() => void device.start()));
+  requestAnimationFrame(() => idle(() => void startDevice()));
   await checkout.start();
+}
+
+/** What a chunk gives, asked for twice; undefined where it cannot be had. */
+function lazily<Part>(load: () => Promise<Part>): Promise<Part | undefined> {
+  return load()
+    .catch(load)
+    .catch(() => undefined);
 }
 
 const root = document.getElementById('checkout');

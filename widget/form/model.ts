@@ -21,8 +21,11 @@ export type CheckoutModel = {
   choose(method: string): void;
   chooseCard(token: string): void;
   submit(): Promise<void>;
-  watch(listener: () => void): void;
+  watch(listener: Listener): void;
 };
+
+/** Draws what has changed, and then calls `drawn`. */
+export type Listener = (drawn?: () => void) => void;
 
 /** What a form beyond the plain card needs: loaded on its own, so that card forms do not carry it. */
 export type Parts = {

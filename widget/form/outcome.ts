@@ -1,15 +1,9 @@
-import type { FrameMessage, ResultDetail } from '../../shared/checkout/frame.ts';
+import type { ResultDetail } from '../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
 import { methodKey, noticeOf, type State, stageOf, type Told, type View } from './state.ts';
 
-export type Outgoing = FrameMessage extends infer Message
-  ? Message extends FrameMessage
-    ? Omit<Message, 'channel'>
-    : never
-  : never;
-
-/** What an outcome changes in the form. The security code never outlives a try, the rest stays for the next one. */
+/** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
 export function afterPay(state: State, answer: PayAnswer): Partial<State> {
   const { view } = state;
   switch (answer.status) {
@@ -26,14 +20,13 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
       return {
         view: { ...view, attempts_left, notice: 'declined', advice },
         stage: { name: attempts_left > 0 ? 'form' : 'failed' },
-        values: withoutCode(state),
         told: { key: `declined_${advice}` },
       };
     }
     case 'redirect':
-      return { stage: { name: 'leaving', url: answer.redirect_url }, values: withoutCode(state) };
+      return { stage: { name: 'leaving', url: answer.redirect_url } };
     case 'unknown':
-      return { stage: { name: 'confirming' }, values: withoutCode(state) };
+      return { stage: { name: 'confirming' } };
   }
 }
 
@@ -81,8 +74,4 @@ function changeOf(state: State, view: CheckoutView): Told | undefined {
   if (view.revision <= before.revision) return undefined;
   const sameAmount = view.amount === before.amount && view.currency === before.currency;
   return { key: sameAmount ? 'order_changed' : 'amount_changed' };
-}
-
-function withoutCode(state: State): State['values'] {
-  return { ...state.values, security_code: '' };
 }

@@ -3,6 +3,12 @@ import type { Told } from './state.ts';
 
 type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
 
+/** What the shopper is told, and the shop's page by its code, when the form comes back and the session has nothing to tell. */
+export type Fallback = { code: string; told: Told };
+
+/** A request or its answer was lost, and the session shows no payment: more is not known. */
+export const LOST: Fallback = { code: 'request_lost', told: { key: 'not_received' } };
+
 /** What the form does about a payment that the relay refused. */
 export type Reaction =
   /** Nothing works with this secret. */

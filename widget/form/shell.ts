@@ -2,8 +2,9 @@ import type { Theme } from '../../shared/checkout/view.ts';
 
 const THEMES: Readonly<Record<string, Theme>> = { light: 'light', dark: 'dark', auto: 'auto' };
 
-/** Sets the shop's CSS variables, through the CSSOM: the page's policy forbids style attributes. */
+/** Sets the shop's CSS variables, and no others that it set before, through the CSSOM: the page's policy forbids style attributes. */
 export function setVariables(root: HTMLElement, variables: unknown): void {
+  root.style.cssText = '';
   for (const [name, value] of Object.entries(variables ?? {})) {
     if (/^--turnpike-[a-z-]+$/.test(name) && typeof value === 'string') root.style.setProperty(name, value);
   }

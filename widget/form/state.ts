@@ -21,7 +21,9 @@ export type Stage =
   | { name: 'failed' }
   | { name: 'expired' }
   /** The secret in the address is missing or wrong. */
-  | { name: 'broken' };
+  | { name: 'broken' }
+  /** A part of the form did not load, and without it nothing can be paid. */
+  | { name: 'incomplete' };
 
 /** The form as data. Field values go by the names of the request's fields; `expiry` and `name` are ours. */
 export type State = {

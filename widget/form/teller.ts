@@ -1,13 +1,12 @@
-import type { ChangeDetail, ResultDetail } from '../../shared/checkout/frame.ts';
-import type { Outgoing } from './outcome.ts';
+import type { ChangeDetail, FrameMessage, ResultDetail, Unmarked } from '../../shared/checkout/frame.ts';
 
 /** Tells the shop's page what happens, and nothing twice. */
 export class Teller {
-  readonly #post: (message: Outgoing) => void;
+  readonly #post: (message: Unmarked<FrameMessage>) => void;
   #lastChange = '';
   #lastResult = '';
 
-  constructor(post: (message: Outgoing) => void) {
+  constructor(post: (message: Unmarked<FrameMessage>) => void) {
     this.#post = post;
   }
 

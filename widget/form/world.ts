@@ -1,8 +1,8 @@
+import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import type { Device } from '../../shared/checkout/pay.ts';
 import type { Api } from './api.ts';
 import type { Brands } from './card/brand.ts';
 import type { Parts } from './model.ts';
-import type { Outgoing } from './outcome.ts';
 
 /** All that the form needs from outside. */
 export type World = {
@@ -10,12 +10,14 @@ export type World = {
   api?: Api;
   /** What is known of the device; answers soon and never fails. */
   device(): Promise<Device>;
-  loadParts(): Promise<Parts>;
-  loadBrands(): Promise<Brands>;
+  /** These two never fail: undefined is what cannot be had. */
+  loadParts(): Promise<Parts | undefined>;
+  loadBrands(): Promise<Brands | undefined>;
   now(): Date;
   wait(ms: number): Promise<void>;
   /** Tells the shop's page. */
-  post(message: Outgoing): void;
+  post(message: Unmarked<FrameMessage>): void;
   navigate(url: string): void;
+  /** Takes the shopper to a field, or to what is told: `told`. */
   focus(field: string): void;
 };

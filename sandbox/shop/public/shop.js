@@ -15,6 +15,8 @@ function show(type, detail) {
 for (const type of ['ready', 'change', 'submit', 'result', 'error']) {
   checkout?.addEventListener(type, ({ detail }) => {
     show(type, detail);
-    if (type === 'result' && detail?.status === 'approved') document.querySelector('#thanks').hidden = false;
+    if (type !== 'result') return;
+    if (detail?.status === 'approved') document.querySelector('#thanks').hidden = false;
+    if (['approved', 'failed', 'expired'].includes(detail?.status)) document.querySelector('#again').hidden = false;
   });
 }

@@ -1,6 +1,7 @@
 import creditCardType from 'credit-card-type';
 import { BrandMark } from '../view/brand-mark.tsx';
 import type { Brand, Brands } from './brand.ts';
+import { FOURS } from './number.ts';
 
 /** Brands whose numbers do not all end in a Luhn digit, and Maestro's ranges of that kind. */
 const WITHOUT_LUHN = new Set(['unionpay', 'hipercard', 'naranja']);
@@ -12,7 +13,9 @@ const TELLING_DIGITS = 6;
 function likely(digits: string): Brand | undefined {
   const found = digits ? creditCardType(digits)[0] : undefined;
   if (!found) return undefined;
-  const { type: id, niceType: name, gaps, lengths, code } = found;
+  const { type: id, niceType: name, lengths, code } = found;
+  // The table groups sixteen digits of a brand that has numbers of nineteen.
+  const gaps = found.gaps.every((gap, index) => gap === FOURS[index]) ? FOURS : found.gaps;
   const checkDigit = !WITHOUT_LUHN.has(id) && !MAESTRO_WITHOUT_LUHN.test(digits);
   return { id, name, gaps, lengths, code, checkDigit };
 }

@@ -22,4 +22,8 @@ it('accepts either length while the brand is not known', () => {
   expect(codeProblem('73', unknown)).toBe('code_invalid');
 });
 
-it('keeps digits only', () => expect(formatCode(' 7-3 7 ')).toBe('737'));
+it('keeps digits only, and no more than there are', () => {
+  expect(formatCode(' 7-3 7 ', 3)).toBe('737');
+  expect(formatCode(' 737', 3)).toBe('737');
+  expect(formatCode('73737', 4)).toBe('7373');
+});

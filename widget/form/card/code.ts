@@ -9,9 +9,9 @@ export function codeOf(brand: Brand | undefined): Code {
   return brand ? { ...brand.code, certain: true } : { name: 'CVV', size: 4, certain: false };
 }
 
-/** Keeps the digits of a security code. */
-export function formatCode(text: string): string {
-  return digitsOf(text).slice(0, 4);
+/** Keeps the digits of a security code, at most `size`. */
+export function formatCode(text: string, size: number): string {
+  return digitsOf(text).slice(0, size);
 }
 
 /** What is wrong with a security code, if anything. */

@@ -2,7 +2,8 @@ export type Expiry = { month: number; year: number };
 export type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past';
 
 /**
- * Shows an expiry date as `MM / YY` while it is typed, pasted or filled in: `1230`, `12/2030`, `1/30`, `2030-12`.
+ * Shows an expiry date as `MM / YY`: typed, pasted or filled in as `1230`, `12/2030` or `1/30`, or pasted or filled in as
+ * `2030-12`, which typed key by key would be February at its first digit.
  * While something is being deleted nothing is added, or the shopper could not get rid of it.
  */
 export function formatExpiry(text: string, deleting = false): string {

@@ -1,9 +1,10 @@
+import { passesLuhn } from '../../../shared/gateway/luhn.ts';
 import type { Brand } from './brand.ts';
 
 const SHORTEST = 12;
 const LONGEST = 19;
-/** Numbers in fours, which the brands' tables stop telling after the sixteenth digit. */
-const FOURS = [4, 8, 12, 16];
+/** After how many digits a number has a gap, unless its brand says otherwise. */
+export const FOURS: readonly number[] = [4, 8, 12, 16];
 
 export type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_invalid';
 
@@ -14,7 +15,7 @@ export function digitsOf(text: string): string {
 /** Groups a card number as its brand prints it. Takes digits with anything between them; cuts what no card has. */
 export function formatNumber(text: string, brand?: Brand): string {
   const digits = digitsOf(text).slice(0, Math.max(...(brand?.lengths ?? [LONGEST])));
-  const gaps = brand && brand.gaps[1] !== 8 ? brand.gaps : FOURS;
+  const gaps = brand?.gaps ?? FOURS;
   return [...digits].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
 }
 
@@ -25,13 +26,4 @@ export function numberProblem(text: string, brand?: Brand): NumberProblem | unde
   const complete = brand ? brand.lengths.includes(digits.length) : digits.length >= SHORTEST;
   if (!complete) return 'number_incomplete';
   return brand?.checkDigit !== false && !passesLuhn(digits) ? 'number_invalid' : undefined;
-}
-
-/** The Luhn check over a string of digits. */
-export function passesLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (1 + (index % 2));
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
 }

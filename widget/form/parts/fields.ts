@@ -1,6 +1,6 @@
 import type { collectGroups, PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { MessageKey } from '../../locales/messages.ts';
-import type { CollectedName, ExtraField, FindExtraFields } from '../fields.ts';
+import { type CollectedName, type ExtraField, type FindExtraFields, looksLikeCard } from '../fields.ts';
 import type { Told } from '../state.ts';
 
 export type Group = keyof typeof collectGroups;
@@ -108,11 +108,21 @@ function make(
   autocomplete: string,
   optional: boolean,
 ): ExtraField {
-  return { name, label, kind, autocomplete, optional, problem: (value) => problemOf(kind, optional, value) };
+  return { name, label, kind, autocomplete, optional, problem: (value) => problemOf(kind, optional, value, label) };
 }
 
-function problemOf(kind: ExtraField['kind'], optional: boolean, value: string): Told | undefined {
+function problemOf(
+  kind: ExtraField['kind'],
+  optional: boolean,
+  value: string,
+  label: ExtraField['label'],
+): Told | undefined {
   const choice = kind === 'choice' || kind === 'country';
   if (!value) return optional ? undefined : { key: choice ? 'choice_missing' : 'field_missing' };
+  if (isName(label) && looksLikeCard(value)) return { key: 'name_invalid' };
   return kind === 'email' && !/^\S+@\S+\.\S+$/.test(value) ? { key: 'email_invalid' } : undefined;
+}
+
+function isName(label: ExtraField['label']): boolean {
+  return label === 'first_name' || label === 'last_name' || label === 'social_name';
 }

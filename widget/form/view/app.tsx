@@ -11,7 +11,7 @@ export class App extends Component<Props> {
 
   override componentDidMount(): void {
     this.#alive = true;
-    this.props.checkout.watch(() => this.setState({}));
+    this.props.checkout.watch((drawn) => this.setState({}, drawn));
     // The inputs have already adopted what was typed before the script came.
     this.setState({});
   }

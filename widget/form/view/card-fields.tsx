@@ -57,8 +57,7 @@ export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
         name="security_code"
         autocomplete="cc-csc"
         inputMode="numeric"
-        maxLength={code.size}
-        format={formatCode}
+        format={(text) => formatCode(text, code.size)}
         describedBy="code-name"
       />
       <span class="unit" id="code-name">

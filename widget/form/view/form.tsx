@@ -1,5 +1,6 @@
 import type { CheckoutModel } from '../model.ts';
 import { CardFields } from './card-fields.tsx';
+import { inputId } from './field.tsx';
 
 /** The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. */
 export function Form({ checkout }: { checkout: CheckoutModel }) {
@@ -19,15 +20,16 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
         <h1 id="heading">{say('heading', { merchant: view.merchant_name })}</h1>
         <p class="amount">{checkout.money()}</p>
       </header>
-      <div class="fields" inert={paying}>
+      <div>
         {parts && <parts.Choices checkout={checkout} />}
         {method === 'card' && !token && <CardFields checkout={checkout} />}
         {parts && <parts.Details checkout={checkout} />}
       </div>
       {/* There from the first paint on: a live region that comes later is not read out. */}
       <div role="status">
+        {paying && <p class="unseen">{say('paying')}</p>}
         {told && (
-          <p class="told">
+          <p class="told" id={inputId('told')} tabIndex={-1}>
             {checkout.tell(told)} {told.key.startsWith('declined') && attemptsLeft(checkout)}
           </p>
         )}

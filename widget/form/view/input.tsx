@@ -10,7 +10,6 @@ type Props = {
   type?: 'text' | 'email' | 'tel' | 'date';
   inputMode?: 'numeric' | 'text';
   placeholder?: string;
-  maxLength?: number;
   describedBy?: string;
   required?: boolean;
   format?: Format;
@@ -30,16 +29,7 @@ export class Input extends Component<Props> {
   }
 
   override render() {
-    const {
-      checkout,
-      name,
-      autocomplete,
-      type = 'text',
-      inputMode,
-      placeholder,
-      maxLength,
-      required = true,
-    } = this.props;
+    const { checkout, name, autocomplete, type = 'text', inputMode, placeholder, required = true } = this.props;
     const { describedBy = '' } = this.props;
     const attributes = {
       ref: (input: HTMLInputElement | null) => {
@@ -52,7 +42,7 @@ export class Input extends Component<Props> {
       autocorrect: 'off',
       spellcheck: false,
       placeholder,
-      maxlength: maxLength,
+      readonly: checkout.state.stage.name === 'paying',
       'aria-required': required,
       'aria-invalid': checkout.state.errors[name] !== undefined,
       'aria-describedby': `${describedBy} ${errorId(name)}`.trim(),

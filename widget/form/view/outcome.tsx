@@ -14,6 +14,7 @@ const TONES = {
   failed: 'bad',
   expired: 'bad',
   broken: 'bad',
+  incomplete: 'bad',
 } as const satisfies Record<OutcomeStage['name'], Tone>;
 
 type Props = { checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean };
