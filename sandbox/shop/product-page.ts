@@ -7,15 +7,24 @@ import type { CreatedSession } from './relay-client.ts';
 import { lineOf, tea } from './tea.ts';
 import { teaPicture } from './tea-picture.ts';
 
-/** The shop's page: the tea, and the checkout of the visitor's order. */
-export function productPage(options: Options, session: CreatedSession, relayUrl: string): string {
+type Shown = {
+  options: Options;
+  session: CreatedSession;
+  relayUrl: string;
+  /** The order before this one, if it is paid. */
+  paid?: { id: string; order_no: string } | undefined;
+};
+
+/** The shop's page: the tea, the checkout of the visitor's order, and word of the one before if that is paid. */
+export function productPage({ options, session, relayUrl, paid }: Shown): string {
   const { theme, locale } = options;
   return layout({
     title: tea.name,
     theme,
     head: html`<script src="${relayUrl}/turnpike.js" async></script>
 <script src="/shop.js" defer></script>`,
-    content: html`<div class="counter">
+    content: html`${paid && html`<p class="paid" role="status">Your order ${paid.order_no} is paid. <a href="/thanks?session=${encodeURIComponent(paid.id)}">See it</a></p>`}
+<div class="counter">
 ${product(options)}
 <section class="pay" aria-label="Payment">
 <turnpike-checkout session="${session.client_secret}" locale="${locale}" theme="${theme}"><a href="${session.checkout_url}">Pay here</a></turnpike-checkout>

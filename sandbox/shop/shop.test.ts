@@ -94,6 +94,13 @@ test.each(['approved', 'failed', 'expired'])('after an order that is %s the next
   expect(methods()).toEqual(['GET', 'POST']);
 });
 
+test('a paid order before a new one is told, so that nobody pays again without knowing', async () => {
+  const paid = await startWithOrder({ body: { ...shown, status: 'approved' } });
+  expect(await (await paid.open('/', paid.cookie)).text()).toMatch(/Your order [\w-]+ is paid\./);
+  const failed = await startWithOrder({ body: { ...shown, status: 'failed' } });
+  expect(await (await failed.open('/', failed.cookie)).text()).not.toContain('is paid');
+});
+
 test('another amount and other methods are other orders', async () => {
   const { open, cookie, methods } = await startWithOrder({ body: shown });
   await open('/?amount=10', cookie);

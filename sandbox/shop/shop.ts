@@ -10,6 +10,7 @@ import {
   RelayClient,
   RelayRefused,
   RelayUnreachable,
+  type Session,
 } from './relay-client.ts';
 import { sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
@@ -36,20 +37,22 @@ export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: E
     const name = cookieName(options);
     const current = readCookie(request.headers.cookie, name, relayUrl());
     // A page that is loaded again shows the order that it showed: a new one for each load could be paid beside it.
-    const session = current && (await isUnsettled(current.id)) ? current : await order(options);
+    const before = current && (await look(current.id));
+    const session = current && before && isUnsettled(before.status) ? current : await order(options);
     response.cookie(name, writeCookie(session), cookieOptions);
-    response.send(productPage(options, session, relayUrl()));
+    // It may have been paid while nobody looked: whoever sees an empty form must know it.
+    const paid = current && before?.status === 'approved' ? { id: current.id, order_no: before.order_no } : undefined;
+    response.send(productPage({ options, session, relayUrl: relayUrl(), paid }));
   });
 
   const order = (options: Options): Promise<CreatedSession> =>
     relay.createSession(sessionFor(options, newOrderNo(), `${shopUrl()}/thanks`));
 
-  const isUnsettled = async (id: string): Promise<boolean> => {
+  const look = async (id: string): Promise<Session | undefined> => {
     try {
-      const { status } = await relay.session(id);
-      return status !== 'approved' && status !== 'failed' && status !== 'expired';
+      return await relay.session(id);
     } catch (error) {
-      if (error instanceof RelayRefused && error.status === 404) return false;
+      if (error instanceof RelayRefused && error.status === 404) return undefined;
       throw error;
     }
   };
@@ -65,6 +68,10 @@ export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: E
   app.use((_request, response) => void response.status(404).send(noOrderPage()));
   app.use(tellTrouble(relayUrl));
   return { app };
+}
+
+function isUnsettled(status: Session['status']): boolean {
+  return status !== 'approved' && status !== 'failed' && status !== 'expired';
 }
 
 function newOrderNo(): string {
