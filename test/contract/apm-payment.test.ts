@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { serve } from '../support/http-server.ts';
+import { methods, pix, redirection, setUpIssuer } from '../support/issuer.ts';
 import { account, apiKey, card, order, shopOrigin, startTestRelay } from '../support/relay.ts';
-import { type Received, scriptedGateway, sendRecords, sendXml, signedXml, xml } from '../support/scripted-gateway.ts';
+import { scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
 const person = {
@@ -44,52 +43,9 @@ const person = {
     },
   },
 };
-const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
-const pix = { payment_method: 'PIX', device: { browser_lang: 'pt-BR', color_depth: '24' } };
-
-/** The answer of §2.3 to a payment. */
-function redirection({ message }: Received, issuer_url: string): Record<string, string> {
-  const { merchant_id, account_id, order_no, amount, currency } = z
-    .record(z.string(), z.string())
-    .parse(Object.fromEntries(Object.entries(message).filter(([, value]) => typeof value === 'string')));
-  return {
-    merchant_id: `${merchant_id}`,
-    account_id: `${account_id}`,
-    order_no: `${order_no}`,
-    amount: `${amount}`,
-    currency: `${currency}`,
-    issuer_url,
-  };
-}
-
-/** A gateway whose issuer is a page of its own, with a redirect before it, and whose books the test keeps. */
-async function setUp(options: { config?: Record<string, unknown>; signed?: boolean } = {}) {
-  const visits: string[] = [];
-  const issuer = await serve((req, res) => {
-    visits.push(req.url ?? '');
-    if (req.url === '/start') res.writeHead(302, { location: '/page?p=1' }).end();
-    else res.end('<h1>Bank</h1>');
-  });
-  const books: { status?: string } = {};
-  const gateway = await scriptedGateway((received, res) => {
-    if (received.path === '/v1/authorise') {
-      const answer = redirection(received, `${issuer.url}/start`);
-      return sendXml(res, options.signed === false ? xml(answer) : signedXml(answer));
-    }
-    const { amount, currency, order_no } = gateway.authorised().at(-1)?.message ?? {};
-    const record = { amount, currency, order_no, transaction_id: 'T1', payment_status: books.status };
-    sendRecords(res, books.status === undefined ? [] : [record]);
-  });
-  const relay = await startTestRelay({
-    gatewayUrl: gateway.url,
-    ...(options.config ? { config: options.config } : {}),
-  });
-  return { issuer, visits, books, gateway, relay };
-}
-
 describe('an APM payment', () => {
   it('sends exactly the fields of §2.3, rightly signed', async () => {
-    const { gateway, relay } = await setUp();
+    const { gateway, relay } = await setUpIssuer();
     const asked = {
       ...order(),
       item_total: '129.90',
@@ -129,7 +85,7 @@ describe('an APM payment', () => {
   });
 
   it('takes the shopper to the issuer’s last page with a ticket, and asks issuer_url once', async () => {
-    const { issuer, visits, relay } = await setUp();
+    const { issuer, visits, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     const { redirect_url } = (await relay.pay(secret, pix)).body;
     expect(redirect_url).toContain(`${relay.url}/checkout/${id}/issuer?ticket=`);
@@ -147,7 +103,7 @@ describe('an APM payment', () => {
 
   it('opens nothing for the session’s id alone, nor for a wrong or late ticket', async () => {
     let clock = new Date();
-    const { visits, gateway } = await setUp();
+    const { visits, gateway } = await setUpIssuer();
     const relay = await startTestRelay({ gatewayUrl: gateway.url, now: () => clock });
     const { secret, id } = await relay.session(methods);
     const redirectUrl = String((await relay.pay(secret, pix)).body.redirect_url);
@@ -168,7 +124,7 @@ describe('an APM payment', () => {
   });
 
   it('is approved when the shopper comes back and the gateway says so, and not because of the way back', async () => {
-    const { books, relay } = await setUp();
+    const { books, relay } = await setUpIssuer();
     const { secret, id, orderNo } = await relay.session({ ...methods, return_url: `${shopOrigin}/thanks?x=1` });
     await relay.pay(secret, pix);
     books.status = '3000';
@@ -185,7 +141,7 @@ describe('an APM payment', () => {
     ['left without a decision', undefined],
   ] as const) {
     it(`is open for another try when it was ${what}`, async () => {
-      const { books, gateway, relay } = await setUp();
+      const { books, gateway, relay } = await setUpIssuer();
       const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
       await relay.pay(secret, pix);
       if (status) books.status = status;
@@ -199,7 +155,7 @@ describe('an APM payment', () => {
   }
 
   it('is looked at when the form is opened again', async () => {
-    const { books, relay } = await setUp();
+    const { books, relay } = await setUpIssuer();
     const { secret } = await relay.session(methods);
     await relay.pay(secret, pix);
     books.status = '3000';
@@ -208,7 +164,7 @@ describe('an APM payment', () => {
   });
 
   it('stays locked while the shopper is away, for cards and for other sessions of the order', async () => {
-    const { relay } = await setUp();
+    const { relay } = await setUpIssuer();
     const { secret, orderNo } = await relay.session(methods);
     await relay.pay(secret, pix);
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
@@ -217,7 +173,7 @@ describe('an APM payment', () => {
   });
 
   it('is unknown while the gateway’s code is not in the book', async () => {
-    const { books, relay } = await setUp();
+    const { books, relay } = await setUpIssuer();
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
     books.status = '1234';
@@ -227,7 +183,7 @@ describe('an APM payment', () => {
   });
 
   it('takes an unsigned answer, but not one that is wrongly signed', async () => {
-    const unsigned = await setUp({ signed: false });
+    const unsigned = await setUpIssuer({ signed: false });
     const { secret } = await unsigned.relay.session(methods);
     expect((await unsigned.relay.pay(secret, pix)).body.status).toBe('redirect');
 
@@ -242,7 +198,7 @@ describe('an APM payment', () => {
   });
 
   it('is unknown, and says what to do, when its issuer_url may not be called', async () => {
-    const { visits, relay } = await setUp({ config: { issuer: { allow_private: false } } });
+    const { visits, relay } = await setUpIssuer({ config: { issuer: { allow_private: false } } });
     const { secret, id } = await relay.session(methods);
     const url = String((await relay.pay(secret, pix)).body.redirect_url);
     const page = await relay.get(url.slice(relay.url.length));
@@ -253,7 +209,7 @@ describe('an APM payment', () => {
   });
 
   it('shows the relay’s own page where the shop gave no return_url', async () => {
-    const { books, relay } = await setUp();
+    const { books, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
     books.status = '3000';
@@ -264,7 +220,7 @@ describe('an APM payment', () => {
   });
 
   it('is looked at when the gateway notifies, whatever the notification says', async () => {
-    const { books, gateway, relay } = await setUp();
+    const { books, gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
     const path = new URL(String(gateway.authorised()[0]?.message.notify_url)).pathname;
@@ -280,7 +236,7 @@ describe('an APM payment', () => {
   });
 
   it('keeps what the shop said of the person, but for what the shopper is asked', async () => {
-    const { gateway, relay } = await setUp();
+    const { gateway, relay } = await setUpIssuer();
     const known = { document_number: '1', email: 'shop@example.com' };
     const asking = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.email'] };
     const { secret } = await relay.session({ order: { person: known }, payment_methods: [asking] });
@@ -294,7 +250,7 @@ describe('an APM payment', () => {
   });
 
   it('takes a bank only from those that the session offers', async () => {
-    const { gateway, relay } = await setUp();
+    const { gateway, relay } = await setUpIssuer();
     const method = { type: 'apm', payment_method: 'PIX', label: 'Pix', banks: [{ code: '001', name: 'Banco' }] };
     const { secret } = await relay.session({ payment_methods: [method] });
     expect(await relay.pay(secret, { ...pix, bank_code: '666' })).toMatchObject({
@@ -306,7 +262,7 @@ describe('an APM payment', () => {
   });
 
   it('refuses to ask the shopper for a field that no message has', async () => {
-    const { relay } = await setUp();
+    const { relay } = await setUpIssuer();
     const asking = (field: string) => ({
       order: order(),
       payment_methods: [{ type: 'apm', payment_method: 'PIX', label: 'Pix', fields: [field] }],
@@ -330,94 +286,5 @@ describe('an APM payment', () => {
     ]) {
       expect((await relay.post('/v1/sessions', apiKey, asking(field))).status, field).toBe(400);
     }
-  });
-});
-
-describe('an APM payment that was left, and paid after all', () => {
-  /** The shopper comes back unpaid, and then pays at the issuer's page, which is still open elsewhere. */
-  async function leftThenPaid() {
-    const stack = await setUp();
-    const { secret, id, orderNo } = await stack.relay.session({ ...methods, return_url: 'demoapp://paid' });
-    await stack.relay.pay(secret, pix);
-    await stack.relay.get(`/return/${id}`);
-    expect(await stack.relay.truth(id)).toMatchObject({ status: 'open' });
-    stack.books.status = '3000';
-    return { ...stack, secret, id, orderNo };
-  }
-
-  it('is seen when the shopper comes back a second time', async () => {
-    const { relay, id } = await leftThenPaid();
-    expect((await relay.get(`/return/${id}`)).headers.get('location')).toMatch(/status=approved$/);
-    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
-  });
-
-  it('is seen when the form is opened again', async () => {
-    const { relay, secret } = await leftThenPaid();
-    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'approved' });
-  });
-
-  it('is seen when the gateway notifies', async () => {
-    const { gateway, relay, id } = await leftThenPaid();
-    await relay.send(new URL(String(gateway.authorised()[0]?.message.notify_url)).pathname, { method: 'POST' });
-    expect(await relay.settled(id, 'open')).toMatchObject({ status: 'approved' });
-  });
-
-  it('is seen before the order is paid another way, in the same session and in another', async () => {
-    const { gateway, relay, id, secret, orderNo } = await leftThenPaid();
-    const { secret: other } = await relay.session({ order: { order_no: orderNo } });
-    expect(await relay.pay(other, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
-    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
-    expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
-    expect(gateway.authorised()).toHaveLength(1);
-  });
-
-  it('keeps another payment from being sent while the gateway cannot be asked', async () => {
-    const { gateway, relay } = await setUp();
-    const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
-    await relay.pay(secret, pix);
-    await relay.get(`/return/${id}`);
-    const call = relay.context.call;
-    relay.context.call = async (name, ...rest) => (name === 'query' ? { kind: 'not_sent' } : call(name, ...rest));
-    expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
-    relay.context.call = call;
-    await relay.pay(secret, card);
-    expect(gateway.authorised()).toHaveLength(2);
-  });
-
-  it('is found by the resolver when nobody comes back at all', async () => {
-    const { books, relay } = await setUp({ config: { resolve: { first_ms: 20, max_ms: 50 } } });
-    const { secret, id } = await relay.session(methods);
-    await relay.pay(secret, pix);
-    books.status = '3000';
-    expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
-  });
-
-  it('frees its order at last when nobody comes back and the gateway never knew it', async () => {
-    const { relay } = await setUp({ config: { resolve: { first_ms: 20, max_ms: 50, absent_ms: 200 } } });
-    const { secret, id, orderNo } = await relay.session({ ...methods, expires_in: 1 });
-    await relay.pay(secret, pix);
-    expect(await relay.settled(id, 'redirected', 'unknown', 'open')).toMatchObject({ status: 'expired' });
-    const again = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: orderNo } });
-    expect(again.status).toBe(201);
-  });
-
-  it('sends nobody to the issuer for an attempt that was given up meanwhile', async () => {
-    let open = (): void => undefined;
-    const slow = await serve((_req, res) => {
-      open = () => void res.end('<h1>Bank</h1>');
-    });
-    const gateway = await scriptedGateway((received, res) => {
-      if (received.path === '/v1/authorise') sendXml(res, signedXml(redirection(received, slow.url)));
-      else sendRecords(res, []);
-    });
-    const relay = await startTestRelay({ gatewayUrl: gateway.url });
-    const { secret, id } = await relay.session(methods);
-    const url = String((await relay.pay(secret, pix)).body.redirect_url);
-    const way = relay.get(url.slice(relay.url.length));
-    await until('the issuer was asked', () => String(open) !== String((): void => undefined));
-    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'open' });
-    open();
-    expect((await way).headers.get('location')).toBe(`/return/${id}`);
-    await slow.close();
   });
 });

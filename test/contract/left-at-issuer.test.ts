@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { serve } from '../support/http-server.ts';
+import { methods, pix, redirection, setUpIssuer } from '../support/issuer.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+describe('an APM payment that was left, and paid after all', () => {
+  /** The shopper comes back unpaid, and then pays at the issuer's page, which is still open elsewhere. */
+  async function leftThenPaid() {
+    const stack = await setUpIssuer();
+    const { secret, id, orderNo } = await stack.relay.session({ ...methods, return_url: 'demoapp://paid' });
+    await stack.relay.pay(secret, pix);
+    await stack.relay.get(`/return/${id}`);
+    expect(await stack.relay.truth(id)).toMatchObject({ status: 'open' });
+    stack.books.status = '3000';
+    return { ...stack, secret, id, orderNo };
+  }
+
+  it('is seen when the shopper comes back a second time', async () => {
+    const { relay, id } = await leftThenPaid();
+    expect((await relay.get(`/return/${id}`)).headers.get('location')).toMatch(/status=approved$/);
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('is seen when the form is opened again', async () => {
+    const { relay, secret } = await leftThenPaid();
+    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'approved' });
+  });
+
+  it('is seen when the gateway notifies', async () => {
+    const { gateway, relay, id } = await leftThenPaid();
+    await relay.send(new URL(String(gateway.authorised()[0]?.message.notify_url)).pathname, { method: 'POST' });
+    expect(await relay.settled(id, 'open')).toMatchObject({ status: 'approved' });
+  });
+
+  it('is seen before the order is paid another way, in the same session and in another', async () => {
+    const { gateway, relay, id, secret, orderNo } = await leftThenPaid();
+    const { secret: other } = await relay.session({ order: { order_no: orderNo } });
+    expect(await relay.pay(other, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('keeps another payment from being sent while the gateway cannot be asked', async () => {
+    const { gateway, relay } = await setUpIssuer();
+    const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
+    await relay.pay(secret, pix);
+    await relay.get(`/return/${id}`);
+    const call = relay.context.call;
+    relay.context.call = async (name, ...rest) => (name === 'query' ? { kind: 'not_sent' } : call(name, ...rest));
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    relay.context.call = call;
+    await relay.pay(secret, card);
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+
+  it('is found by the resolver when nobody comes back at all', async () => {
+    const { books, relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50 } } });
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    books.status = '3000';
+    expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('frees its order at last when nobody comes back and the gateway never knew it', async () => {
+    const { relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50, absent_ms: 200 } } });
+    const { secret, id, orderNo } = await relay.session({ ...methods, expires_in: 1 });
+    await relay.pay(secret, pix);
+    expect(await relay.settled(id, 'redirected', 'unknown', 'open')).toMatchObject({ status: 'expired' });
+    const again = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: orderNo } });
+    expect(again.status).toBe(201);
+  });
+
+  it('sends nobody to the issuer for an attempt that was given up meanwhile', async () => {
+    const pages: (() => void)[] = [];
+    const slow = await serve((_req, res) => {
+      pages.push(() => void res.end('<h1>Bank</h1>'));
+    });
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') sendXml(res, signedXml(redirection(received, slow.url)));
+      else sendRecords(res, []);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id } = await relay.session(methods);
+    const url = String((await relay.pay(secret, pix)).body.redirect_url);
+    const way = relay.get(url.slice(relay.url.length));
+    await until('the issuer was asked', () => pages.length > 0);
+    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'open' });
+    for (const open of pages) open();
+    expect((await way).headers.get('location')).toBe(`/return/${id}`);
+    await slow.close();
+  });
+});
