@@ -21,14 +21,18 @@ async function main(): Promise<void> {
   log.info({ url: relay.url }, 'relay listening');
   process.send?.({ type: 'listening', url: relay.url });
 
+  let stopping = false;
   const stop = (why: string): void => {
+    // A second Ctrl-C must not cut a payment short.
+    if (stopping) return;
+    stopping = true;
     log.info({ why }, 'relay stopping');
     relay.stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   process.once('disconnect', () => stop('parent gone'));
 }
 

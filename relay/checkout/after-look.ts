@@ -52,8 +52,14 @@ export function afterLook(
       if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
       return stillUnknown(session, session.state.search, attempt, finding, c);
     default:
-      // Open again, failed or expired: only a proof that the attempt which was left is paid after all changes that.
-      return undefined;
+      // Open again, failed or expired: a proof about an attempt that was left changes the attempt, and the session only
+      // if it is paid after all. Who holds the order now is not this attempt's business.
+      if (finding.kind !== 'declined') return undefined;
+      return {
+        ...declinedByRecord(session, attempt, finding, c),
+        session: withState(session, session.state),
+        hold: 'unchanged',
+      };
   }
 }
 

@@ -21,7 +21,7 @@ export function browserRoutes(context: Context): Router {
         // Whoever opens the form again is back from the issuer: reload, back button, another tab. Unknown sessions are the
         // resolver's, at its own pace.
         const isLooked = session.state.status !== 'unknown' && (await isWorthALook(context, session));
-        const now = isLooked ? (await lookOnce(context, session, 'shopper_is_back')).session : session;
+        const now = isLooked ? await lookOnce(context, session, 'shopper_is_back') : session;
         res.set('Cache-Control', 'no-store').json(await checkoutView(context, now));
       },
     ],

@@ -9,43 +9,48 @@ import { type Attempt, isUnsettled, type Session } from './session.ts';
 /** The records of a query that counts, or undefined when it proves nothing. */
 type Records = readonly OrderRecord[] | undefined;
 
+/** What a look is worth: whether its query counts, and whether it found something that is neither paid nor unpaid. */
+export type Look = { counts: boolean; undecided: boolean };
+
 /**
  * Asks the gateway about sessions of one account (at most 100, §8) in one query, and writes what it proves about the
- * attempt that each waits for, or that its shopper left. Returns whether the query counts. Throws StoreError.
+ * attempt that each waits for, or about those that its shopper left. Throws StoreError.
  */
 export async function lookAt(
   context: Context,
   account: Account,
   sessions: readonly Session[],
   occasion: Occasion,
-): Promise<boolean> {
+): Promise<Look> {
   const records = await queryOrders(context, account, [...new Set(sessions.map((session) => session.order_no))]);
-  for (const session of sessions) await settleByRecords(context, session, records, occasion);
-  return records !== undefined;
+  let undecided = false;
+  for (const session of sessions) {
+    for (const { id } of attemptsInQuestion(session, await attemptsOf(context, session))) {
+      const finding = await settleByRecords(context, session, id, records, occasion);
+      undecided ||= finding?.kind === 'undecided';
+    }
+  }
+  return { counts: records !== undefined, undecided };
 }
 
-const looking = new WeakMap<Context, Map<string, Promise<boolean>>>();
+const looking = new WeakMap<Context, Map<string, Promise<Look>>>();
 
-/** `lookAt` for one session; callers that ask at the same time share one query. Also returns the session as it is then. */
-export async function lookOnce(
-  context: Context,
-  session: Session,
-  occasion: Occasion,
-): Promise<{ session: Session; counts: boolean }> {
-  const running = looking.get(context) ?? new Map<string, Promise<boolean>>();
+/** `lookAt` for one session; callers that ask at the same time share one query. Returns the session as it is then. */
+export async function lookOnce(context: Context, session: Session, occasion: Occasion): Promise<Session> {
+  const running = looking.get(context) ?? new Map<string, Promise<Look>>();
   looking.set(context, running);
   const key = `${session.id} ${occasion}`;
   const look =
     running.get(key) ??
     lookAt(context, accountOf(context, session.account), [session], occasion).finally(() => running.delete(key));
   running.set(key, look);
-  const counts = await look;
-  return { session: (await context.store.session(session.id)) ?? session, counts };
+  await look;
+  return (await context.store.session(session.id)) ?? session;
 }
 
 /** True for a session whose truth only the gateway knows: it waits, or its shopper left an attempt without a proof. */
 export async function isWorthALook(context: Context, session: Session): Promise<boolean> {
-  return attemptInQuestion(session, await attemptsOf(context, session)) !== undefined;
+  return attemptsInQuestion(session, await attemptsOf(context, session)).length > 0;
 }
 
 /** An attempt that was left unpaid, as far as anybody saw: the shopper may still have paid it, or may still pay it. */
@@ -53,21 +58,21 @@ export function wasLeft(attempt: Attempt): boolean {
   return attempt.state.status === 'not_paid';
 }
 
-function attemptInQuestion(session: Session, attempts: readonly Attempt[]): Attempt | undefined {
+function attemptsInQuestion(session: Session, attempts: readonly Attempt[]): Attempt[] {
   const { state } = session;
   switch (state.status) {
     case 'redirected':
     case 'unknown':
-      return attempts.find(({ id }) => id === state.attempt_id);
+      return attempts.filter(({ id }) => id === state.attempt_id);
     case 'open':
     case 'failed':
     case 'expired':
       // While another session pays this order, a new record may be that one's.
-      if (attempts.some(isUnsettled)) return undefined;
-      return attempts.findLast((attempt) => attempt.session_id === session.id && wasLeft(attempt));
+      if (attempts.some(isUnsettled)) return [];
+      return attempts.filter((attempt) => attempt.session_id === session.id && wasLeft(attempt));
     case 'processing':
     case 'approved':
-      return undefined;
+      return [];
   }
 }
 
@@ -86,24 +91,27 @@ async function queryOrders(context: Context, account: Account, orderNos: string[
 async function settleByRecords(
   context: Context,
   session: Session,
+  attemptId: string,
   records: Records,
   occasion: Occasion,
-): Promise<void> {
-  const asked = attemptInQuestion(session, await attemptsOf(context, session))?.id;
+): Promise<Finding | undefined> {
   // Another look may have written meanwhile; what was found still holds, for the attempt that was asked about.
-  for (let current: Session | undefined = session; current; current = await context.store.session(session.id)) {
+  for (;;) {
+    const current = await context.store.session(session.id);
+    if (!current) return undefined;
     const attempts = await attemptsOf(context, current);
-    const attempt = attemptInQuestion(current, attempts);
-    if (!attempt || attempt.id !== asked) return;
+    const attempt = attemptsInQuestion(current, attempts).find(({ id }) => id === attemptId);
+    if (!attempt) return undefined;
     const { limits, resolve, gateway } = context.config;
     const finding: Finding = records
       ? findAttempt(attempt, attempts, records, gateway.profile.codes.payment_status)
       : { kind: 'not_counted' };
     const circumstances = { now: context.now(), attempts, limits, resolve };
     const change = afterLook(current, attempt, finding, occasion, circumstances);
-    if (!change) return;
+    if (!change) return finding;
     if (await context.store.settle(change.session, change.attempt, change.hold)) {
-      return logLook(context, change.session, finding);
+      logLook(context, change.session, finding);
+      return finding;
     }
   }
 }

@@ -60,7 +60,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
     const found = await context.store.session(String(req.params.session_id));
     if (!found) return sendNotice(req, res.status(404), 'not_found');
     const isLooked = await isWorthALook(context, found);
-    const session = isLooked ? (await lookOnce(context, found, 'shopper_is_back')).session : found;
+    const session = isLooked ? await lookOnce(context, found, 'shopper_is_back') : found;
     const { status } = session.state;
     const { return_url } = session.terms;
     if (return_url === undefined) return sendNotice(req, res, status, session);

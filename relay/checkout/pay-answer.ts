@@ -25,7 +25,10 @@ export function payAnswer(context: Context, account: Account, change: Change, at
     case 'open':
     case 'failed':
       if (attempt.state.status === 'not_sent') {
-        throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached. Nothing was charged; try again.');
+        throw new ProblemError(
+          'gateway_unreachable',
+          'The gateway cannot be reached, so this was not sent. Try again.',
+        );
       }
       return {
         status: 'declined',

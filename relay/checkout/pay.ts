@@ -7,7 +7,7 @@ import type { Account } from '../load-config.ts';
 import { afterAnswer } from './after-answer.ts';
 import { checkOpen, orderProblem } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
-import { isWorthALook, lookOnce, wasLeft } from './look.ts';
+import { lookAt, wasLeft } from './look.ts';
 import { type PayBody, paymentMessage } from './message.ts';
 import { checkOffered } from './offered.ts';
 import { payAnswer } from './pay-answer.ts';
@@ -32,7 +32,8 @@ export type PayRequest = {
  * a repetition, or the gateway cannot be reached.
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
-  const { session, account, body, facts, deviceId, key } = request;
+  const { account, body, facts, deviceId, key } = request;
+  let { session } = request;
   const now = context.now();
   checkOpen(session, now);
   if ((body.revision ?? 1) !== session.revision) {
@@ -46,7 +47,11 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   ) {
     throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
   }
-  if (before.some(wasLeft)) await checkLeftAttempts(context, before);
+  if (before.some(wasLeft)) {
+    await checkLeftAttempts(context, account, before);
+    session = (await context.store.session(session.id)) ?? session;
+    checkOpen(session, now);
+  }
 
   const publicUrl = context.config.public_url;
   const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
@@ -76,16 +81,17 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
 
 /**
  * An attempt that the shopper left at the issuer's page may have been paid after all. Before the order is paid another
- * way, the gateway is asked. Throws ProblemError when it is paid, or when the gateway cannot tell.
+ * way, the gateway is asked, by a query that starts now. Throws ProblemError when it is paid, or when nobody can tell.
  */
-async function checkLeftAttempts(context: Context, attempts: readonly Attempt[]): Promise<void> {
+async function checkLeftAttempts(context: Context, account: Account, attempts: readonly Attempt[]): Promise<void> {
   for (const id of new Set(attempts.filter(wasLeft).map((attempt) => attempt.session_id))) {
     const left = await context.store.session(id);
-    if (!left || !(await isWorthALook(context, left))) continue;
-    const { session, counts } = await lookOnce(context, left, 'shopper_is_back');
-    if (session.state.status === 'approved') throw orderProblem('order_already_paid');
+    if (!left) continue;
+    const { counts, undecided } = await lookAt(context, account, [left], 'shopper_is_back');
+    if ((await context.store.session(id))?.state.status === 'approved') throw orderProblem('order_already_paid');
+    if (undecided) throw orderProblem('order_in_progress');
     if (!counts) {
-      throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked. Nothing was charged; try again.');
+      throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so this was not sent. Try again.');
     }
   }
 }

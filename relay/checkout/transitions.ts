@@ -5,7 +5,7 @@ import type { OrderHold } from '../store/store.ts';
 import { type Attempt, type AttemptState, type Search, type Session, type SessionState, wasTaken } from './session.ts';
 
 /** A change to write in one transaction. */
-export type Change = { session: Session; attempt: Attempt; hold: OrderHold };
+export type Change = { session: Session; attempt: Attempt; hold: OrderHold | 'unchanged' };
 
 /** What the rules need beside the session: the clock, every attempt of the order so far, and the settings. */
 export type Circumstances = {

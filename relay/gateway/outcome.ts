@@ -83,7 +83,7 @@ function readAnswer(
   }
   if (!told || !(approved || declined)) return unknown('codes_not_listed');
   // Only what is shown is redacted: a code is what it is, even where it looks like the security code.
-  const result = { code: redactText(told.code), message: redactText(told.message, own) };
+  const result = { code: redactText(redactIdentifier(told.code, own)), message: redactText(told.message, own) };
   if (approved && success) {
     const recurring = answer.recurring_id ? { recurring_id: redactIdentifier(answer.recurring_id, own) } : {};
     return { kind: 'approved', transaction_id: '', ...transaction, ...card, result, ...recurring };

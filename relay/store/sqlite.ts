@@ -96,7 +96,7 @@ function createStore(db: DatabaseSync): Store {
       write(() => {
         if (!saveSession(session)) return false;
         sql.updateAttempt.run(JSON.stringify(attempt), attempt.id);
-        sql.setHold.run(session.account, session.order_no, hold);
+        if (hold !== 'unchanged') sql.setHold.run(session.account, session.order_no, hold);
         return true;
       }),
 

@@ -22,10 +22,10 @@ export type Store = {
   /** Adds an attempt, takes the order for it and moves the session on, if the session is still at `session.version - 1`. */
   startAttempt(session: Session, attempt: Attempt): Promise<Started>;
   /**
-   * Writes what became of an attempt and its session, and who holds the order from now on, if the session is still at
+   * Writes what became of an attempt and its session, and who holds the order from now on, if the session still is at
    * `session.version - 1`. False when it is not; then nothing is written.
    */
-  settle(session: Session, attempt: Attempt, hold: OrderHold): Promise<boolean>;
+  settle(session: Session, attempt: Attempt, hold: OrderHold | 'unchanged'): Promise<boolean>;
   /** Writes a session without an attempt's change, under the same rule. */
   update(session: Session): Promise<boolean>;
   /** Unknown and redirected sessions of these accounts whose next look is due, the longest due first. `now` is ISO 8601. */

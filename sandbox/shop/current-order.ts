@@ -1,27 +1,34 @@
 import type { CookieOptions } from 'express';
 import { z } from 'zod';
 import type { Options } from './options.ts';
-import { type CreatedSession, created } from './relay-client.ts';
+import type { CreatedSession } from './relay-client.ts';
+
+/** The one cookie that keeps a visitor's order; a browser would send more of them to the relay's and gateway's ports too. */
+export const COOKIE = 'order';
 
 /** How the browser keeps an order: out of scripts' reach, and a day at most. The sandbox is on loopback, without TLS. */
 export const cookieOptions: CookieOptions = { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 24 * 60 * 60 * 1000 };
 
-/** The name of the cookie that keeps the current order of these options. Language and theme only show it otherwise. */
-export function cookieName({ amount, methods }: Pick<Options, 'amount' | 'methods'>): string {
-  return `order-${amount ?? 'tea'}-${methods ?? 'all'}`;
-}
-
 /** Writes what is needed to show an order's checkout again. */
-export function writeCookie({ id, client_secret, checkout_url }: CreatedSession): string {
-  return Buffer.from(JSON.stringify({ id, client_secret, checkout_url })).toString('base64url');
+export function writeCookie(options: Options, { id, client_secret }: CreatedSession): string {
+  return Buffer.from(JSON.stringify({ of: goods(options), id, client_secret })).toString('base64url');
 }
 
-/** Reads the current order out of a `Cookie` header; undefined when there is none, or none of this relay's. */
-export function readCookie(header: string | undefined, name: string, relayUrl: string): CreatedSession | undefined {
-  const entry = header?.split('; ').find((candidate) => candidate.startsWith(`${name}=`));
-  const kept = text.safeParse(entry?.slice(name.length + 1));
-  return kept.success && kept.data.checkout_url.startsWith(`${relayUrl}/checkout/`) ? kept.data : undefined;
+/** Reads the current order of these options out of a `Cookie` header; undefined when there is none. */
+export function readCookie(header: string | undefined, options: Options, relayUrl: string): CreatedSession | undefined {
+  const entry = header?.split('; ').find((candidate) => candidate.startsWith(`${COOKIE}=`));
+  const kept = text.safeParse(entry?.slice(COOKIE.length + 1));
+  if (!kept.success || kept.data.of !== goods(options)) return undefined;
+  const { id, client_secret } = kept.data;
+  return { id, client_secret, checkout_url: `${relayUrl}/checkout/${id}#${client_secret}` };
 }
+
+/** What is ordered. Language and theme only show it otherwise. */
+function goods({ amount, methods }: Options): string {
+  return `${amount ?? 'tea'} ${methods ?? 'all'}`;
+}
+
+const name = z.string().regex(/^[\w.-]{1,200}$/);
 
 const text = z
   .string()
@@ -34,4 +41,4 @@ const text = z
       return z.NEVER;
     }
   })
-  .pipe(created);
+  .pipe(z.object({ of: z.string(), id: name, client_secret: name }));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { cookieName, cookieOptions, readCookie, writeCookie } from './current-order.ts';
+import { COOKIE, cookieOptions, readCookie, writeCookie } from './current-order.ts';
 import { type Options, readOptions } from './options.ts';
 import { productPage } from './product-page.ts';
 import {
@@ -34,12 +34,11 @@ export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: E
 
   app.get('/', async (request, response) => {
     const options = readOptions(request.query, request.acceptsLanguages());
-    const name = cookieName(options);
-    const current = readCookie(request.headers.cookie, name, relayUrl());
+    const current = readCookie(request.headers.cookie, options, relayUrl());
     // A page that is loaded again shows the order that it showed: a new one for each load could be paid beside it.
     const before = current && (await look(current.id));
     const session = current && before && isUnsettled(before.status) ? current : await order(options);
-    response.cookie(name, writeCookie(session), cookieOptions);
+    response.cookie(COOKIE, writeCookie(options, session), cookieOptions);
     // It may have been paid while nobody looked: whoever sees an empty form must know it.
     const paid = current && before?.status === 'approved' ? { id: current.id, order_no: before.order_no } : undefined;
     response.send(productPage({ options, session, relayUrl: relayUrl(), paid }));

@@ -11,9 +11,9 @@ export function thanksPage(session: Session, locale: string): string {
     case 'open':
       return notPaid(session, 'We have no payment yet. You can go back and try again.');
     case 'failed':
-      return notPaid(session, 'The payment was declined. No money was taken.');
+      return notPaid(session, 'The payment was declined, and we have none for this order.');
     case 'expired':
-      return notPaid(session, 'There was no payment in time. No money was taken.');
+      return notPaid(session, 'We have no payment for this order, and its time is over.');
     case 'processing':
     case 'redirected':
     case 'unknown':

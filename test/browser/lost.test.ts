@@ -25,7 +25,7 @@ function keysOf(context: BrowserContext): string[] {
 
 describe('a page that is loaded again while it pays', () => {
   it('tells that the payment is being confirmed, and then that it is paid', async () => {
-    const { gateway, relay } = await startStack({ timeoutMs: 1500 });
+    const { gateway, relay } = await startStack({ timeoutMs: 4000 });
     const { page } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl);
@@ -40,7 +40,7 @@ describe('a page that is loaded again while it pays', () => {
   });
 
   it('is the same order in the shop, which is not paid twice; a new one comes after it', async () => {
-    const { gateway, shopUrl } = await startStack({ timeoutMs: 1500 });
+    const { gateway, shopUrl } = await startStack({ timeoutMs: 4000 });
     const { page, complaints } = await openPage(browser, desktop);
     await page.goto(shopUrl);
     const form = formIn(page);

@@ -200,7 +200,7 @@ describe('a shopper', () => {
   });
 
   it('who is declined goes on with the keyboard at the security code, without looking for it', async () => {
-    const { gateway, shopUrl } = await startStack({ lateMs: 800 });
+    const { gateway, shopUrl } = await startStack({ lateMs: 2500 });
     const { page } = await openPage(browser, desktop);
     await page.goto(`${shopUrl}/?methods=card`);
     const form = formIn(page);

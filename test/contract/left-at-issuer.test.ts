@@ -43,6 +43,85 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
+  it('keeps another payment from being sent while the gateway knows it as undecided', async () => {
+    const { books, gateway, relay, secret } = await leftThenPaid();
+    books.status = '1234';
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
+    books.status = '4100';
+    expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+
+  it('lets a later refusal be a refusal, once the gateway proved that it was declined', async () => {
+    const books: { status?: string } = {};
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path !== '/v1/authorise') {
+        const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+        const record = { amount, currency, order_no, transaction_id: 'T1', payment_status: books.status };
+        return sendRecords(res, books.status ? [record] : []);
+      }
+      if (received.message.card) res.writeHead(400).end();
+      else sendXml(res, signedXml(redirection(received, 'http://127.0.0.1:9/')));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    await relay.get(`/return/${id}`);
+    books.status = '4100';
+    expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'declined', result: { code: 'http_400' } });
+    expect(await relay.truth(id)).toMatchObject({ attempts: [{ status: 'declined', transaction_id: 'T1' }, {}] });
+  });
+
+  it('is asked about by a query of its own, not by one that began before it was paid', async () => {
+    const held: (() => void)[] = [];
+    const books: { status?: string } = {};
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise')
+        return sendXml(res, signedXml(redirection(received, 'http://127.0.0.1:9/')));
+      const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+      const record = { amount, currency, order_no, transaction_id: 'T1', payment_status: books.status };
+      const records = books.status ? [record] : [];
+      if (gateway.queried().length === 2) held.push(() => sendRecords(res, records));
+      else sendRecords(res, records);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    await relay.get(`/return/${id}`);
+    const slow = relay.get('/checkout/api/session', secret);
+    await until('the slow query began', () => held.length === 1);
+    books.status = '3000';
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    for (const answer of held) answer();
+    await slow;
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('is seen behind a later attempt that was left too', async () => {
+    const books: string[] = [];
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') {
+        const transaction_id = `T${gateway.authorised().length}`;
+        return sendXml(res, signedXml({ ...redirection(received, 'http://127.0.0.1:9/'), transaction_id }));
+      }
+      const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+      sendRecords(
+        res,
+        books.map((transaction_id) => ({ amount, currency, order_no, transaction_id, payment_status: '3000' })),
+      );
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id } = await relay.session(methods);
+    for (let time = 0; time < 2; time++) {
+      await relay.pay(secret, pix);
+      await relay.get(`/return/${id}`);
+    }
+    books.push('T1');
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
   it('keeps another payment from being sent while the gateway cannot be asked', async () => {
     const { gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });

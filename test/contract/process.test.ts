@@ -19,9 +19,13 @@ function npmRunRelay(config: object, env: Record<string, string> = {}) {
   writeFileSync(path, JSON.stringify({ store: `sqlite:${join(folder, 'turnpike.db')}`, ...config }));
   const child = spawn('npm', ['run', '--silent', 'relay'], {
     cwd: root,
+    detached: true,
     env: { ...process.env, TURNPIKE_CONFIG: path, SECRET_OF_THIS_TEST: account.signingSecret, ...env },
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFinished(() => {
+    // The whole group: npm, its shell and the relay.
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  });
   const output = { out: '', err: '' };
   child.stdout.on('data', (data) => {
     output.out += data;
@@ -29,7 +33,7 @@ function npmRunRelay(config: object, env: Record<string, string> = {}) {
   child.stderr.on('data', (data) => {
     output.err += data;
   });
-  const exited = once(child, 'exit').then(([code]) => code);
+  const exited = once(child, 'close').then(([code]) => code);
   const listening = async (): Promise<string> => {
     await until('the relay listens', () => /relay listening/.test(output.out), 20_000);
     return /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';

@@ -375,6 +375,26 @@ describe('outcomes', () => {
   });
 });
 
+describe('a checkout that cannot be paid any more', () => {
+  it.each(['failed', 'expired'] as const)('keeps no card when it has %s', async (status) => {
+    await start();
+    await fillCard();
+    view = { ...open, status };
+    await checkout.refresh();
+    expect(checkout.state.values).toEqual({});
+  });
+
+  it('keeps no card after its last attempt was declined', async () => {
+    await start();
+    answers = [
+      () => json({ status: 'declined', result: { code: '1', message: '' }, advice: 'contact_bank', attempts_left: 0 }),
+    ];
+    await pay();
+    await screen.findByText(en.failed_title);
+    expect(checkout.state.values).toEqual({});
+  });
+});
+
 describe('a lost answer', () => {
   it.each([
     ['the network fails', lost],
@@ -428,7 +448,8 @@ describe('a lost answer', () => {
     await pay();
     await screen.findByText(en.not_received);
     await retry();
-    await screen.findByText(en.order_in_progress);
+    await waitFor(() => expect(keys()).toHaveLength(2));
+    await screen.findByText(en.not_received);
     await retry();
     await screen.findByText(en.approved_title);
     expect(new Set(keys()).size).toBe(2);
@@ -515,8 +536,8 @@ describe('refusals', () => {
     await start();
     answers = [problem(503, 'gateway_unreachable')];
     await pay();
-    await screen.findByText(en.not_charged);
-    expect(posted).toContainEqual({ type: 'error', detail: { code: 'gateway_unreachable', message: en.not_charged } });
+    await screen.findByText(en.not_sent);
+    expect(posted).toContainEqual({ type: 'error', detail: { code: 'gateway_unreachable', message: en.not_sent } });
     expect(looks).toBe(1);
   });
 
@@ -535,7 +556,7 @@ describe('refusals', () => {
   it.each([
     ['order_already_paid', en.order_already_paid],
     ['order_in_progress', en.order_in_progress],
-    ['attempt_in_flight', en.order_in_progress],
+    ['attempt_in_flight', en.not_received],
   ])('%s with an open session is said', async (code, text) => {
     await start();
     answers = [problem(409, code)];

@@ -78,7 +78,8 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   addEventListener('pageshow', (event) => event.persisted && void checkout.refresh());
   document.addEventListener(
     'visibilitychange',
-    () => document.visibilityState === 'visible' && void checkout.refresh(),
+    // Not on the way to the issuer: a look would count as the shopper being back.
+    () => document.visibilityState === 'visible' && checkout.state.stage.name !== 'leaving' && void checkout.refresh(),
   );
   root.addEventListener('input', () => void startDevice(), { once: true });
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));

@@ -20,6 +20,7 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
       return {
         view: { ...view, attempts_left, notice: 'declined', advice },
         stage: { name: attempts_left > 0 ? 'form' : 'failed' },
+        values: attempts_left > 0 ? state.values : {},
         told: { key: `declined_${advice}` },
       };
     }
@@ -41,7 +42,8 @@ export function afterLook(state: State, view: CheckoutView, fallback?: Told): Pa
     view,
     stage,
     told: view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : undefined,
-    ...(stage.name === 'approved' && { values: {} }),
+    // What cannot be paid any more needs no card.
+    ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(!known && first && { method: methodKey(first), errors: {} }),
   };
 }

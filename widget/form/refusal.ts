@@ -24,10 +24,10 @@ export type Reaction =
 
 /** Decides by the problem's code and status, never by its words. */
 export function reactionTo({ code, status, errors }: Problem): Reaction {
-  if (code === 'gateway_unreachable') return { do: 'tell', told: { key: 'not_charged' } };
+  if (code === 'gateway_unreachable') return { do: 'tell', told: { key: 'not_sent' } };
   if (code === 'session_changed') return { do: 'look', told: { key: 'order_changed' } };
-  if (code === 'order_already_paid') return { do: 'look', told: { key: 'order_already_paid' } };
-  if (status === 409) return { do: 'look', told: { key: 'order_in_progress' } };
+  if (code === 'order_already_paid' || code === 'order_in_progress') return { do: 'look', told: { key: code } };
+  if (status === 409) return { do: 'look', told: LOST.told };
   if (status === 401 || status === 404) return { do: 'break' };
   if (status === 429) return { do: 'tell', told: { key: 'too_many' } };
   if (status >= 500) return { do: 'follow' };

@@ -38,7 +38,7 @@ export const en = {
   attempts_one: 'You can try once more.',
   attempts_other: 'You can try {count} more times.',
   not_paid: 'Not paid yet: try again or choose another way.',
-  not_charged: 'You were not charged. Please try again.',
+  not_sent: 'Your payment was not sent. Please try again.',
   not_received: 'We have received no payment from you. Please try again.',
   amount_changed: 'The amount is now {amount}. Please check it and pay again.',
   order_changed: 'The order has changed. Please check it and pay again.',

@@ -39,7 +39,7 @@ export const es419: Messages = {
   attempts_one: 'Puedes intentar una vez más.',
   attempts_other: 'Puedes intentar {count} veces más.',
   not_paid: 'Aún no está pagado: intenta de nuevo o elige otra forma.',
-  not_charged: 'No se te cobró nada. Intenta de nuevo.',
+  not_sent: 'Tu pago no se envió. Intenta de nuevo.',
   not_received: 'No hemos recibido ningún pago tuyo. Intenta de nuevo.',
   amount_changed: 'El monto ahora es {amount}. Revísalo y paga de nuevo.',
   order_changed: 'El pedido cambió. Revísalo y paga de nuevo.',

@@ -39,7 +39,7 @@ export const ptBR: Messages = {
   attempts_one: 'Você pode tentar mais uma vez.',
   attempts_other: 'Você pode tentar mais {count} vezes.',
   not_paid: 'Ainda não foi pago: tente de novo ou escolha outra forma.',
-  not_charged: 'Nada foi cobrado. Tente de novo.',
+  not_sent: 'Seu pagamento não foi enviado. Tente de novo.',
   not_received: 'Não recebemos nenhum pagamento seu. Tente de novo.',
   amount_changed: 'O valor agora é {amount}. Confira e pague de novo.',
   order_changed: 'O pedido mudou. Confira e pague de novo.',
