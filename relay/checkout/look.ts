@@ -1,5 +1,4 @@
-import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { queryAnswer } from '../../shared/gateway/query.ts';
+import { type OrderRecord, queryAnswer } from '../../shared/gateway/query.ts';
 import { accountOf, type Context } from '../context.ts';
 import type { Account } from '../load-config.ts';
 import { afterLook, type Finding, type Occasion } from './after-look.ts';

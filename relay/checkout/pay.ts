@@ -32,30 +32,13 @@ export type PayRequest = {
  * a repetition, or the gateway cannot be reached.
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
-  const { account, body, facts, deviceId, key } = request;
-  let { session } = request;
+  const { account, body, facts, deviceId } = request;
   const now = context.now();
-  checkOpen(session, now);
-  if ((body.revision ?? 1) !== session.revision) {
-    throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
-  }
-  checkOffered(session, body);
-  const before = await context.store.attemptsOfOrder(session.account, session.order_no);
-  if (
-    key !== undefined &&
-    before.some((attempt) => attempt.key === key && attempt.session_id === session.id && wasSent(attempt))
-  ) {
-    throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
-  }
-  if (before.some(wasLeft)) {
-    await checkLeftAttempts(context, account, before);
-    session = (await context.store.session(session.id)) ?? session;
-    checkOpen(session, now);
-  }
+  const session = await payableSession(context, request, now);
 
   const publicUrl = context.config.public_url;
   const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
-  const attempt = newAttempt(request, now);
+  const attempt = newAttempt(session, request, now);
   const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
   const started = await context.store.startAttempt(processing, attempt);
   if (started === 'changed')
@@ -76,6 +59,32 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
     // The gateway may have charged: the resolver takes the session over, and nobody is told that it failed.
     context.log.error({ session: session.id, attempt: attempt.id, outcome: outcome.kind }, 'outcome not stored');
     return { status: 'unknown' };
+  }
+}
+
+/** The session as it may be paid now. Throws ProblemError when it may not. */
+async function payableSession(context: Context, request: PayRequest, now: Date): Promise<Session> {
+  const { session, account } = request;
+  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
+  checkPayable(session, attempts, request, now);
+  if (!attempts.some(wasLeft)) return session;
+  await checkLeftAttempts(context, account, attempts);
+  // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
+  const asked = (await context.store.session(session.id)) ?? session;
+  checkPayable(asked, await context.store.attemptsOfOrder(session.account, session.order_no), request, now);
+  return asked;
+}
+
+function checkPayable(session: Session, attempts: readonly Attempt[], { body, key }: PayRequest, now: Date): void {
+  checkOpen(session, now);
+  if ((body.revision ?? 1) !== session.revision) {
+    throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
+  }
+  checkOffered(session, body);
+  const isRepeated = (attempt: Attempt): boolean =>
+    attempt.key === key && attempt.session_id === session.id && attempt.state.status !== 'not_sent';
+  if (key !== undefined && attempts.some(isRepeated)) {
+    throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
   }
 }
 
@@ -130,11 +139,7 @@ function transactionOf(outcome: Outcome): { transaction_id?: string } {
   return 'transaction_id' in outcome && outcome.transaction_id ? { transaction_id: outcome.transaction_id } : {};
 }
 
-function wasSent(attempt: Attempt): boolean {
-  return attempt.state.status !== 'not_sent';
-}
-
-function newAttempt({ session, body, key }: PayRequest, now: Date): Attempt {
+function newAttempt(session: Session, { body, key }: PayRequest, now: Date): Attempt {
   const { order } = session.terms;
   const method = 'payment_method' in body ? body.payment_method : 'card' in body ? 'card' : 'token';
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serve } from '../support/http-server.ts';
 import { methods, pix, redirection, setUpIssuer } from '../support/issuer.ts';
 import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
 describe('an APM payment that was left, and paid after all', () => {
@@ -96,6 +96,33 @@ describe('an APM payment that was left, and paid after all', () => {
     await slow;
     expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
     expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('does not let a repeated request through while it is asked about', async () => {
+    const held: (() => void)[] = [];
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path === '/v1/authorise') {
+        const answer = received.message.card
+          ? { ...approval(received), order_status: '0', result_info: '2001:no' }
+          : redirection(received, 'http://127.0.0.1:9/');
+        return sendXml(res, signedXml(answer));
+      }
+      if (gateway.queried().length === 1) sendRecords(res, []);
+      else held.push(() => sendRecords(res, []));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    await relay.get(`/return/${id}`);
+    const send = () => relay.post('/checkout/api/pay', secret, card, { 'idempotency-key': 'one' });
+    const [first, repeated] = [send(), send()];
+    await until('both are asked about', () => held.length === 2);
+    held[0]?.();
+    await Promise.race([first, repeated]);
+    held[1]?.();
+    const statuses = (await Promise.all([first, repeated])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409]);
+    expect(gateway.authorised().filter(({ message }) => message.card)).toHaveLength(1);
   });
 
   it('is seen behind a later attempt that was left too', async () => {
