@@ -3,16 +3,19 @@ import type { RequestHandler, Response } from 'express';
 import type { Scope } from '../shared/checkout/scopes.ts';
 import type { Context } from './context.ts';
 import { ProblemError } from './errors.ts';
+import { carried } from './http.ts';
 import { sha256 } from './keys.ts';
 import type { Account } from './load-config.ts';
+
+const account = carried<Account>();
 
 /**
  * Lets a request pass whose `Authorization: Bearer` key has the scope, and keeps the key's account for `accountIn`. Every
  * key is compared, each in constant time, so that timing tells nothing about any of them.
  */
 export function requireKey(context: Context, scope: Scope): RequestHandler {
-  const keys = context.config.accounts.flatMap((account) =>
-    account.api_keys.map((key) => ({ account, scopes: key.scopes, digest: Buffer.from(key.sha256, 'hex') })),
+  const keys = context.config.accounts.flatMap((owner) =>
+    owner.api_keys.map((key) => ({ account: owner, scopes: key.scopes, digest: Buffer.from(key.sha256, 'hex') })),
   );
   return (req, res, next) => {
     const presented = /^Bearer (\S{1,500})$/i.exec(req.get('authorization') ?? '')?.[1];
@@ -26,12 +29,12 @@ export function requireKey(context: Context, scope: Scope): RequestHandler {
     if (!found.scopes.includes(scope) && !found.scopes.includes('*')) {
       throw new ProblemError('missing_scope', `Use an API key with the scope "${scope}".`);
     }
-    res.locals.account = found.account;
+    account.put(res, found.account);
     next();
   };
 }
 
 /** The account whose key the request carries. */
 export function accountIn(res: Response): Account {
-  return res.locals.account;
+  return account.get(res);
 }

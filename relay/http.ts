@@ -16,6 +16,19 @@ export const commonHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
+/** Something that one handler finds out and a later handler of the same request needs, with its type. */
+export function carried<Value>(): { put(res: Response, value: Value): void; get(res: Response): Value } {
+  const values = new WeakMap<Response, Value>();
+  return {
+    put: (res, value) => void values.set(res, value),
+    get: (res) => {
+      const value = values.get(res);
+      if (value === undefined) throw new TypeError('no earlier handler of this route found it out');
+      return value;
+    },
+  };
+}
+
 const readJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
 
 /** Reads a JSON body of at most 1 MiB. Passes on ProblemError for anything else. */

@@ -2,13 +2,17 @@ import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
-import { addRoute, jsonBody, parseBody } from '../http.ts';
+import { addRoute, carried, jsonBody, parseBody } from '../http.ts';
+import type { Account } from '../load-config.ts';
 import type { RequestFacts } from './device.ts';
 import { deviceCookie, deviceIdIn } from './device-cookie.ts';
 import { isWorthALook, lookOnce } from './look.ts';
 import { pay } from './pay.ts';
 import { authorisedSession } from './secrets.ts';
+import type { Session } from './session.ts';
 import { checkoutView } from './view.ts';
+
+const payer = carried<{ session: Session; account: Account }>();
 
 /** What the form's script calls (design 4.2). */
 export function browserRoutes(context: Context): Router {
@@ -30,7 +34,7 @@ export function browserRoutes(context: Context): Router {
   addRoute(router, '/checkout/api/pay', {
     post: [
       async (req, res, next) => {
-        res.locals.found = await authorisedSession(context, req.get('authorization'));
+        payer.put(res, await authorisedSession(context, req.get('authorization')));
         next();
       },
       jsonBody,
@@ -39,7 +43,7 @@ export function browserRoutes(context: Context): Router {
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? newId('dv');
         res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
-        res.json(await pay(context, { ...res.locals.found, body, facts, deviceId, key: requestKey(req) }));
+        res.json(await pay(context, { ...payer.get(res), body, facts, deviceId, key: requestKey(req) }));
       },
     ],
   });
