@@ -74,5 +74,5 @@ function hasOwnRecord(other: Attempt, attempt: Attempt): boolean {
 }
 
 function isListed(codes: readonly string[], record: OrderRecord): boolean {
-  return record.payment_status !== undefined && codes.includes(record.payment_status);
+  return codes.includes(record.payment_status ?? '');
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { followIssuerUrl, IssuerError } from '../gateway/issuer.ts';
+import { commit } from './commit.ts';
 import type { Attempt, Session } from './session.ts';
 import { unknown, withState } from './transitions.ts';
 
@@ -38,7 +39,8 @@ async function findPage(context: Context, sessionId: string, attemptId: string):
         ...now.attempt,
         state: { status: 'redirected', issuer_url: now.issuer_url, page_url },
       };
-      if (await context.store.settle(withState(now.session, now.session.state), attempt, 'held')) {
+      const session = withState(now.session, now.session.state);
+      if (await commit(context, now.session, { session, attempt, hold: 'held' })) {
         return { kind: 'page', address: page_url };
       }
     }
@@ -68,5 +70,5 @@ async function becomeUnknown(context: Context, { session, attempt, attempts }: W
   const { limits, resolve } = context.config;
   const circumstances = { now: context.now(), attempts, limits, resolve };
   const change = unknown(session, attempt, circumstances, 'issuer_unreachable', {});
-  return context.store.settle(change.session, change.attempt, change.hold);
+  return commit(context, session, change);
 }

@@ -2,6 +2,7 @@ import { type OrderRecord, queryAnswer } from '../../shared/gateway/query.ts';
 import { accountOf, type Context } from '../context.ts';
 import type { Account } from '../load-config.ts';
 import { afterLook, type Finding, type Occasion } from './after-look.ts';
+import { commit } from './commit.ts';
 import { findAttempt } from './find.ts';
 import { type Attempt, isUnsettled, type Session } from './session.ts';
 
@@ -108,7 +109,7 @@ async function settleByRecords(
     const circumstances = { now: context.now(), attempts, limits, resolve };
     const change = afterLook(current, attempt, finding, occasion, circumstances);
     if (!change) return finding;
-    if (await context.store.settle(change.session, change.attempt, change.hold)) {
+    if (await commit(context, current, change)) {
       logLook(context, change.session, finding);
       return finding;
     }

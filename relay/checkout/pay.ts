@@ -5,6 +5,7 @@ import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
 import { afterAnswer } from './after-answer.ts';
+import { commit } from './commit.ts';
 import { checkOpen, orderProblem } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
 import { lookAt, wasLeft } from './look.ts';
@@ -115,7 +116,7 @@ async function finish(
   const attempts = await context.store.attemptsOfOrder(processing.account, processing.order_no);
   const { limits, resolve } = context.config;
   const change = afterAnswer(processing, attempt, outcome, { now: context.now(), attempts, limits, resolve });
-  const written = await context.store.settle(change.session, change.attempt, change.hold);
+  const written = await commit(context, processing, change);
   logOutcome(context, attempt, outcome, written);
   // Where somebody else settled it meanwhile (the resolver, after a very long call), the store knows better.
   return written ? payAnswer(context, account, change, attempts) : { status: 'unknown' };

@@ -1,4 +1,6 @@
 import { accountOf, type Context } from '../context.ts';
+import { sessionEvents } from '../events/session-events.ts';
+import { commit } from './commit.ts';
 import { lookAt } from './look.ts';
 import type { Session } from './session.ts';
 import { unknown, withState } from './transitions.ts';
@@ -22,7 +24,8 @@ export async function resolveOnce(context: Context): Promise<void> {
   const stranded = new Date(now.getTime() - context.config.gateway.timeout_ms - GRACE_MS);
   for (const session of await store.strandedSessions(stranded.toISOString(), BATCH)) await takeOver(context, session);
   for (const session of await store.expirableSessions(now.toISOString(), BATCH)) {
-    await store.update(withState(session, { status: 'expired' }));
+    const expired = withState(session, { status: 'expired' });
+    await store.update(expired, sessionEvents(context, session, { session: expired }));
   }
   const accounts = context.config.accounts.map(({ id }) => id);
   const due = await store.dueSessions(now.toISOString(), accounts, BATCH);
@@ -83,6 +86,6 @@ async function takeOver(context: Context, session: Session): Promise<void> {
   if (!attempt) return;
   const { limits, resolve } = context.config;
   const change = unknown(session, attempt, { now: context.now(), attempts, limits, resolve }, 'relay_stopped', {});
-  await context.store.settle(change.session, change.attempt, change.hold);
+  await commit(context, session, change);
   context.log.warn({ session: session.id }, 'a relay stopped while it paid this session; its outcome is looked for');
 }

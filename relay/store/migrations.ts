@@ -36,4 +36,59 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (account, order_no)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE attempts ADD COLUMN paid_transaction_id TEXT;
+  UPDATE attempts SET paid_transaction_id = data ->> '$.transaction_id' WHERE data ->> '$.state.status' = 'approved';
+  CREATE INDEX attempts_paid ON attempts (account, paid_transaction_id) WHERE paid_transaction_id IS NOT NULL;
+
+  CREATE TABLE idempotency_keys (
+    account TEXT NOT NULL,
+    route TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    claimed_at TEXT NOT NULL,
+    subject TEXT,
+    reply TEXT,
+    PRIMARY KEY (account, route, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_keys_old ON idempotency_keys (claimed_at);
+
+  CREATE TABLE operations (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    request_id TEXT,
+    created_at TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX operations_request_id ON operations (account, request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX operations_in_flight ON operations (created_at) WHERE status = 'in_flight';
+
+  CREATE TABLE refunds (
+    operation_id TEXT NOT NULL REFERENCES operations (id),
+    item INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    counts INTEGER NOT NULL,
+    PRIMARY KEY (operation_id, item)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX refunds_of_payment ON refunds (account, transaction_id) WHERE counts = 1;
+
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    type TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    body TEXT NOT NULL,
+    status TEXT NOT NULL,
+    next_try_at TEXT,
+    delivery TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_due ON events (next_try_at) WHERE next_try_at IS NOT NULL;
+  CREATE INDEX events_of_subject ON events (subject, seq) WHERE next_try_at IS NOT NULL;
+  `,
 ];

@@ -75,7 +75,7 @@ describe('the SQLite store', () => {
     );
     expect((await Promise.all(tries)).filter((result) => result === 'started')).toHaveLength(1);
     expect(await store.attemptsOfOrder('demo', 'A')).toHaveLength(1);
-    expect(await store.update(next(one, { status: 'expired' }))).toBe(false);
+    expect(await store.update(next(one, { status: 'expired' }), [])).toBe(false);
   });
 
   it('holds an order for one attempt at a time, over all its sessions', async () => {
@@ -89,10 +89,10 @@ describe('the SQLite store', () => {
     expect(await store.startAttempt(other, attempt('at_2', two))).toBe('order_in_progress');
     expect(await store.createSession(session('cs_3'))).toBe('order_in_progress');
 
-    await store.settle(next(started, { status: 'open' }), attempt('at_1', one), 'free');
+    await store.settle(next(started, { status: 'open' }), attempt('at_1', one), 'free', []);
     expect(await store.startAttempt(other, attempt('at_2', two))).toBe('started');
     const paid = next(other, { status: 'approved', attempt_id: 'at_2', transaction_id: 'T' });
-    await store.settle(paid, attempt('at_2', two), 'paid');
+    await store.settle(paid, attempt('at_2', two), 'paid', []);
     expect(await store.createSession(session('cs_4'))).toBe('order_already_paid');
   });
 
@@ -111,8 +111,8 @@ describe('the SQLite store', () => {
     const started = next(one, { status: 'processing', attempt_id: 'at_1' });
     await store.startAttempt(started, attempt('at_1', one));
     const paid = next(started, { status: 'approved', attempt_id: 'at_1', transaction_id: 'T' });
-    await store.settle(paid, attempt('at_1', one), 'paid');
-    await store.settle(next(paid, { status: 'open' }), attempt('at_1', one), 'free');
+    await store.settle(paid, attempt('at_1', one), 'paid', []);
+    await store.settle(next(paid, { status: 'open' }), attempt('at_1', one), 'free', []);
     expect(await store.createSession(session('cs_2'))).toBe('order_already_paid');
   });
 
@@ -122,10 +122,10 @@ describe('the SQLite store', () => {
     await store.createSession(one);
     const started = next(one, { status: 'processing', attempt_id: 'at_1' });
     await store.startAttempt(started, attempt('at_1', one));
-    await store.settle(next(started, { status: 'open' }), attempt('at_1', one), 'free');
+    await store.settle(next(started, { status: 'open' }), attempt('at_1', one), 'free', []);
     const late = next(started, { status: 'approved', attempt_id: 'at_1', transaction_id: 'T' });
     const approved: Attempt = { ...attempt('at_1', one), state: { status: 'approved' } };
-    expect(await store.settle(late, approved, 'paid')).toBe(false);
+    expect(await store.settle(late, approved, 'paid', [])).toBe(false);
     expect((await store.session('cs_1'))?.state).toEqual({ status: 'open' });
     expect(await store.attemptsOfOrder('demo', 'A')).toEqual([attempt('at_1', one)]);
   });
@@ -143,7 +143,7 @@ describe('the SQLite store', () => {
       absent_looks: 0,
       needs_attention: false,
     } as const;
-    await store.update(next(session('unknown', 'unknown'), { status: 'unknown', attempt_id: 'at_2', search }));
+    await store.update(next(session('unknown', 'unknown'), { status: 'unknown', attempt_id: 'at_2', search }), []);
 
     const ids = (sessions: Session[]): string[] => sessions.map(({ id }) => id);
     expect(ids(await store.dueSessions('2026-01-01T00:00:09.000Z', ['demo'], 10))).toEqual([]);

@@ -1,4 +1,6 @@
 import type { Attempt, Session } from '../checkout/session.ts';
+import type { NewEvent, OutboxEvent } from '../events/event.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /**
  * Who holds an order (one account and order_no): nobody, an attempt whose outcome is open, or a payment that was
@@ -9,31 +11,95 @@ export type OrderHold = 'free' | 'held' | 'paid';
 export type Created = 'created' | 'order_in_progress' | 'order_already_paid';
 export type Started = 'started' | 'changed' | 'order_in_progress' | 'order_already_paid';
 
+/** The first use of an `Idempotency-Key`: on which account and route. */
+export type Key = { account: string; route: string; key: string };
+
+/** A request that wants its key. `fingerprint` tells its body from others; times are ISO 8601 in UTC. */
+export type Claim = Key & { fingerprint: string; claimed_at: string };
+
+/** What became of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer. */
+export type Claimed =
+  | { kind: 'claimed' }
+  | { kind: 'other_body' }
+  | { kind: 'running'; subject?: string }
+  | { kind: 'answered'; reply: string };
+
+/** An answer to keep under its key. */
+export type Answered = Key & { reply: string };
+
+/** One refund of an operation: `amount` in hundredths, `limit` what may be refunded of a payment that we do not know. */
+export type Reservation = { transaction_id: string; amount: bigint; limit: bigint };
+
+export type Begun =
+  | { kind: 'begun' }
+  | { kind: 'request_id_used'; id: string }
+  /** Item number `item` asks for more than the `left` hundredths. */
+  | { kind: 'refund_exceeds_payment'; item: number; left: bigint };
+
+/** The end of an operation, or of the search for its end. */
+export type Finish = {
+  operation: Operation;
+  /** Whether each of its refunds still counts as refunded; left out, nothing changes. */
+  counted?: readonly boolean[];
+  answered?: Answered | undefined;
+  events: readonly NewEvent[];
+};
+
 /**
  * The relay's durable state. Every method is one transaction: when its promise is fulfilled the change is on disk, when
  * it is rejected (with StoreError) nothing was written.
  */
 export type Store = {
-  /** Adds a session unless its order is held or paid. */
-  createSession(session: Session): Promise<Created>;
+  /** Adds a session unless its order is held or paid. `answered` is kept with it. */
+  createSession(session: Session, answered?: Answered): Promise<Created>;
   session(id: string): Promise<Session | undefined>;
   /** Every attempt ever made to pay an order, oldest first, of all its sessions. */
   attemptsOfOrder(account: string, orderNo: string): Promise<Attempt[]>;
   /** Adds an attempt, takes the order for it and moves the session on, if the session is still at `session.version - 1`. */
   startAttempt(session: Session, attempt: Attempt): Promise<Started>;
+  /** Adds a session together with its one attempt, and takes the order for it; `key` from then on leads to the session. */
+  startPayment(session: Session, attempt: Attempt, key?: Key): Promise<Created>;
   /**
-   * Writes what became of an attempt and its session, and who holds the order from now on, if the session still is at
-   * `session.version - 1`. False when it is not; then nothing is written.
+   * Writes what became of an attempt and its session, who holds the order from now on, and the events that tell it, if
+   * the session still is at `session.version - 1`. False when it is not; then nothing is written.
    */
-  settle(session: Session, attempt: Attempt, hold: OrderHold | 'unchanged'): Promise<boolean>;
+  settle(
+    session: Session,
+    attempt: Attempt,
+    hold: OrderHold | 'unchanged',
+    events: readonly NewEvent[],
+  ): Promise<boolean>;
   /** Writes a session without an attempt's change, under the same rule. */
-  update(session: Session): Promise<boolean>;
+  update(session: Session, events: readonly NewEvent[]): Promise<boolean>;
   /** Unknown and redirected sessions of these accounts whose next look is due, the longest due first. `now` is ISO 8601. */
   dueSessions(now: string, accounts: readonly string[], limit: number): Promise<Session[]>;
   /** Sessions in processing whose attempt started before `before`: the relay that made it died. */
   strandedSessions(before: string, limit: number): Promise<Session[]>;
   /** Open sessions whose time is over. */
   expirableSessions(now: string, limit: number): Promise<Session[]>;
+
+  /** Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. */
+  claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;
+  /** Keeps the answer under a claimed key; an earlier answer stays. */
+  answerKey(answered: Answered): Promise<void>;
+  /** Gives a claimed key back that led to nothing. */
+  releaseKey(key: Key): Promise<void>;
+  /** Forgets keys that were claimed before `before`, but for those whose operation is not known yet. */
+  forgetKeys(before: string, limit: number): Promise<void>;
+
+  /** Adds an operation with its refunds, if they may be refunded, and lets `key` lead to it. */
+  beginOperation(operation: Operation, refunds: readonly Reservation[], key?: Key): Promise<Begun>;
+  /** Writes what became of an operation, if it still is at `operation.version - 1`. */
+  finishOperation(finish: Finish): Promise<boolean>;
+  operation(id: string): Promise<Operation | undefined>;
+  /** Operations in flight that began before `before`: the relay that sent them died. */
+  strandedOperations(before: string, limit: number): Promise<Operation[]>;
+
+  /** The oldest undelivered event of each subject whose next try is due, the longest due first. */
+  dueEvents(now: string, accounts: readonly string[], limit: number): Promise<OutboxEvent[]>;
+  /** Writes what became of an event's delivery. */
+  updateEvent(event: OutboxEvent): Promise<void>;
+
   /** Throws StoreError when the store cannot be read and written. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { localeTag } from '../../shared/checkout/session.ts';
-import { isPositive, shopAmount } from '../../shared/gateway/amounts.ts';
+import { positiveShopAmount } from '../../shared/gateway/amounts.ts';
 
 const query = z.object({
   locale: localeTag.optional().catch(undefined),
   theme: z.enum(['light', 'dark', 'auto']).catch('auto'),
-  amount: shopAmount.refine(isPositive).optional().catch(undefined),
+  amount: positiveShopAmount.optional().catch(undefined),
   methods: z.literal('card').optional().catch(undefined),
 });
 

@@ -28,20 +28,20 @@ export const device = z.strictObject({
 });
 export type Device = z.infer<typeof device>;
 
-const cardNumber = z
+export const cardNumber = z
   .string()
   .max(40)
   .transform((value) => value.replace(/[\s-]/g, ''))
   .refine((value) => /^\d{12,19}$/.test(value), 'must be a card number of 12 to 19 digits');
-const month = z
+export const month = z
   .string()
   .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month, 01 to 12')
   .transform((value) => value.padStart(2, '0'));
-const year = z
+export const year = z
   .string()
   .regex(/^(\d\d|20\d\d)$/, 'must be a year of two or four digits')
   .transform((value) => (value.length === 2 ? `20${value}` : value));
-const securityCode = z.string().regex(/^\d{3,4}$/, 'must be three or four digits');
+export const securityCode = z.string().regex(/^\d{3,4}$/, 'must be three or four digits');
 
 const common = {
   revision: z.int().min(1).optional(),

@@ -1,6 +1,7 @@
 /** Every error code that the relay answers with, and the HTTP status that goes with it. */
 export const problems = {
   invalid_json: { status: 400, title: 'The body is not JSON' },
+  idempotency_key_invalid: { status: 400, title: 'The Idempotency-Key cannot be used' },
   invalid_request: { status: 400, title: 'The request does not have the form that it should' },
   unauthorized: { status: 401, title: 'The credentials are missing or wrong' },
   missing_scope: { status: 403, title: 'This API key may not do this' },
@@ -11,10 +12,19 @@ export const problems = {
   attempt_in_flight: { status: 409, title: 'A payment of this session is under way' },
   session_final: { status: 409, title: 'This session takes no more payments' },
   session_changed: { status: 409, title: 'The order changed since it was shown' },
+  refund_exceeds_payment: { status: 409, title: 'More would be refunded than was paid' },
+  request_id_used: { status: 409, title: 'There is a payout with this request_id' },
+  in_progress: { status: 409, title: 'The same request is still running' },
+  outcome_unknown: { status: 409, title: 'What became of this request is not known' },
+  operation_settled: { status: 409, title: 'A person settled this operation' },
+  operation_not_unknown: { status: 409, title: 'The outcome of this operation is known' },
   batch_too_large: { status: 400, title: 'Too many entries in one request' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  gateway_refused: { status: 422, title: 'The gateway does not take this message' },
+  idempotency_key_reused: { status: 422, title: 'This Idempotency-Key belongs to another request' },
   internal: { status: 500, title: 'Something went wrong in the relay' },
+  operation_not_configured: { status: 501, title: 'The relay is not set up for this operation' },
   gateway_answer_unusable: { status: 502, title: 'The gateway did not answer in a way that can be used' },
   gateway_unreachable: { status: 503, title: 'The gateway cannot be reached' },
   store_unavailable: { status: 503, title: 'The relay cannot reach its store' },
@@ -34,4 +44,6 @@ export type Problem = {
   detail: string;
   code: ProblemCode;
   errors?: FieldError[];
+  /** The operation or payment that the problem is about, where there is one. */
+  operation_id?: string;
 };

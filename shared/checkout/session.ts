@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPositive, shopAmount } from '../gateway/amounts.ts';
+import { positiveShopAmount, shopAmount } from '../gateway/amounts.ts';
 import { apmFields, person } from '../gateway/apm-payment.ts';
 import { date } from '../gateway/dates.ts';
 import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
@@ -12,7 +12,7 @@ export const order = z.strictObject({
   ...fields.order,
   ...directOrder,
   ...fields.amounts(shopAmount),
-  amount: shopAmount.refine(isPositive, 'must be more than zero'),
+  amount: positiveShopAmount,
   items: z.array(shopItem).max(1000).optional(),
   ...fields.shopper,
   birth_date: date('DD-MM-YYYY').optional(),

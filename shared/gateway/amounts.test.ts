@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPositive, sameAmount, shopAmount, toTwoDecimals, wireAmount } from './amounts.ts';
+import {
+  fromHundredths,
+  positiveShopAmount,
+  sameAmount,
+  shopAmount,
+  toHundredths,
+  toTwoDecimals,
+  wireAmount,
+} from './amounts.ts';
 
 const cents = fc.bigInt({ min: 0n, max: 10n ** 14n - 1n });
 const written = (value: bigint): string => `${value / 100n}.${`${value % 100n}`.padStart(2, '0')}`;
@@ -56,8 +64,17 @@ describe('amounts', () => {
   });
 
   it('knows which amounts are above zero', () => {
-    expect(isPositive('0.01')).toBe(true);
-    expect(isPositive('0.00')).toBe(false);
-    expect(isPositive('x')).toBe(false);
+    expect(positiveShopAmount.parse('0.01')).toBe('0.01');
+    expect(positiveShopAmount.parse('10')).toBe('10.00');
+    for (const bad of ['0.00', '0', '00.0', 'x', '-1.00', '1.005']) {
+      expect(positiveShopAmount.safeParse(bad).success, bad).toBe(false);
+    }
+  });
+
+  it('counts in hundredths without losing any', () => {
+    for (const amount of ['0.00', '0.07', '129.90', '999999999999999.99']) {
+      expect(fromHundredths(toHundredths(amount))).toBe(amount);
+    }
+    expect(toHundredths('999999999999999.99')).toBe(99_999_999_999_999_999n);
   });
 });

@@ -11,6 +11,15 @@ export const shopAmount = z
   .regex(/^\d{1,15}(\.\d{1,2})?$/, 'must be a decimal string with at most two decimals such as "129.90"')
   .transform((value) => toTwoDecimals(value));
 
+/** `shopAmount` above zero. */
+export const positiveShopAmount = z
+  .string('must be a decimal string such as "129.90"')
+  .regex(
+    /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,2})?$/,
+    'must be a decimal string of more than zero with at most two decimals such as "129.90"',
+  )
+  .transform((value) => toTwoDecimals(value));
+
 /** Writes a decimal string of at most two decimals with exactly two. Throws RangeError for anything else. */
 export function toTwoDecimals(amount: string): string {
   const match = decimal.exec(amount);
@@ -25,14 +34,18 @@ export function sameAmount(left: string, right: string): boolean {
   return a !== undefined && a === normalised(right);
 }
 
-/** True for a decimal string above zero. */
-export function isPositive(amount: string): boolean {
-  const value = normalised(amount);
-  return value !== undefined && value !== '0.';
-}
-
 function normalised(amount: string): string | undefined {
   const match = decimal.exec(amount);
   if (!match?.[1]) return undefined;
   return `${BigInt(match[1])}.${(match[2] ?? '').replace(/0+$/, '')}`;
+}
+
+/** A decimal string of at most two decimals in hundredths. Throws RangeError for anything else. */
+export function toHundredths(amount: string): bigint {
+  return BigInt(toTwoDecimals(amount).replace('.', ''));
+}
+
+/** Hundredths as a decimal string with two decimals. */
+export function fromHundredths(hundredths: bigint): string {
+  return String(hundredths).padStart(3, '0').replace(/(..)$/, '.$1');
 }

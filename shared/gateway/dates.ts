@@ -47,8 +47,13 @@ export function formatDate(form: DateForm, date: CalendarDate): string {
 }
 
 /** A zod schema for a real date in the given form. */
-export const date = (form: DateForm) =>
-  z.string().refine((value) => parseDate(form, value) !== undefined, `must be a real date of the form ${form}`);
+export const date = (form: DateForm) => {
+  const message = `must be a real date of the form ${form}`;
+  return z
+    .string()
+    .regex(new RegExp(patterns[form].source.replaceAll(/\?<\w+>/g, '?:')), { message, abort: true })
+    .refine((value) => parseDate(form, value) !== undefined, message);
+};
 
 function isReal(date: CalendarDate): boolean {
   const leap = (date.year % 4 === 0 && date.year % 100 !== 0) || date.year % 400 === 0;

@@ -69,6 +69,6 @@ describe('the gateway’s messages', () => {
   });
 
   it('are re-sent only where reading is all that the operation does', () => {
-    expect(operationNames.filter((name) => operations[name].resend)).toEqual(['query']);
+    expect(operationNames.filter((name) => operations[name].resend)).toEqual(['query', 'refund_search']);
   });
 });

@@ -2,10 +2,18 @@ import type { z } from 'zod';
 import type { Scope } from '../checkout/scopes.ts';
 import { apmPaymentAnswer, apmPaymentRequest } from './apm-payment.ts';
 import { directPaymentAnswer, directPaymentRequest } from './direct-payment.ts';
+import { payoutAnswer, payoutBody, payoutRequest } from './payout.ts';
 import { queryAnswer, queryBody, queryRequest } from './query.ts';
+import { refundAnswer, refundBody, refundRequest } from './refund.ts';
+import { refundSearchAnswer, refundSearchBody, refundSearchRequest } from './refund-search.ts';
+import * as items from './review-capture-cancel.ts';
+import { subscriptionCancelAnswer, subscriptionCancelBody, subscriptionCancelRequest } from './subscription-cancel.ts';
 
 /** How sure we must be that an answer is the gateway's own: its signature must be there, may be there, or is not read. */
 export type Verify = 'required' | 'if_present' | 'off';
+
+/** Fields that tell by a code what became of one item (§3). */
+export type StatusField = 'refund_status' | 'review_status' | 'capture_status' | 'cancel_status';
 
 /** The relay's own route for an operation, for shops' servers. */
 export type Route = {
@@ -30,12 +38,25 @@ export type Operation = {
   /** How an unknown outcome is settled; undefined for an operation that only reads. */
   settledBy?: 'query' | 'refund_search' | 'manual';
   route?: Route;
-  /** Whether it must name what to look for; the profile says which filters will do (§4.6). */
-  needsFilter?: true;
+  /** The list of the items of a batch, which its answer carries too, and the status field of each result (§2.7). */
+  batch?: { list: string; status: StatusField };
+  /** Which filters it must name: those that the profile lists (§4.6), or any of its lists. */
+  needsFilter?: 'profile' | 'any_list';
 };
 
 /** The operations' names everywhere: in the profile, in metrics and in code. */
-export const operationNames = ['direct_payment', 'apm_payment', 'query'] as const;
+export const operationNames = [
+  'direct_payment',
+  'apm_payment',
+  'query',
+  'refund',
+  'refund_search',
+  'review',
+  'capture',
+  'cancel',
+  'subscription_cancel',
+  'payout',
+] as const;
 export type OperationName = (typeof operationNames)[number];
 
 /** Every operation of the gateway (§4). */
@@ -72,6 +93,94 @@ export const operations = {
     verify: 'if_present',
     resend: true,
     route: { path: '/v1/query', scope: 'query', body: queryBody },
-    needsFilter: true,
+    needsFilter: 'profile',
+  },
+  refund: {
+    path: '/v1/refund',
+    encoding: 'json',
+    answerFormat: 'json',
+    request: refundRequest,
+    answer: refundAnswer,
+    lists: { refund_orders: 50 },
+    batch: { list: 'refund_orders', status: 'refund_status' },
+    verify: 'required',
+    resend: false,
+    settledBy: 'refund_search',
+    route: { path: '/v1/refund', scope: 'refund', body: refundBody },
+  },
+  refund_search: {
+    path: '/v1/retrievalRefund',
+    encoding: 'form',
+    answerFormat: 'json',
+    request: refundSearchRequest,
+    answer: refundSearchAnswer,
+    lists: { refund_orders: 100, refund_references: 100, merchant_refunds: 100 },
+    verify: 'required',
+    resend: true,
+    route: { path: '/v1/refund/search', scope: 'refund', body: refundSearchBody },
+    needsFilter: 'any_list',
+  },
+  review: {
+    path: '/v1/review',
+    encoding: 'json',
+    answerFormat: 'json',
+    request: items.reviewRequest,
+    answer: items.reviewAnswer,
+    lists: { review_orders: 100 },
+    batch: { list: 'review_orders', status: 'review_status' },
+    verify: 'required',
+    resend: false,
+    settledBy: 'manual',
+    route: { path: '/v1/review', scope: 'review', body: items.reviewBody },
+  },
+  capture: {
+    path: '/v1/capture',
+    encoding: 'json',
+    answerFormat: 'json',
+    request: items.captureRequest,
+    answer: items.captureAnswer,
+    lists: { capture_orders: 50 },
+    batch: { list: 'capture_orders', status: 'capture_status' },
+    verify: 'required',
+    resend: false,
+    settledBy: 'manual',
+    route: { path: '/v1/capture', scope: 'capture', body: items.captureBody },
+  },
+  cancel: {
+    path: '/v1/cancel',
+    encoding: 'json',
+    answerFormat: 'json',
+    request: items.cancelRequest,
+    answer: items.cancelAnswer,
+    lists: { cancel_orders: 50 },
+    batch: { list: 'cancel_orders', status: 'cancel_status' },
+    verify: 'required',
+    resend: false,
+    settledBy: 'manual',
+    route: { path: '/v1/cancel', scope: 'cancel', body: items.cancelBody },
+  },
+  subscription_cancel: {
+    path: '/v1/cancelsubscription',
+    encoding: 'json',
+    answerFormat: 'json',
+    request: subscriptionCancelRequest,
+    answer: subscriptionCancelAnswer,
+    lists: {},
+    verify: 'required',
+    resend: false,
+    settledBy: 'manual',
+    route: { path: '/v1/subscription/cancel', scope: 'subscription', body: subscriptionCancelBody },
+  },
+  payout: {
+    path: '/v1/payout',
+    encoding: 'json',
+    answerFormat: 'json',
+    request: payoutRequest,
+    answer: payoutAnswer,
+    lists: {},
+    verify: 'if_present',
+    resend: false,
+    settledBy: 'manual',
+    route: { path: '/v1/payout', scope: 'payout', body: payoutBody },
   },
 } satisfies Record<OperationName, Operation>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { date } from './dates.ts';
 import { identification } from './payment-fields.ts';
-import { identifier, optionalText, text } from './text.ts';
+import { answerText, identifier, optionalText, text } from './text.ts';
 
 const filters = {
   platform_source: optionalText,
@@ -29,56 +29,54 @@ export const queryRequest = z.strictObject({
 });
 export type QueryRequest = z.infer<typeof queryRequest>;
 
-const some = z.string().optional();
-
 /** §2.4: one order in a query's answer. Unknown fields are kept. */
 export const orderRecord = z.looseObject({
-  amount: some,
-  currency: some,
-  order_no: some,
-  service: some,
-  platform_source: some,
-  shopper_email: some,
-  shopper_phone: some,
-  decline_reason: some,
+  amount: answerText,
+  currency: answerText,
+  order_no: answerText,
+  service: answerText,
+  platform_source: answerText,
+  shopper_email: answerText,
+  shopper_phone: answerText,
+  decline_reason: answerText,
   delivery_information: z
     .looseObject({
-      delivery_address: some,
-      delivery_city: some,
-      delivery_country: some,
-      delivery_firstname: some,
-      delivery_lastname: some,
-      delivery_postal_code: some,
-      delivery_state: some,
+      delivery_address: answerText,
+      delivery_city: answerText,
+      delivery_country: answerText,
+      delivery_firstname: answerText,
+      delivery_lastname: answerText,
+      delivery_postal_code: answerText,
+      delivery_state: answerText,
     })
-    .optional(),
-  antifraud_provider: some,
-  fraud_check_result: z.array(z.looseObject({ check_items: some, status: some })).optional(),
-  is3ds: some,
-  payment_status: some,
-  query_result: some,
-  reference_no: some,
-  transaction_id: some,
-  transaction_date: some,
+    .nullish(),
+  antifraud_provider: answerText,
+  fraud_check_result: z.array(z.looseObject({ check_items: answerText, status: answerText })).nullish(),
+  is3ds: answerText,
+  payment_status: answerText,
+  query_result: answerText,
+  reference_no: answerText,
+  transaction_id: answerText,
+  transaction_date: answerText,
   subscription_result: z
     .looseObject({
-      contract_name: some,
-      recurring_deduction_period: some,
-      recurring_deduction_time: some,
-      recurring_id: some,
-      recurring_status: some,
+      contract_name: answerText,
+      recurring_deduction_period: answerText,
+      recurring_deduction_time: answerText,
+      recurring_id: answerText,
+      recurring_status: answerText,
     })
-    .optional(),
+    .nullish(),
 });
 export type OrderRecord = z.infer<typeof orderRecord>;
 
 /** §4.1: the answer to a query. */
 export const queryAnswer = z.looseObject({
-  merchant_id: some,
-  account_id: some,
-  return_status: some,
-  return_message: some,
-  encryption_data: some,
-  orders_list: z.array(orderRecord).optional(),
+  merchant_id: answerText,
+  account_id: answerText,
+  return_status: answerText,
+  return_message: answerText,
+  encryption_data: answerText,
+  orders_list: z.array(orderRecord).nullish(),
 });
 export type QueryAnswer = z.infer<typeof queryAnswer>;

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 
 /**
- * True for text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line
- * ends, and not the two code points (U+FFFE, U+FFFF) that XML forbids.
+ * Text that JSON, XML and a form can all carry: whole surrogate pairs, no control characters but tab and line ends, and
+ * not the two code points (U+FFFE, U+FFFF) that XML forbids. Written without classes of a single regular expression
+ * dialect, because it also stands in the OpenAPI document.
  */
+const plainText =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out.
+  /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]*$/u;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, and no tab or line end either.
+const plainLine = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]*$/u;
+
+/** True for text that JSON, XML and a form can all carry. */
 export function isPlainText(value: string): boolean {
-  return value.isWellFormed() && !/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/u.test(value);
+  return plainText.test(value);
 }
 
 /** A string field of the spec. `max` bounds it in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
 export const text = (max = 1000) =>
-  z.string().max(max).refine(isPlainText, 'contains a control character or half a surrogate pair');
+  z.string().max(max).regex(plainText, 'contains a control character or half a surrogate pair');
 
 export const optionalText = text().optional();
 
@@ -18,8 +27,15 @@ export const optionalText = text().optional();
 export const requiredText = (max = 1000) => text(max).min(1, 'must not be empty');
 
 /** The shop's or the gateway's name for one thing: a single line, so that it is the same after a way through XML. */
-export const identifier = requiredText(255).refine((value) => !/[\t\n\r]/.test(value), 'must be a single line');
+export const identifier = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255)
+  .regex(plainLine, 'must be a single line without control characters');
 
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a 3-letter currency code such as BRL');
 
 export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a 2-letter country code such as BR');
+
+/** A string in one of the gateway's JSON answers: it may be missing, and some gateways write null for that. */
+export const answerText = z.string().nullish();

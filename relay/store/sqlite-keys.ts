@@ -1,0 +1,51 @@
+import type { Database } from './sqlite-database.ts';
+import type { Answered, Claimed, Key, Store } from './store.ts';
+
+export type SqliteKeys = {
+  methods: Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'forgetKeys'>;
+  /** Parts of other transactions: keep an answer, and let a key lead to what its request made. */
+  answer(answered: Answered): void;
+  lead(key: Key, subject: string): void;
+};
+
+/** Idempotency keys, each with what its first request made and answered. */
+export function sqliteKeys(db: Database): SqliteKeys {
+  const sql = {
+    insert: db.prepare(`INSERT INTO idempotency_keys (account, route, key, fingerprint, claimed_at)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
+    find: db.prepare('SELECT * FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
+    claimAgain: db.prepare(`UPDATE idempotency_keys SET claimed_at = ?
+      WHERE account = ? AND route = ? AND key = ?`),
+    answer: db.prepare(`UPDATE idempotency_keys SET reply = ?
+      WHERE account = ? AND route = ? AND key = ? AND reply IS NULL`),
+    lead: db.prepare('UPDATE idempotency_keys SET subject = ? WHERE account = ? AND route = ? AND key = ?'),
+    release: db.prepare(`DELETE FROM idempotency_keys
+      WHERE account = ? AND route = ? AND key = ? AND reply IS NULL AND subject IS NULL`),
+    forget: db.prepare(`DELETE FROM idempotency_keys WHERE (account, route, key) IN (
+      SELECT account, route, key FROM idempotency_keys
+      WHERE claimed_at < ? AND (subject IS NULL OR reply IS NOT NULL) LIMIT ?)`),
+  };
+  const answer = ({ reply, account, route, key }: Answered): void => {
+    sql.answer.run(reply, account, route, key);
+  };
+  return {
+    answer,
+    lead: ({ account, route, key }, subject) => void sql.lead.run(subject, account, route, key),
+    methods: {
+      claimKey: async ({ account, route, key, fingerprint, claimed_at }, abandonedBefore) =>
+        db.write<Claimed>(() => {
+          if (sql.insert.run(account, route, key, fingerprint, claimed_at).changes === 1) return { kind: 'claimed' };
+          const row = sql.find.get(account, route, key);
+          if (row?.fingerprint !== fingerprint) return { kind: 'other_body' };
+          if (typeof row.reply === 'string') return { kind: 'answered', reply: row.reply };
+          if (typeof row.subject === 'string') return { kind: 'running', subject: row.subject };
+          if (String(row.claimed_at) >= abandonedBefore) return { kind: 'running' };
+          sql.claimAgain.run(claimed_at, account, route, key);
+          return { kind: 'claimed' };
+        }),
+      answerKey: async (answered) => db.write(() => answer(answered)),
+      releaseKey: async ({ account, route, key }) => db.write(() => void sql.release.run(account, route, key)),
+      forgetKeys: async (before, limit) => db.write(() => void sql.forget.run(before, limit)),
+    },
+  };
+}

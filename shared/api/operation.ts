@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { operationNames } from '../gateway/operations.ts';
+import { text } from '../gateway/text.ts';
+
+const moment = z.iso.datetime();
+
+const outcome = z.enum(['succeeded', 'failed']);
+
+/** What became of each item of an operation; a payout and a subscription's end have one. */
+const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
+
+export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
+
+/** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
+export const operationAnswer = z.object({
+  id: z.string(),
+  operation: z.enum(operationNames),
+  status: z.enum(operationStatuses),
+  created_at: moment,
+  settled_at: moment.optional(),
+  request: z.record(z.string(), z.unknown()),
+  answer: z.record(z.string(), z.unknown()).optional(),
+  items: z.array(itemOutcome).optional(),
+  unknown: z
+    .object({ reason: z.string(), since: moment, settled_by: z.enum(['query', 'refund_search', 'manual']) })
+    .optional(),
+  evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
+  settlement: z
+    .object({ by: z.enum(['person', 'refund_search']), items: z.array(itemOutcome), note: z.string().optional() })
+    .optional(),
+});
+export type OperationAnswer = z.infer<typeof operationAnswer>;
+
+/**
+ * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books says what became of an operation whose
+ * outcome is unknown. `items` tells it for each item where they differ.
+ */
+export const settleBody = z.strictObject({
+  outcome,
+  items: z.array(outcome).min(1).max(100).optional(),
+  note: text(2000).optional(),
+});
+export type SettleBody = z.infer<typeof settleBody>;

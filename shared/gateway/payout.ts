@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { date } from './dates.ts';
+import { identification } from './payment-fields.ts';
+import { answerText, currencyCode, optionalText, text } from './text.ts';
+
+/** §2.9: payout amounts travel as they are given; the sample has no decimals. */
+const payoutAmount = z
+  .string('must be a decimal string such as "1000"')
+  .regex(
+    /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,2})?$/,
+    'must be a decimal string of more than zero with at most two decimals such as "1000" or "1000.50"',
+  );
+
+const requestId = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID, new for each payout');
+
+const notifyUrl = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[^\s]+$/, 'must be an absolute http or https URL')
+  .refine((value) => URL.canParse(value), 'must be an absolute http or https URL');
+
+/** §2.9: the fields that a request and its answer share, each with the same schema for every text. */
+const fieldsOf = <Text extends z.ZodType>(text: Text) => ({
+  beneficiary_id: text,
+  client_data: text,
+  fee_paid_by: text,
+  payment_method: text,
+  reason: text,
+  reference: text,
+  swift_charge_option: text,
+  fund_source: text,
+});
+
+const partyOf = <Text extends z.ZodType>(text: Text) => ({
+  company_name: text,
+  entity_type: text,
+  first_name: text,
+  last_name: text,
+});
+
+const beneficiaryInfoOf = <Text extends z.ZodType>(text: Text) => ({
+  business_area: text,
+  business_phone_number: text,
+  business_registration_number: text,
+  personal_email: text,
+  personal_id_number: text,
+  personal_id_type: text,
+  personal_mobile_number: text,
+  personal_net_monthly_average_income: text,
+  personal_phone_country_code: text,
+  personal_phone_area_code: text,
+  personal_fiscal_country: text,
+});
+
+const payerInfoOf = <Text extends z.ZodType>(text: Text) => ({
+  business_registration_number: text,
+  business_registration_type: text,
+  external_id: text,
+  personal_email: text,
+  personal_id_number: text,
+  job: text,
+});
+
+const payerAddressOf = <Text extends z.ZodType>(text: Text) => ({
+  city: text,
+  country_code: text,
+  postcode: text,
+  state: text,
+  street_address: text,
+});
+
+const beneficiaryAddressOf = <Text extends z.ZodType>(text: Text) => ({
+  ...payerAddressOf(text),
+  street: text,
+  number: text,
+  complement: text,
+});
+
+const bankDetailsOf = <Text extends z.ZodType>(text: Text) => ({
+  account_currency: text,
+  account_name: text,
+  owner_document_number: text,
+  account_number: text,
+  bank_account_category: text,
+  bank_branch: text,
+  bank_country_code: text,
+  bank_code: text,
+  bank_name: text,
+  bank_street_address: text,
+  binding_mobile_number: text,
+  iban: text,
+  swift_code: text,
+  transaction_reference: text,
+});
+
+const dateOfBirth = { date_of_birth: date('YYYY-MM-DD').optional() };
+
+const beneficiary = z.strictObject({
+  ...partyOf(optionalText),
+  ...dateOfBirth,
+  additional_info: z.strictObject(beneficiaryInfoOf(optionalText)).optional(),
+  address: z.strictObject(beneficiaryAddressOf(optionalText)).optional(),
+  person_documents: z
+    .array(
+      z.strictObject({
+        file_type: optionalText,
+        file_url: text(2000).optional(),
+        labels: z.array(text()).max(100).optional(),
+      }),
+    )
+    .max(100)
+    .optional(),
+  bank_details: z.strictObject(bankDetailsOf(optionalText)).optional(),
+});
+
+const payer = z.strictObject({
+  ...partyOf(optionalText),
+  ...dateOfBirth,
+  additional_info: z.strictObject(payerInfoOf(optionalText)).optional(),
+  address: z.strictObject(payerAddressOf(optionalText)).optional(),
+});
+
+const request = {
+  ...fieldsOf(optionalText),
+  client_data: text(4000).optional(),
+  payment_amount: payoutAmount.optional(),
+  payment_currency: currencyCode.optional(),
+  source_amount: payoutAmount.optional(),
+  source_currency: currencyCode.optional(),
+  payment_date: date('YYYY-MM-DD').optional(),
+  request_id: requestId,
+  notify_url: notifyUrl.optional(),
+  beneficiary: beneficiary.optional(),
+  payer: payer.optional(),
+};
+
+/** What a shop's server sends to the relay: who gets how much, under a request_id that names this payout alone. */
+export const payoutBody = z
+  .strictObject(request)
+  .refine((body) => body.payment_amount !== undefined || body.source_amount !== undefined, {
+    path: ['payment_amount'],
+    message: 'give payment_amount or source_amount',
+  })
+  .refine((body) => body.payment_amount === undefined || body.payment_currency !== undefined, {
+    path: ['payment_currency'],
+    message: 'must be given with payment_amount',
+  })
+  .refine((body) => body.source_amount === undefined || body.source_currency !== undefined, {
+    path: ['source_currency'],
+    message: 'must be given with source_amount',
+  })
+  .refine((body) => body.beneficiary !== undefined || body.beneficiary_id !== undefined, {
+    path: ['beneficiary'],
+    message: 'give beneficiary or beneficiary_id',
+  });
+
+/** §2.9: the request on the wire. */
+export const payoutRequest = z.strictObject({ ...identification, ...request });
+export type PayoutRequest = z.infer<typeof payoutRequest>;
+
+const told = z.number().nullish();
+
+/** §2.10: the answer echoes the request and adds what became of it. The amounts of the request stay strings. */
+export const payoutAnswer = z.looseObject({
+  merchant_id: answerText,
+  account_id: answerText,
+  encryption_data: answerText,
+  ...fieldsOf(answerText),
+  payment_amount: answerText,
+  payment_currency: answerText,
+  source_amount: answerText,
+  source_currency: answerText,
+  payment_date: answerText,
+  request_id: answerText,
+  notify_url: answerText,
+  beneficiary: z
+    .looseObject({
+      ...partyOf(answerText),
+      date_of_birth: answerText,
+      additional_info: z.looseObject(beneficiaryInfoOf(answerText)).nullish(),
+      address: z.looseObject(beneficiaryAddressOf(answerText)).nullish(),
+      person_documents: z
+        .array(z.looseObject({ file_type: answerText, file_url: answerText, labels: z.array(z.string()).nullish() }))
+        .nullish(),
+      bank_details: z.looseObject({ ...bankDetailsOf(answerText), local_clearing_system: answerText }).nullish(),
+    })
+    .nullish(),
+  payer: z
+    .looseObject({
+      ...partyOf(answerText),
+      date_of_birth: answerText,
+      additional_info: z.looseObject(payerInfoOf(answerText)).nullish(),
+      address: z.looseObject(payerAddressOf(answerText)).nullish(),
+    })
+    .nullish(),
+  amount_beneficiary_receives: told,
+  amount_payer_pays: told,
+  fee_amount: told,
+  fee_currency: answerText,
+  created_at: answerText,
+  last_updated_at: answerText,
+  failure_reason: answerText,
+  failure_type: answerText,
+  payer_id: answerText,
+  transaction_id: answerText,
+  short_reference_id: answerText,
+  status: answerText,
+});
+export type PayoutAnswer = z.infer<typeof payoutAnswer>;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { positiveShopAmount, toHundredths, wireAmount } from './amounts.ts';
+import { type Amount, batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
+import { identification } from './payment-fields.ts';
+import { answerText, optionalText } from './text.ts';
+
+const refundItem = (amount: Amount) =>
+  z
+    .strictObject({ ...itemFields(amount), refund_amount: amount, refund_reason: optionalText })
+    .refine(isWithinAmount, { path: ['refund_amount'], message: 'must not be more than the amount', when: isWhole });
+
+/** §2.5: one refund. `amount` is the original amount, of which `refund_amount` goes back. */
+export type RefundItem = z.infer<ReturnType<typeof refundItem>>;
+
+/** What a shop's server sends to the relay. */
+export const refundBody = z.strictObject({ refund_orders: batchOf(refundItem(positiveShopAmount)) });
+
+/** §2.5, §2.7: the request on the wire. */
+export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });
+export type RefundRequest = z.infer<typeof refundRequest>;
+
+/** §2.5: what became of one refund. */
+export const refundResult = z.looseObject({
+  ...resultFields,
+  refund_amount: answerText,
+  refund_message: answerText,
+  refund_reason: answerText,
+  refund_reference: answerText,
+  refund_reference_id: answerText,
+  refund_status: answerText,
+});
+export type RefundResult = z.infer<typeof refundResult>;
+
+/** §2.5, §2.7: the answer. */
+export const refundAnswer = z.looseObject({ ...batchEnvelope, refund_orders: z.array(refundResult).nullish() });
+
+function isWithinAmount(item: { amount: string; refund_amount: string }): boolean {
+  return toHundredths(item.refund_amount) <= toHundredths(item.amount);
+}
+
+/** Amounts are compared only where both have the form of one. */
+function isWhole({ issues }: z.core.ParsePayload): boolean {
+  return issues.length === 0;
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { positiveShopAmount, wireAmount } from './amounts.ts';
+import { type Amount, batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
+import { identification } from './payment-fields.ts';
+import { answerText, requiredText } from './text.ts';
+
+/** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
+const reviewItem = (amount: Amount) => z.strictObject({ ...itemFields(amount), review_flag: requiredText() });
+
+/** §2.6: one transaction to capture, or to cancel. */
+const plainItem = (amount: Amount) => z.strictObject(itemFields(amount));
+
+/** What a shop's server sends to the relay. */
+export const reviewBody = z.strictObject({ review_orders: batchOf(reviewItem(positiveShopAmount)) });
+export const captureBody = z.strictObject({ capture_orders: batchOf(plainItem(positiveShopAmount)) });
+export const cancelBody = z.strictObject({ cancel_orders: batchOf(plainItem(positiveShopAmount)) });
+
+/** §2.6, §2.7: the requests on the wire. */
+export const reviewRequest = z.strictObject({ ...identification, review_orders: batchOf(reviewItem(wireAmount)) });
+export const captureRequest = z.strictObject({ ...identification, capture_orders: batchOf(plainItem(wireAmount)) });
+export const cancelRequest = z.strictObject({ ...identification, cancel_orders: batchOf(plainItem(wireAmount)) });
+export type ReviewRequest = z.infer<typeof reviewRequest>;
+export type CaptureRequest = z.infer<typeof captureRequest>;
+export type CancelRequest = z.infer<typeof cancelRequest>;
+
+const result = { ...resultFields, error_message: answerText };
+const reviewResult = z.looseObject({ ...result, review_flag: answerText, review_status: answerText });
+const captureResult = z.looseObject({ ...result, capture_status: answerText });
+const cancelResult = z.looseObject({ ...result, cancel_status: answerText });
+
+/** §2.6, §2.7: the answers. error_message is empty where all went well. */
+export const reviewAnswer = z.looseObject({ ...batchEnvelope, review_orders: z.array(reviewResult).nullish() });
+export const captureAnswer = z.looseObject({ ...batchEnvelope, capture_orders: z.array(captureResult).nullish() });
+export const cancelAnswer = z.looseObject({ ...batchEnvelope, cancel_orders: z.array(cancelResult).nullish() });
