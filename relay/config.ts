@@ -30,14 +30,15 @@ const returnPrefix = z.string().refine((value) => {
   return url !== null && url.host !== '' && !url.search && !url.hash && !url.username;
 }, 'must be a URL with a scheme, a host and a path prefix');
 
+const ownHeaders = [
+  ...['content-type', 'content-length', 'host', 'connection', 'transfer-encoding'],
+  ...['keep-alive', 'upgrade', 'expect'],
+];
+
 const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
-  .refine(
-    (name) =>
-      !['content-type', 'content-length', 'host', 'connection', 'transfer-encoding'].includes(name.toLowerCase()),
-    'is set by the relay itself',
-  );
+  .refine((name) => !ownHeaders.includes(name.toLowerCase()), 'is the relay’s own to set');
 
 const addressRange = z
   .string()

@@ -109,6 +109,24 @@ describe('the relay’s configuration', () => {
     );
   });
 
+  it('reads one or two webhook secrets, and refuses what is none without showing it', () => {
+    const good = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    const withSecrets = (...secrets: unknown[]): unknown => ({
+      ...least,
+      accounts: [{ ...account, webhook: { url: 'https://shop.example/hooks', secrets } }],
+    });
+    expect(checkConfig(withSecrets({ env: 'S' }, good), { S: good }).accounts[0]?.webhook).toEqual({
+      url: 'https://shop.example/hooks',
+      secrets: [good, good],
+    });
+    expect(checkConfig(least, {}).accounts[0]).not.toHaveProperty('webhook');
+    expect(problemsOf(withSecrets(good, { env: 'S' }), { S: 'whsec_hunter2' })).toEqual([
+      'accounts.0.webhook.secrets.1: must be whsec_ and the base64 of 24 to 64 random bytes',
+    ]);
+    expect(problemsOf(withSecrets())).toHaveLength(1);
+    expect(problemsOf(withSecrets(good, good, good))).toHaveLength(1);
+  });
+
   it('takes the port from PORT_RELAY, 0 too', () => {
     expect(checkConfig(least, { PORT_RELAY: '0' }).listen.port).toBe(0);
     expect(problemsOf(least, { PORT_RELAY: 'eighty' })).toEqual(['PORT_RELAY: must be a port, 0 to 65535']);
@@ -124,7 +142,18 @@ describe('the relay’s configuration', () => {
     expect(withGateway({ headers: { 'x-merchant': 'm', authorization: 'Basic x' } })).toEqual([]);
     expect(withGateway({ headers: { 'x-a': 'one\ntwo' } })).toHaveLength(1);
     expect(withGateway({ headers: { 'Content-Type': 'text/plain' } })).toHaveLength(1);
+    expect(withGateway({ headers: { Expect: '100-continue' } })).toHaveLength(1);
     expect(withGateway({ profile: { service_field: 'amount' } })).toHaveLength(1);
+  });
+
+  it('looks for a signing module beside the config file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const gateway = { ...least.gateway, profile: { signing: { scheme: 'module', path: './signer.ts' } } };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...least, gateway }));
+    expect(loadConfig(join(folder, 'config.json'), {}).gateway.profile.signing).toEqual({
+      scheme: 'module',
+      path: join(folder, 'signer.ts'),
+    });
   });
 
   it('never quotes the file in what it says about broken JSON', () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type ConfigFile, configFile, type Secret, secret } from './config.ts';
 import { ConfigError } from './errors.ts';
+import { webhookKey } from './events/sign-webhook.ts';
 import { isLoopbackHost } from './gateway/addresses.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
@@ -10,6 +12,7 @@ type FileAccount = ConfigFile['accounts'][number];
 export type Account = Omit<FileAccount, 'signing_secret' | 'name' | 'webhook'> & {
   signingSecret: string;
   name: string;
+  webhook?: { url: string; secrets: string[] };
 };
 
 export type Config = Omit<ConfigFile, 'accounts'> & { accounts: Account[] };
@@ -21,13 +24,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Throws ConfigError that lists every problem with its path.
  */
 export function loadConfig(path: string, env: Environment): Config {
-  return checkConfig(readJson(path), env);
+  return withSigningPath(checkConfig(readJson(path), env), dirname(path));
+}
+
+/** A signing module's path is relative to the config file's folder. */
+function withSigningPath(config: Config, folder: string): Config {
+  const { profile } = config.gateway;
+  if (profile.signing.scheme !== 'module') return config;
+  const signing = { ...profile.signing, path: resolve(folder, profile.signing.path) };
+  return { ...config, gateway: { ...config.gateway, profile: { ...profile, signing } } };
 }
 
 /** Checks a configuration that is already read. Throws ConfigError. */
 export function checkConfig(input: unknown, env: Environment): Config {
   const parsed = configFile.safeParse(input);
-  const secrets = new Map(secretsIn(input).map(({ where, secret }) => [where, readSecret(secret, env)]));
+  const secrets = new Map(secretsIn(input).map((named) => [named.where, checkedSecret(named, env)]));
   const port = portFromEnvironment(env);
   const problems = [
     ...(parsed.success ? duplicates(parsed.data.accounts) : parsed.error.issues.flatMap(problemsOf)),
@@ -36,10 +47,16 @@ export function checkConfig(input: unknown, env: Environment): Config {
     ...('problem' in port ? [`PORT_RELAY: ${port.problem}`] : []),
   ];
   if (problems.length > 0 || !parsed.success || 'problem' in port) throw new ConfigError(problems);
-  const accounts = parsed.data.accounts.map(({ signing_secret: _s, name, webhook: _w, ...account }, at) => {
-    const read = secrets.get(`accounts.${at}.signing_secret`);
-    return { ...account, name: name ?? account.id, signingSecret: read && 'value' in read ? read.value : '' };
-  });
+  const secretAt = (where: string): string => {
+    const read = secrets.get(where);
+    return read && 'value' in read ? read.value : '';
+  };
+  const accounts = parsed.data.accounts.map(({ signing_secret: _, name, webhook, ...account }, at) => ({
+    ...account,
+    name: name ?? account.id,
+    signingSecret: secretAt(`accounts.${at}.signing_secret`),
+    ...(webhook ? { webhook: { ...webhook, secrets: webhook.secrets.map((_, i) => secretAt(webhookAt(at, i))) } } : {}),
+  }));
   return { ...parsed.data, listen: { ...parsed.data.listen, ...port }, accounts };
 }
 
@@ -78,19 +95,26 @@ const accountsAsGiven = z.looseObject({
   ),
 });
 
+type NamedSecret = { where: string; secret: Secret; isWebhook: boolean };
+
+const webhookAt = (account: number, index: number): string => `accounts.${account}.webhook.secrets.${index}`;
+
 /** Every secret that the file names in the right form, whatever else is wrong with it. */
-function secretsIn(input: unknown): { where: string; secret: Secret }[] {
+function secretsIn(input: unknown): NamedSecret[] {
   const given = accountsAsGiven.safeParse(input);
   if (!given.success) return [];
   return given.data.accounts.flatMap(({ signing_secret, webhook }, at) =>
     [
-      { where: `accounts.${at}.signing_secret`, secret: signing_secret },
-      ...(webhook?.secrets ?? []).map((secret, index) => ({
-        where: `accounts.${at}.webhook.secrets.${index}`,
-        secret,
-      })),
-    ].flatMap(({ where, secret }) => (secret === undefined ? [] : [{ where, secret }])),
+      { where: `accounts.${at}.signing_secret`, secret: signing_secret, isWebhook: false },
+      ...(webhook?.secrets ?? []).map((secret, index) => ({ where: webhookAt(at, index), secret, isWebhook: true })),
+    ].flatMap(({ secret, ...named }) => (secret === undefined ? [] : [{ ...named, secret }])),
   );
+}
+
+function checkedSecret({ secret, isWebhook }: NamedSecret, env: Environment): ReturnType<typeof readSecret> {
+  const read = readSecret(secret, env);
+  if (!isWebhook || 'problem' in read || webhookKey(read.value)) return read;
+  return { problem: 'must be whsec_ and the base64 of 24 to 64 random bytes' };
 }
 
 function readJson(path: string): unknown {

@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js';
 export type AddressRules = {
   /** Permits loopback, RFC 1918 and fc00::/7, and plain http there. */
   allow_private: boolean;
+  /** Permits nothing else: for plain http, which must not leave the operator's own network. */
+  only_private?: boolean;
 };
 
 /** The address of a host is not one that the relay may call. */
@@ -25,7 +27,7 @@ export function isAllowedAddress(address: string, rules: AddressRules): boolean 
   const parsed = unwrap(ipaddr.parse(address));
   if (metadata.has(parsed.toString())) return false;
   const range = parsed.range();
-  return range === 'unicast' || (rules.allow_private && privateRanges.has(range));
+  return (range === 'unicast' && !rules.only_private) || (rules.allow_private && privateRanges.has(range));
 }
 
 /** True for a private address under rules that permit it: there, plain http is fine too. */

@@ -1,8 +1,12 @@
 import { type OperationName, operations } from '../../shared/gateway/operations.ts';
-import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
 import type { Client, Exchange } from './client.ts';
+import { type JsonFault, readJsonAnswer } from './json-answer.ts';
 import type { Profile } from './profile.ts';
 import { type CardSecrets, redactText } from './redact.ts';
+import type { Signer } from './signer.ts';
+import { type SignatureFault, signatureFault } from './verify-answer.ts';
+import { wireForms } from './wire-forms.ts';
 import { readXmlAnswer, XmlAnswerError, type XmlFault } from './xml-answer.ts';
 
 /** The identity under which messages are signed and sent. */
@@ -12,19 +16,19 @@ export type Signatory = { merchant_id: string; account_id: string; signingSecret
 export type Fault =
   | Extract<Exchange, { kind: 'lost' }>['reason']
   | XmlFault
+  | JsonFault
+  | SignatureFault
   | 'http_status'
-  | 'not_json'
   | 'wrong_shape'
-  | 'signature_missing'
-  | 'signature_wrong'
   | 'echo_mismatch';
 
 /** What the gateway sent, without card data and cut short; kept for people, never read by us. */
 export type Evidence = { http_status?: number; body?: string };
 
-/** What came of one message to the gateway. */
+/** What came of one message to the gateway. `not_configured`, too, was not sent: nobody said how it is signed. */
 export type Called =
   | { kind: 'not_sent' }
+  | { kind: 'not_configured'; detail: string }
   | { kind: 'refused'; status: 400 | 404; evidence: Evidence }
   | { kind: 'unusable'; fault: Fault; evidence: Evidence }
   | { kind: 'answer'; message: Message; evidence: Evidence };
@@ -35,18 +39,28 @@ export type Call = (name: OperationName, as: Signatory, message: Message, own?: 
 /** How often an operation that may be repeated is tried in all. */
 const TRIES = 3;
 
+/** What the way to the gateway is made of. `now` is the moment of payment. */
+export type Parts = { client: Client; profile: Profile; signer: Signer; now: () => Date };
+
 /**
- * The one way to the gateway: adds identity and signature to a message, sends it, and reads the answer as the operation
- * table says. Nothing but an operation that the table marks as `resend` is ever sent twice.
+ * The one way to the gateway: gives a message the forms that the profile asks for, adds identity and signature, sends it,
+ * and reads the answer as the operation table says. Nothing but an operation that the table marks as `resend` is ever
+ * sent twice. What cannot be signed is not sent.
  */
-export function createGateway(client: Client, profile: Profile): Call {
+export function createGateway({ client, profile, signer, now }: Parts): Call {
   return async (name, as, message, own = {}) => {
     const { encoding, path, resend } = operations[name];
-    const signed = signedMessage(message, as, profile);
+    const unsigned = { ...defined(wireForms(name, message, profile, now())), ...identity(as) };
+    const signed = await signer(unsigned, { operation: name, direction: 'request', secret: as.signingSecret });
+    if (signed.kind === 'not_configured') return signed;
+    if (signed.kind === 'failed') return { kind: 'not_sent' };
+    const sent = { ...unsigned, encryption_data: signed.signature };
     const [contentType, body] =
-      encoding === 'json' ? [profile.json_content_type, JSON.stringify(signed)] : [FORM, formBody(signed)];
+      encoding === 'json' ? [profile.json_content_type, JSON.stringify(sent)] : [FORM, formBody(sent)];
+    const verdict = (answer: Message): Promise<SignatureFault | undefined> =>
+      signatureFault({ signer, verify: profile.verify }, name, answer, as.signingSecret, signed.signature);
     for (let tries = resend ? TRIES : 1; ; tries--) {
-      const called = read(name, await client.post(path, contentType, body), { as, signed, profile, own });
+      const called = await read(name, await client.post(path, contentType, body), own, verdict);
       if (tries === 1 || !isWorthRepeating(called)) return called;
     }
   };
@@ -59,49 +73,37 @@ function isWorthRepeating(called: Called): boolean {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-type SignedMessage = Message & { encryption_data: string };
+function defined(message: Message): Message {
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined));
+}
 
-function signedMessage(message: Message, as: Signatory, profile: Profile): SignedMessage {
-  const { service, ...fields } = message;
-  const named = {
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-    ...(service === undefined ? {} : { [profile.service_field]: service }),
-    merchant_id: as.merchant_id,
-    account_id: as.account_id,
-  };
-  return { ...named, encryption_data: sign(named, as.signingSecret) };
+function identity({ merchant_id, account_id }: Signatory): Message {
+  return { merchant_id, account_id };
 }
 
 function formBody(message: Message): string {
   return new URLSearchParams(Object.entries(message).map(([name, value]) => [name, String(value)])).toString();
 }
 
-type Context = { as: Signatory; signed: SignedMessage; profile: Profile; own: CardSecrets };
-
-function read(name: OperationName, exchange: Exchange, context: Context): Called {
+async function read(
+  name: OperationName,
+  exchange: Exchange,
+  own: CardSecrets,
+  verdict: (answer: Message) => Promise<SignatureFault | undefined>,
+): Promise<Called> {
   if (exchange.kind === 'not_sent') return exchange;
   if (exchange.kind === 'lost') return { kind: 'unusable', fault: exchange.reason, evidence: {} };
   const { status, body } = exchange;
-  const evidence = { http_status: status, body: evidenceText(body, context.own) };
+  const evidence = { http_status: status, body: evidenceText(body, own) };
   if (status === 400 || status === 404) return { kind: 'refused', status, evidence };
   const unusable = (fault: Fault): Called => ({ kind: 'unusable', fault, evidence });
   if (status !== 200) return unusable('http_status');
-  const message = operations[name].answerFormat === 'xml' ? readXml(body) : readJson(body);
+  const message = operations[name].answerFormat === 'xml' ? readXml(body) : readJsonAnswer(body);
   if (typeof message === 'string') return unusable(message);
   const shaped = operations[name].answer.safeParse(message);
   if (!shaped.success) return unusable('wrong_shape');
-  const fault = signatureFault(name, message, context);
+  const fault = await verdict(message);
   return fault ? unusable(fault) : { kind: 'answer', message, evidence };
-}
-
-function signatureFault(name: OperationName, message: Message, context: Context): Fault | undefined {
-  const rule = context.profile.verify[name] ?? operations[name].verify;
-  if (rule === 'off') return undefined;
-  const given = message.encryption_data;
-  if (typeof given !== 'string' || given === '') return rule === 'required' ? 'signature_missing' : undefined;
-  // Some gateways send the request's own signature back; it proves nothing, so it counts only where none is needed.
-  if (rule === 'if_present' && sameText(given, context.signed.encryption_data)) return undefined;
-  return sameText(given, sign(message, context.as.signingSecret)) ? undefined : 'signature_wrong';
 }
 
 function readXml(body: Buffer): Message | XmlFault {
@@ -111,19 +113,6 @@ function readXml(body: Buffer): Message | XmlFault {
     if (error instanceof XmlAnswerError) return error.code;
     throw error;
   }
-}
-
-function readJson(body: Buffer): Message | 'not_json' {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    return isObject(value) ? value : 'not_json';
-  } catch {
-    return 'not_json';
-  }
-}
-
-function isObject(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function evidenceText(body: Buffer, own: CardSecrets): string {

@@ -35,6 +35,7 @@ export type Echo = { merchant_id: string; account_id: string; order_no: string; 
 export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own: CardSecrets): Outcome {
   switch (called.kind) {
     case 'not_sent':
+    case 'not_configured':
       return { kind: 'not_sent' };
     case 'refused': {
       const message = called.status === 400 ? 'Invalid input' : 'Record not found';

@@ -15,7 +15,13 @@ const identifiers = new Set([
   'transaction_id',
   'reference_no',
   'recurring_id',
+  'refund_reference',
+  'refund_reference_id',
+  'request_id',
+  'short_reference_id',
   'transaction_date',
+  'refund_date',
+  'refund_processing_date',
   'recurring_deduction_time',
   'encryption_data',
 ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DateForm, date, formatDate, parseDate } from './dates.ts';
+import { type DateForm, date, dateOrInstant, formatDate, isInstant, parseDate } from './dates.ts';
 
 const forms: DateForm[] = ['YYYY-MM-DD', 'DD-MM-YYYY', 'YYYY-MM-DD HH:MM:SS', 'YYYYMMDDHHMMSS'];
 
@@ -41,5 +41,24 @@ describe('dates', () => {
         expect(parseDate(form, formatDate(form, value))).toEqual(value);
       }),
     );
+  });
+
+  it('knows moments of RFC 3339, which have an offset', () => {
+    for (const good of ['2026-11-01T00:00:00Z', '2026-11-01T23:59:59-03:00', '2024-02-29T10:00:00.123+05:30']) {
+      expect(isInstant(good), good).toBe(true);
+    }
+    const days = ['2026-02-29T00:00:00Z', '2026-13-01T00:00:00Z', '2026-11-01T24:00:00Z', '2026-11-01T10:00:60Z'];
+    const forms = ['2026-11-01T10:00:00', '2026-11-01T10:00Z', '2026-11-01 10:00:00Z', '2026-11-01T10:00:00+24:00', ''];
+    for (const bad of [...days, ...forms]) expect(isInstant(bad), bad).toBe(false);
+  });
+
+  it('takes a time in the spec’s form or as a moment, and no third way', () => {
+    const schema = dateOrInstant('YYYY-MM-DD HH:MM:SS');
+    for (const good of ['2026-11-01 10:00:00', '2026-11-01T10:00:00Z']) {
+      expect(schema.safeParse(good).success, good).toBe(true);
+    }
+    for (const bad of ['2026-02-30 10:00:00', '2026-02-30T10:00:00Z', '2026-11-01', 'x2026-11-01 10:00:00', '']) {
+      expect(schema.safeParse(bad).success, bad).toBe(false);
+    }
   });
 });

@@ -55,6 +55,24 @@ export const date = (form: DateForm) => {
     .refine((value) => parseDate(form, value) !== undefined, message);
 };
 
+const instantParts = /^([12]\d{3}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** True for a real moment as RFC 3339 writes it, with `Z` or an offset: `2026-11-01T00:00:00-03:00`. */
+export function isInstant(value: string): boolean {
+  const [, day, time] = instantParts.exec(value) ?? [];
+  return day !== undefined && parseDate('YYYY-MM-DD HH:MM:SS', `${day} ${time}`) !== undefined;
+}
+
+/** A zod schema for a real moment: the spec's local time, or RFC 3339. */
+export const dateOrInstant = (form: DateForm) => {
+  const message = `must be a real time of the form ${form}, or an RFC 3339 one such as 2026-11-01T00:00:00-03:00`;
+  const pattern = [patterns[form], instantParts].map(({ source }) => source.replaceAll(/\?<\w+>/g, '?:')).join('|');
+  return z
+    .string()
+    .regex(new RegExp(pattern), { message, abort: true })
+    .refine((value) => parseDate(form, value) !== undefined || isInstant(value), message);
+};
+
 function isReal(date: CalendarDate): boolean {
   const leap = (date.year % 4 === 0 && date.year % 100 !== 0) || date.year % 400 === 0;
   const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][date.month - 1] ?? 0;

@@ -1,20 +1,23 @@
 import { z } from 'zod';
-import { date } from './dates.ts';
+import { date, dateOrInstant } from './dates.ts';
 import { identification } from './payment-fields.ts';
 import { answerText, identifier, optionalText, text } from './text.ts';
 
 const filters = {
   platform_source: optionalText,
   order_status: optionalText,
-  query_start: date('YYYY-MM-DD HH:MM:SS').optional(),
-  query_end: date('YYYY-MM-DD HH:MM:SS').optional(),
 };
 
-/** What a shop's server sends to the relay; lists are arrays here. */
+const wireTime = date('YYYY-MM-DD HH:MM:SS').optional().or(z.literal(''));
+const shopTime = dateOrInstant('YYYY-MM-DD HH:MM:SS').optional();
+
+/** What a shop's server sends to the relay; lists are arrays here. Times are the gateway's own, or RFC 3339. */
 export const queryBody = z.strictObject({
   orders: z.array(identifier).optional(),
   trades: z.array(identifier).optional(),
   ...filters,
+  query_start: shopTime,
+  query_end: shopTime,
 });
 
 /** §4.1: the form parameters on the wire. An unused filter may be absent or empty. */
@@ -22,10 +25,9 @@ export const queryRequest = z.strictObject({
   ...identification,
   orders: text(100_000).optional(),
   trades: text(100_000).optional(),
-  platform_source: optionalText,
-  order_status: optionalText,
-  query_start: filters.query_start.or(z.literal('')),
-  query_end: filters.query_end.or(z.literal('')),
+  ...filters,
+  query_start: wireTime,
+  query_end: wireTime,
 });
 export type QueryRequest = z.infer<typeof queryRequest>;
 

@@ -1,0 +1,48 @@
+import type { CalendarDate } from '../../shared/gateway/dates.ts';
+
+/** True for the name of a time zone that this machine knows (IANA). */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What clocks in a time zone show at a moment, in whole seconds. Throws RangeError for an unknown zone. */
+export function localTime(moment: Date, timeZone: string): CalendarDate {
+  const shown = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(moment);
+  const number = (type: Intl.DateTimeFormatPartTypes): number =>
+    Number(shown.find((part) => part.type === type)?.value ?? '0');
+  return {
+    year: number('year'),
+    month: number('month'),
+    day: number('day'),
+    hour: number('hour'),
+    minute: number('minute'),
+    second: number('second'),
+  };
+}
+
+/**
+ * How many minutes UTC is ahead of a time zone at a moment, as browsers and EMV 3-D Secure count: 180 for São Paulo, −60
+ * for Lisbon in summer. Throws RangeError for an unknown zone.
+ */
+export function offsetMinutes(moment: Date, timeZone: string): number {
+  const { year, month, day, hour, minute, second } = localTime(moment, timeZone);
+  const local = Date.UTC(year, month - 1, day, hour, minute, second);
+  // Adding 0 makes the −0 of UTC a plain 0.
+  return Math.round((moment.getTime() - local) / 60_000) + 0;
+}
