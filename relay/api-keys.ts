@@ -8,12 +8,14 @@ import { sha256 } from './keys.ts';
 import type { Account } from './load-config.ts';
 
 const account = carried<Account>();
+const scopesOfKey = carried<readonly Scope[]>();
 
 /**
- * Lets a request pass whose `Authorization: Bearer` key has the scope, and keeps the key's account for `accountIn`. Every
- * key is compared, each in constant time, so that timing tells nothing about any of them.
+ * Lets a request pass whose `Authorization: Bearer` key has the scope, or any valid one where none is named, and keeps
+ * the key's account for `accountIn`. Every key is compared, each in constant time, so that timing tells nothing about
+ * any of them.
  */
-export function requireKey(context: Context, scope: Scope): RequestHandler {
+export function requireKey(context: Context, scope?: Scope): RequestHandler {
   const keys = context.config.accounts.flatMap((owner) =>
     owner.api_keys.map((key) => ({ account: owner, scopes: key.scopes, digest: Buffer.from(key.sha256, 'hex') })),
   );
@@ -26,12 +28,18 @@ export function requireKey(context: Context, scope: Scope): RequestHandler {
         headers: { 'WWW-Authenticate': 'Bearer' },
       });
     }
-    if (!found.scopes.includes(scope) && !found.scopes.includes('*')) {
-      throw new ProblemError('missing_scope', `Use an API key with the scope "${scope}".`);
-    }
     account.put(res, found.account);
+    scopesOfKey.put(res, found.scopes);
+    if (scope) checkScope(res, scope);
     next();
   };
+}
+
+/** Throws ProblemError `missing_scope` when the request's key lacks a scope. */
+export function checkScope(res: Response, scope: Scope): void {
+  const scopes = scopesOfKey.get(res);
+  if (scopes.includes(scope) || scopes.includes('*')) return;
+  throw new ProblemError('missing_scope', `Use an API key with the scope "${scope}".`);
 }
 
 /** The account whose key the request carries. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ProblemError } from './errors.ts';
 import type { Call } from './gateway/call.ts';
+import type { Signer } from './gateway/signer.ts';
 import type { Account, Config } from './load-config.ts';
 import type { Logger } from './log.ts';
 import type { Store } from './store/store.ts';
@@ -10,6 +11,7 @@ export type Context = {
   config: Config;
   store: Store;
   call: Call;
+  signer: Signer;
   log: Logger;
   now: () => Date;
 };
@@ -22,6 +24,6 @@ export function accountOf(context: Context, id: string): Account {
 }
 
 /** A new id: a prefix that tells what it names, and 192 random bits. */
-export function newId(prefix: 'cs' | 'at' | 'dv' | 'req'): string {
+export function newId(prefix: 'cs' | 'at' | 'dv' | 'req' | 'op' | 'msg'): string {
   return `${prefix}_${randomBytes(24).toString('base64url')}`;
 }

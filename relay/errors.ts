@@ -6,17 +6,25 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly operation_id: string | undefined;
 
   /** `detail` tells the person what to do next; `errors` name the fields that are wrong. */
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+    more: {
+      errors?: readonly FieldError[];
+      headers?: Readonly<Record<string, string>>;
+      /** The operation or payment that it is about; the answer's `X-Operation-Id` too. */
+      operation_id?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, { cause: more.cause });
     this.code = code;
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
+    this.operation_id = more.operation_id;
   }
 
   get status(): number {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
 import type { z } from 'zod';
 import { type FieldError, type Problem, problems } from '../shared/checkout/problem.ts';
@@ -6,6 +7,9 @@ import { ProblemError, StoreError } from './errors.ts';
 import type { Logger } from './log.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
+
+/** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
+const MAX_FIELD_ERRORS = 100;
 
 /** Gives every answer an `X-Request-Id`, which the log carries too, and keeps browsers from guessing its type. */
 export const commonHeaders: RequestHandler = (_req, res, next) => {
@@ -29,12 +33,24 @@ export function carried<Value>(): { put(res: Response, value: Value): void; get(
   };
 }
 
-const readJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
+const readJson = express.json({
+  limit: MAX_BODY_BYTES,
+  type: 'application/json',
+  // The parser would put U+FFFD for every byte that is no UTF-8, and what was asked for would be something else.
+  verify: (_req, _res, bytes, charset) => {
+    if (charset === 'utf-8' && !isUtf8(bytes)) throw new TypeError('not UTF-8');
+  },
+});
 
 /** Reads a JSON body of at most 1 MiB. Passes on ProblemError for anything else. */
 export const jsonBody: RequestHandler = (req, res, next) => {
   if (!req.is('application/json')) {
     next(new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.'));
+    return;
+  }
+  // The parser would take the whole of it off the wire before it says so.
+  if (Number(req.get('content-length')) > MAX_BODY_BYTES) {
+    next(bodyTooLarge());
     return;
   }
   readJson(req, res, (error: unknown) => next(error === undefined ? undefined : bodyProblem(error)));
@@ -45,7 +61,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
-    errors: parsed.error.issues.flatMap(fieldErrors),
+    errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
   });
 }
 
@@ -93,17 +109,32 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
 }
 
 function sendProblem(res: Response, error: ProblemError): void {
-  const { status, title } = problems[error.code];
-  const body: Problem = {
-    type: `urn:turnpike:problem:${error.code}`,
-    title,
-    status,
-    detail: error.message,
-    code: error.code,
-    ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
-  };
-  res.status(status).set(error.headers).set('Cache-Control', 'no-store').type('application/problem+json');
+  const { status, headers, body } = problemAnswer(error);
+  res.status(status).set(headers).set('Cache-Control', 'no-store').type('application/problem+json');
   res.send(JSON.stringify(body));
+}
+
+/** The HTTP answer that tells an error (RFC 9457). */
+export function problemAnswer(error: ProblemError): {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Problem;
+} {
+  const { status, title } = problems[error.code];
+  const { code, message, errors, operation_id } = error;
+  return {
+    status,
+    headers: { ...error.headers, ...(operation_id === undefined ? {} : { 'X-Operation-Id': operation_id }) },
+    body: {
+      type: `urn:turnpike:problem:${code}`,
+      title,
+      status,
+      detail: message,
+      code,
+      ...(errors.length > 0 ? { errors: [...errors] } : {}),
+      ...(operation_id === undefined ? {} : { operation_id }),
+    },
+  };
 }
 
 function asProblem(error: unknown): ProblemError {
@@ -115,11 +146,15 @@ function asProblem(error: unknown): ProblemError {
   return new ProblemError('internal', 'Try again; if it stays, give the operator the X-Request-Id.', { cause: error });
 }
 
+function bodyTooLarge(): ProblemError {
+  return new ProblemError('body_too_large', 'Send at most 1 MiB.');
+}
+
 function bodyProblem(error: unknown): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
-      return new ProblemError('body_too_large', 'Send at most 1 MiB.');
+      return bodyTooLarge();
     case 'entity.parse.failed':
     case 'request.size.invalid':
     case 'request.aborted':

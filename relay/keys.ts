@@ -1,18 +1,44 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What a derived key is for; each purpose has a key of its own. */
-export type Purpose = 'client secret' | 'notification token' | 'issuer ticket';
+export type Purpose = 'client secret' | 'notification token' | 'issuer ticket' | 'request fingerprint' | 'kept answer';
 
 /**
  * An unguessable text for `subject`, derived from an account's signing secret by HKDF with a label for the purpose.
  * The same input gives the same text, so none is stored. 43 base64url characters.
  */
 export function derive(signingSecret: string, purpose: Purpose, subject: string): string {
-  const key = hkdfSync('sha256', signingSecret, '', `turnpike ${purpose}`, 32);
-  return createHmac('sha256', Buffer.from(key)).update(subject).digest('base64url');
+  return createHmac('sha256', derivedKey(signingSecret, purpose)).update(subject).digest('base64url');
 }
 
-/** SHA-256 of a text as lower-case hex. */
-export function sha256(text: string): string {
+/** Encrypts a text that is stored, so that the store alone gives nothing away. Every call gives another text. */
+export function seal(signingSecret: string, purpose: Purpose, text: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', derivedKey(signingSecret, purpose), nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+}
+
+/** Reads a sealed text; undefined when it was sealed under another secret or for another purpose. */
+export function unseal(signingSecret: string, purpose: Purpose, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64');
+  if (bytes.length < 28) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', derivedKey(signingSecret, purpose), bytes.subarray(0, 12), {
+    authTagLength: 16,
+  });
+  try {
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** SHA-256 of a text or of bytes as lower-case hex. */
+export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+function derivedKey(signingSecret: string, purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', signingSecret, '', `turnpike ${purpose}`, 32));
 }

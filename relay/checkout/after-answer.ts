@@ -1,6 +1,15 @@
 import type { Outcome } from '../gateway/outcome.ts';
-import { type Attempt, type AttemptState, type Session, type SessionState, wasTaken } from './session.ts';
-import { type Change, type Circumstances, declined, later, settled, unknown, withState } from './transitions.ts';
+import { type Attempt, type AttemptState, type Session, wasTaken } from './session.ts';
+import {
+  type Change,
+  type Circumstances,
+  declined,
+  later,
+  reopened,
+  settled,
+  unknown,
+  withState,
+} from './transitions.ts';
 
 /** Moves a processing session on by what the gateway answered (design 5). */
 export function afterAnswer(session: Session, attempt: Attempt, outcome: Outcome, c: Circumstances): Change {
@@ -39,11 +48,11 @@ export function afterAnswer(session: Session, attempt: Attempt, outcome: Outcome
       }
       const { result, evidence } = outcome;
       const state: AttemptState = { status: 'refused', result, evidence };
-      const open: SessionState = { status: 'open', notice: 'declined', advice: 'check_details', result };
+      const open = reopened(session, { notice: 'declined', advice: 'check_details', result });
       return settled(session, attempt, c, state, {}, open);
     }
     case 'not_sent':
-      return settled(session, attempt, c, { status: 'not_sent' }, {}, { status: 'open' });
+      return settled(session, attempt, c, { status: 'not_sent' }, {}, reopened(session, {}));
     case 'unknown':
       return unknown(session, attempt, c, outcome.reason, outcome.evidence);
   }

@@ -1,8 +1,8 @@
 import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
 import { type Context, newId } from '../context.ts';
-import { ProblemError } from '../errors.ts';
 import { addRoute, carried, jsonBody, parseBody } from '../http.ts';
+import { idempotencyKey } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
 import type { RequestFacts } from './device.ts';
 import { deviceCookie, deviceIdIn } from './device-cookie.ts';
@@ -43,7 +43,7 @@ export function browserRoutes(context: Context): Router {
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? newId('dv');
         res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
-        res.json(await pay(context, { ...payer.get(res), body, facts, deviceId, key: requestKey(req) }));
+        res.json(await pay(context, { ...payer.get(res), body, facts, deviceId, key: idempotencyKey(req) }));
       },
     ],
   });
@@ -56,15 +56,6 @@ function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | ty
   const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
   if (has('payment_method')) return payByApm;
   return has('token_id') ? payByToken : payByCard;
-}
-
-function requestKey(req: Request): string | undefined {
-  const key = req.get('idempotency-key');
-  if (key === undefined || /^[\w,.-]{1,255}$/.test(key)) return key;
-  throw new ProblemError(
-    'invalid_request',
-    'Send an Idempotency-Key of at most 255 letters, digits and - _ , . signs.',
-  );
 }
 
 function requestFacts(req: Request): RequestFacts {

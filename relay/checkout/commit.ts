@@ -8,6 +8,6 @@ import type { Change } from './transitions.ts';
  * holds. False when somebody else was faster; then nothing is written. Throws StoreError.
  */
 export async function commit(context: Context, before: Session, change: Change): Promise<boolean> {
-  const events = sessionEvents(context, before, change);
+  const events = await sessionEvents(context, before, change);
   return context.store.settle(change.session, change.attempt, change.hold, events);
 }

@@ -1,20 +1,20 @@
-import type { CreateSession } from '../../shared/checkout/session.ts';
+import type { CreateSession, Order } from '../../shared/checkout/session.ts';
 import { encodeItems, ItemsError } from '../../shared/gateway/items.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import type { Account } from '../load-config.ts';
-import { orderProblem } from './conflicts.ts';
 import { isAllowedReturnUrl } from './return-url.ts';
 import type { Session } from './session.ts';
 
-const DEFAULT_LIFE_SECONDS = 86_400;
+/** How long a session can be paid, where the shop says nothing. */
+export const DEFAULT_LIFE_SECONDS = 86_400;
 
-/** Makes a session of one order (design: `POST /v1/sessions`). Throws ProblemError; durable when it returns. */
-export async function createSession(context: Context, account: Account, body: CreateSession): Promise<Session> {
-  checkOrder(context, account, body);
+/** A new session of one order (design: `POST /v1/sessions`), not yet stored. Throws ProblemError. */
+export function newSession(context: Context, account: Account, body: CreateSession): Session {
+  checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
   const now = context.now();
   const { order, payment_methods, installment_options, saved_cards, collect, return_url, locale, expires_in } = body;
-  const session: Session = {
+  return {
     id: newId('cs'),
     account: account.id,
     order_no: order.order_no,
@@ -33,26 +33,32 @@ export async function createSession(context: Context, account: Account, body: Cr
     },
     state: { status: 'open' },
   };
-  const created = await context.store.createSession(session);
-  if (created !== 'created') throw orderProblem(created);
-  return session;
 }
 
-function checkOrder(context: Context, account: Account, body: CreateSession): void {
+/**
+ * Checks of an order what no schema can: that it can be queried, encoded and returned from. `under` is the path of its
+ * fields in the request. Throws ProblemError.
+ */
+export function checkOrder(
+  context: Context,
+  account: Account,
+  order: Pick<Order, 'order_no' | 'items'>,
+  { return_url, under }: { return_url: string | undefined; under: 'order.' | '' },
+): void {
   const refuse = (path: string, message: string): never => {
     throw new ProblemError('invalid_request', `Correct ${path}: it ${message}.`, { errors: [{ path, message }] });
   };
   const separator = context.config.gateway.profile.list_separator;
-  if (body.order.order_no.includes(separator)) {
-    refuse('order.order_no', `must not contain "${separator}", which separates orders in a query`);
+  if (order.order_no.includes(separator)) {
+    refuse(`${under}order_no`, `must not contain "${separator}", which separates orders in a query`);
   }
-  if (body.return_url !== undefined && !isAllowedReturnUrl(body.return_url, account.return_urls)) {
+  if (return_url !== undefined && !isAllowedReturnUrl(return_url, account.return_urls)) {
     refuse('return_url', 'must lie under one of the return_urls of the relay’s configuration');
   }
   try {
-    encodeItems(body.order.items ?? []);
+    encodeItems(order.items ?? []);
   } catch (error) {
     if (!(error instanceof ItemsError)) throw error;
-    refuse('order.items', `cannot be sent: ${error.message}`);
+    refuse(`${under}items`, `cannot be sent: ${error.message}`);
   }
 }

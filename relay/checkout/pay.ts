@@ -2,14 +2,14 @@ import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError, StoreError } from '../errors.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
-import { maskPan } from '../gateway/redact.ts';
+import { type CardSecrets, maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
 import { afterAnswer } from './after-answer.ts';
 import { commit } from './commit.ts';
 import { checkOpen, orderProblem } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
 import { lookAt, wasLeft } from './look.ts';
-import { type PayBody, paymentMessage } from './message.ts';
+import { type PayBody, type PaymentMessage, paymentMessage } from './message.ts';
 import { checkOffered } from './offered.ts';
 import { payAnswer } from './pay-answer.ts';
 import type { Attempt, Session } from './session.ts';
@@ -39,28 +39,14 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
 
   const publicUrl = context.config.public_url;
   const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
-  const attempt = newAttempt(session, request, now);
+  const attempt = newAttempt(session, body, now, request.key);
   const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
   const started = await context.store.startAttempt(processing, attempt);
   if (started === 'changed')
     throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session.');
   if (started !== 'started') throw orderProblem(started);
 
-  const own = ownSecrets(body);
-  const called = await context.call(operation, account, message, own);
-  const { merchant_id, account_id } = account;
-  const { order_no, amount, currency } = attempt;
-  const expected = { merchant_id, account_id, order_no, amount, currency };
-  const outcome = readOutcome(called, expected, context.config.gateway.profile.codes, own);
-
-  try {
-    return await finish(context, account, processing, attempt, outcome);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    // The gateway may have charged: the resolver takes the session over, and nobody is told that it failed.
-    context.log.error({ session: session.id, attempt: attempt.id, outcome: outcome.kind }, 'outcome not stored');
-    return { status: 'unknown' };
-  }
+  return sendAttempt(context, { account, processing, attempt, operation, message, body });
 }
 
 /** The session as it may be paid now. Throws ProblemError when it may not. */
@@ -93,7 +79,11 @@ function checkPayable(session: Session, attempts: readonly Attempt[], { body, ke
  * An attempt that the shopper left at the issuer's page may have been paid after all. Before the order is paid another
  * way, the gateway is asked, by a query that starts now. Throws ProblemError when it is paid, or when nobody can tell.
  */
-async function checkLeftAttempts(context: Context, account: Account, attempts: readonly Attempt[]): Promise<void> {
+export async function checkLeftAttempts(
+  context: Context,
+  account: Account,
+  attempts: readonly Attempt[],
+): Promise<void> {
   for (const id of new Set(attempts.filter(wasLeft).map((attempt) => attempt.session_id))) {
     const left = await context.store.session(id);
     if (!left) continue;
@@ -103,6 +93,35 @@ async function checkLeftAttempts(context: Context, account: Account, attempts: r
     if (!counts) {
       throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so this was not sent. Try again.');
     }
+  }
+}
+
+/** An attempt that is durable and ready to be sent. */
+export type Sending = {
+  account: Account;
+  /** The session as it stands in the store. */
+  processing: Session;
+  attempt: Attempt;
+  body: Cardholder;
+} & PaymentMessage;
+
+/** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
+export async function sendAttempt(context: Context, sending: Sending): Promise<PayAnswer> {
+  const { account, processing, attempt, operation, message, body } = sending;
+  const own = ownSecrets(body);
+  const called = await context.call(operation, account, message, own);
+  const { merchant_id, account_id } = account;
+  const { order_no, amount, currency } = attempt;
+  const expected = { merchant_id, account_id, order_no, amount, currency };
+  const outcome = readOutcome(called, expected, context.config.gateway.profile.codes, own);
+
+  try {
+    return await finish(context, account, processing, attempt, outcome);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    // The gateway may have charged: the resolver takes the session over, and nobody is told that it failed.
+    context.log.error({ session: processing.id, attempt: attempt.id, outcome: outcome.kind }, 'outcome not stored');
+    return { status: 'unknown' };
   }
 }
 
@@ -140,17 +159,20 @@ function transactionOf(outcome: Outcome): { transaction_id?: string } {
   return 'transaction_id' in outcome && outcome.transaction_id ? { transaction_id: outcome.transaction_id } : {};
 }
 
-function newAttempt(session: Session, { body, key }: PayRequest, now: Date): Attempt {
+/** The card data of a request, and what else tells how it is paid. */
+export type Cardholder = { card?: string; security_code?: string | undefined; payment_method?: string };
+
+/** A new attempt to pay a session's order, frozen as it is sent. */
+export function newAttempt(session: Session, body: Cardholder, now: Date, key?: string): Attempt {
   const { order } = session.terms;
-  const method = 'payment_method' in body ? body.payment_method : 'card' in body ? 'card' : 'token';
   return {
     id: newId('at'),
     session_id: session.id,
     ...(key === undefined ? {} : { key }),
     account: session.account,
     order_no: session.order_no,
-    method,
-    ...('card' in body ? { card: maskPan(body.card) } : {}),
+    method: body.payment_method ?? (body.card === undefined ? 'token' : 'card'),
+    ...(body.card === undefined ? {} : { card: maskPan(body.card) }),
     amount: order.amount,
     currency: order.currency,
     started_at: now.toISOString(),
@@ -158,9 +180,6 @@ function newAttempt(session: Session, { body, key }: PayRequest, now: Date): Att
   };
 }
 
-function ownSecrets(body: PayBody): { card?: string; security_code?: string } {
-  return {
-    ...('card' in body ? { card: body.card } : {}),
-    ...('security_code' in body && body.security_code ? { security_code: body.security_code } : {}),
-  };
+function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
+  return { ...(card ? { card } : {}), ...(security_code ? { security_code } : {}) };
 }

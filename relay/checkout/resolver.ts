@@ -1,5 +1,6 @@
 import { accountOf, type Context } from '../context.ts';
 import { sessionEvents } from '../events/session-events.ts';
+import { logFailure, type Rounds, startRounds } from '../rounds.ts';
 import { commit } from './commit.ts';
 import { lookAt } from './look.ts';
 import type { Session } from './session.ts';
@@ -25,57 +26,26 @@ export async function resolveOnce(context: Context): Promise<void> {
   for (const session of await store.strandedSessions(stranded.toISOString(), BATCH)) await takeOver(context, session);
   for (const session of await store.expirableSessions(now.toISOString(), BATCH)) {
     const expired = withState(session, { status: 'expired' });
-    await store.update(expired, sessionEvents(context, session, { session: expired }));
+    await store.update(expired, await sessionEvents(context, session, { session: expired }));
   }
   const accounts = context.config.accounts.map(({ id }) => id);
   const due = await store.dueSessions(now.toISOString(), accounts, BATCH);
   for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
     // One account's trouble must not keep the others' shoppers waiting.
-    await lookAtAccount(context, account, sessions).catch((error: unknown) => logFailure(context, error));
+    await lookAtAccount(context, account, sessions).catch((error: unknown) =>
+      logFailure(context.log, 'resolver', error),
+    );
   }
 }
 
 /** Runs `resolveOnce` again and again until stopped. `stop` waits for the round that runs. */
-export function startResolver(context: Context): { stop(): Promise<void> } {
-  const stopping = new AbortController();
+export function startResolver(context: Context): Rounds {
   const everyMs = Math.min(LONGEST_PAUSE_MS, context.config.resolve.first_ms);
-  const done = loop(context, everyMs, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      await done;
-    },
-  };
-}
-
-async function loop(context: Context, everyMs: number, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    await resolveOnce(context).catch((error: unknown) => logFailure(context, error));
-    await pause(everyMs, stopping);
-  }
+  return startRounds(context.log, 'resolver', everyMs, () => resolveOnce(context));
 }
 
 async function lookAtAccount(context: Context, account: string, sessions: readonly Session[]): Promise<void> {
   await lookAt(context, accountOf(context, account), sessions, 'resolver');
-}
-
-function logFailure(context: Context, error: unknown): void {
-  context.log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'a round of the resolver failed');
-}
-
-function pause(ms: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    stopping.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        done();
-      },
-      { once: true },
-    );
-    if (stopping.aborted) done();
-  });
 }
 
 async function takeOver(context: Context, session: Session): Promise<void> {

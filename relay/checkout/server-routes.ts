@@ -1,11 +1,18 @@
 import { Router } from 'express';
-import { createSession as createSessionBody } from '../../shared/checkout/session.ts';
+import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../shared/api/payment.ts';
+import type { SessionCreated } from '../../shared/api/session.ts';
+import { createSession } from '../../shared/checkout/session.ts';
 import { accountIn, requireKey } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { addRoute, jsonBody, parseBody } from '../http.ts';
-import { createSession } from './create.ts';
+import { idempotent, jsonReply } from '../idempotency.ts';
+import type { Account } from '../load-config.ts';
+import { orderProblem } from './conflicts.ts';
+import { newSession } from './create.ts';
 import { clientSecret } from './secrets.ts';
+import { payFromServer, paymentAgain } from './server-payment.ts';
+import type { Session } from './session.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** The sessions API for shops' servers (design 4.1). */
@@ -17,20 +24,33 @@ export function serverRoutes(context: Context): Router {
     post: [
       key,
       jsonBody,
-      async (req, res) => {
-        const account = accountIn(res);
-        const session = await createSession(context, account, parseBody(createSessionBody, req.body));
-        const secret = clientSecret(account, session.id);
-        context.log.info({ request_id: res.locals.requestId, session: session.id }, 'session created');
-        res.status(201).json({
-          id: session.id,
-          client_secret: secret,
-          checkout_url: `${context.config.public_url}/checkout/${session.id}#${secret}`,
-          status: session.state.status,
-          expires_at: session.expires_at,
-          order_no: session.order_no,
-        });
-      },
+      idempotent(context, {
+        path: () => '/v1/sessions',
+        read: (body) => parseBody(createSession, body),
+        work: async (body, { account, requestId, answered }) => {
+          const session = newSession(context, account, body);
+          const reply = jsonReply(201, createdAnswer(context, account, session));
+          const created = await context.store.createSession(session, answered(reply));
+          if (created !== 'created') throw orderProblem(created);
+          context.log.info({ request_id: requestId, session: session.id }, 'session created');
+          return reply;
+        },
+        keepsReplies: true,
+      }),
+    ],
+  });
+
+  addRoute(router, '/v1/payments', {
+    post: [
+      requireKey(context, 'payments'),
+      jsonBody,
+      idempotent(context, {
+        path: () => '/v1/payments',
+        read: readPayment,
+        work: (body, use) => payFromServer(context, body, use),
+        keepsReplies: true,
+        lookUp: (id, account) => paymentAgain(context, account, id),
+      }),
     ],
   });
 
@@ -49,4 +69,23 @@ export function serverRoutes(context: Context): Router {
   });
 
   return router;
+}
+
+function createdAnswer(context: Context, account: Account, session: Session): SessionCreated {
+  const secret = clientSecret(account, session.id);
+  return {
+    id: session.id,
+    client_secret: secret,
+    checkout_url: `${context.config.public_url}/checkout/${session.id}#${secret}`,
+    status: session.state.status,
+    expires_at: session.expires_at,
+    order_no: session.order_no,
+  };
+}
+
+/** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */
+function readPayment(body: unknown): CreatePayment {
+  const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+  if (has('payment_method')) return parseBody(paymentByApm, body);
+  return has('token_id') && !has('card') ? parseBody(paymentByToken, body) : parseBody(paymentByCard, body);
 }

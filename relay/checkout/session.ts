@@ -18,6 +18,8 @@ export type Terms = {
   collect: NonNullable<CreateSession['collect']>;
   return_url?: string;
   locale?: string;
+  /** A payment that the shop's server made: one attempt is all, and no form is shown. */
+  single?: true;
 };
 
 /** What is known of a session whose outcome is not known, and of the search for it. Times are ISO 8601 in UTC. */

@@ -86,7 +86,16 @@ export function settled(
 
 /** True while the shopper may try again. `c.attempts` has the present attempt in it. */
 export function hasAttemptsLeft(session: Session, c: Circumstances): boolean {
-  return attemptsMade(session.id, c.attempts) < c.limits.attempts_per_session;
+  return !session.terms.single && attemptsMade(session.id, c.attempts) < c.limits.attempts_per_session;
+}
+
+/** The state of a session after an attempt that does not count: open for another, unless it has just one. */
+export function reopened(
+  session: Session,
+  told: Omit<Extract<SessionState, { status: 'open' }>, 'status'>,
+): SessionState {
+  const { notice, ...rest } = told;
+  return session.terms.single ? { status: 'failed', ...rest } : { status: 'open', ...told };
 }
 
 /** A moment `ms` after another, as ISO 8601. */

@@ -8,34 +8,49 @@ export type OperationUnknownReason = Fault | 'relay_stopped' | 'codes_disagree';
 /** What became of one item of an operation: of a refund, say, whether the money goes back. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
-/** Who said what became of an operation that no answer told of. */
+/** Who said what became of an operation that no answer told of. `items` are all of its items as they stand then. */
 export type Settlement = {
   by: 'person' | 'refund_search';
   items: ItemOutcome[];
   note?: string;
 };
 
-/** What became of an operation. `answer` is the gateway's own message, without card data. */
+/** An answer that was none: why, and what came instead. */
+type NoAnswer = { reason: OperationUnknownReason; since: string; evidence: Evidence };
+
+/** What the gateway said. `answer` is its own message, without card data; a payout's items stay unknown until it ends. */
+type Answered = { answer: Message; items: ItemOutcome[] };
+
+/** What became of an operation. */
 export type OperationState =
   | { status: 'in_flight' }
-  | { status: 'answered'; answer: Message; items: ItemOutcome[] }
+  | ({ status: 'answered' } & Answered)
   | { status: 'refused'; evidence: Evidence }
-  | { status: 'not_sent' }
-  | { status: 'unknown'; reason: OperationUnknownReason; since: string; evidence: Evidence }
-  | { status: 'settled'; settlement: Settlement; reason: OperationUnknownReason; evidence: Evidence };
+  /** `not_configured` tells what the profile lacks to send it. */
+  | { status: 'not_sent'; not_configured?: string }
+  | ({ status: 'unknown' } & NoAnswer)
+  | ({ status: 'settled'; settlement: Settlement } & Partial<NoAnswer> & Partial<Answered>);
+
+/** The operations that change something at the gateway, so that what became of them must be kept. */
+export type EffectName = Exclude<OperationName, 'direct_payment' | 'apm_payment' | 'query' | 'refund_search'>;
 
 /** One message to the gateway that changes something there: a batch, a subscription's end or a payout. */
 export type Operation = {
   id: string;
   /** The account's id in the relay's configuration. */
   account: string;
-  name: Exclude<OperationName, 'direct_payment' | 'apm_payment' | 'query' | 'refund_search'>;
+  name: EffectName;
   created_at: string;
   settled_at?: string;
   version: number;
   /** A payout's, which is unique for its account. */
   request_id?: string;
-  /** The shop's request, as it was sent to the gateway. */
+  /** What the shop asked for, as the gateway was sent it but without card data. */
   request: Message;
   state: OperationState;
 };
+
+/** True for an operation of which something is not known that a person can find out. */
+export function isOpen({ state }: Operation): boolean {
+  return state.status === 'unknown' || (state.status === 'answered' && state.items.includes('unknown'));
+}

@@ -1,89 +1,103 @@
-import { Router } from 'express';
-import type { FieldError } from '../../shared/checkout/problem.ts';
-import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
+import { type RequestHandler, Router } from 'express';
+import { settleBody } from '../../shared/api/operation.ts';
+import {
+  type Operation as Entry,
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { accountIn, requireKey } from '../api-keys.ts';
+import { accountIn, checkScope, requireKey } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
-import type { Called } from '../gateway/call.ts';
-import type { Profile } from '../gateway/profile.ts';
-import { redactValue } from '../gateway/redact.ts';
-import { addRoute, jsonBody, parseBody } from '../http.ts';
+import { addRoute, carried, jsonBody, parseBody } from '../http.ts';
+import { idempotent, jsonReply } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
+import { ask } from './ask.ts';
+import type { EffectName, Operation } from './operation.ts';
+import { messageOf } from './request.ts';
+import { replyAgain, runOperation } from './run.ts';
+import { settle } from './settle.ts';
+import { operationAnswer } from './view.ts';
 
-/** The server-side API of every operation that has a route in the operation table (design 4.1). */
+/** The server-side API of every operation that has a route in the operation table, and of what became of each. */
 export function operationRoutes(context: Context): Router {
   const router = Router();
   for (const name of operationNames) {
-    const operation: Operation = operations[name];
-    const { route } = operation;
+    const { route } = entry(name);
     if (!route) continue;
     addRoute(router, route.path, {
-      post: [
-        requireKey(context, route.scope),
-        jsonBody,
-        async (req, res) => {
-          const account = accountIn(res);
-          const message = messageOf(operation, parseBody(route.body, req.body), context.config.gateway.profile);
-          const called = await context.call(name, account, message);
-          res.set('Cache-Control', 'no-store').json(answerOf(name, account, called));
-        },
-      ],
+      post: [requireKey(context, route.scope), jsonBody, operationHandler(context, name)],
     });
   }
+  addRoute(router, '/v1/operations/:id', {
+    get: [
+      requireKey(context),
+      ownOperation(context),
+      (_req, res) => void res.set('Cache-Control', 'no-store').json(operationAnswer(found.get(res))),
+    ],
+  });
+  addRoute(router, '/v1/operations/:id/settle', {
+    post: [
+      requireKey(context),
+      ownOperation(context),
+      jsonBody,
+      idempotent(context, {
+        path: (req) => `/v1/operations/${String(req.params.id)}/settle`,
+        read: (body) => parseBody(settleBody, body),
+        work: async (body, { account }, req) => {
+          const operation = await operationOf(context, account, String(req.params.id));
+          return jsonReply(200, operationAnswer(await settle(context, operation, body)));
+        },
+      }),
+    ],
+  });
   return router;
 }
 
-function messageOf(operation: Operation, body: Message, profile: Profile): Message {
-  const errors: FieldError[] = [];
-  const message: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(body)) {
-    const limit = operation.lists[field];
-    if (limit === undefined || !Array.isArray(value)) {
-      message[field] = value;
-      continue;
-    }
-    if (value.length > limit) {
-      throw new ProblemError('batch_too_large', `Send at most ${limit} entries in ${field}.`, {
-        errors: [{ path: field, message: `has ${value.length} entries; at most ${limit} are allowed` }],
-      });
-    }
-    for (const [at, entry] of value.entries()) {
-      if (String(entry).includes(profile.list_separator)) {
-        errors.push({ path: `${field}.${at}`, message: `must not contain "${profile.list_separator}"` });
-      }
-    }
-    if (value.length > 0) message[field] = value.join(profile.list_separator);
+function operationHandler(context: Context, name: OperationName): RequestHandler {
+  const { profile } = context.config.gateway;
+  const common = {
+    path: () => entry(name).route?.path ?? '',
+    read: (body: unknown): Message => messageOf(name, body, profile),
+  };
+  if (!isEffect(name)) {
+    return idempotent(context, {
+      ...common,
+      work: async (message, { account }) => jsonReply(200, await ask(context, name, account, message)),
+    });
   }
-  if (operation.needsFilter && !profile.query_requires.some((group) => has(message, group))) {
-    const groups = profile.query_requires.map((group) => group.join(' with ')).join(', or ');
-    errors.push({ path: '', message: `give at least one of: ${groups}` });
-  }
-  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
-  return message;
+  return idempotent(context, {
+    ...common,
+    work: (message, use) => runOperation(context, name, message, use),
+    keepsReplies: true,
+    lookUp: async (id, account) => replyAgain(context, await operationOf(context, account, id)),
+  });
 }
 
-function has(message: Message, fields: readonly string[]): boolean {
-  return fields.every((field) => message[field] !== undefined && message[field] !== '');
+const found = carried<Operation>();
+
+/** Lets a request pass whose key may do what the operation did, and keeps the operation. */
+function ownOperation(context: Context): RequestHandler {
+  return async (req, res, next) => {
+    const operation = await operationOf(context, accountIn(res), String(req.params.id));
+    const scope = entry(operation.name).route?.scope;
+    if (scope) checkScope(res, scope);
+    found.put(res, operation);
+    next();
+  };
 }
 
-/** The gateway's message with its own field names, unknown ones kept, without card data. Throws ProblemError. */
-function answerOf(name: OperationName, account: Account, called: Called): unknown {
-  switch (called.kind) {
-    case 'not_sent':
-      throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached; nothing was sent. Try again.');
-    case 'refused':
-      throw new ProblemError('gateway_answer_unusable', `The gateway refused the ${name} with HTTP ${called.status}.`);
-    case 'unusable':
-      throw called.fault === 'timeout'
-        ? new ProblemError('gateway_timeout', 'The gateway did not answer in time. Try again.')
-        : new ProblemError('gateway_answer_unusable', `The gateway’s answer cannot be used: ${called.fault}.`);
-    case 'answer': {
-      const { merchant_id = account.merchant_id, account_id = account.account_id } = called.message;
-      if (merchant_id !== account.merchant_id || account_id !== account.account_id) {
-        throw new ProblemError('gateway_answer_unusable', 'The gateway answered for another account.');
-      }
-      return redactValue(called.message);
-    }
-  }
+async function operationOf(context: Context, account: Account, id: string): Promise<Operation> {
+  const operation = await context.store.operation(id);
+  if (operation?.account === account.id) return operation;
+  throw new ProblemError('not_found', 'This account has no operation with this id.');
+}
+
+function entry(name: OperationName): Entry {
+  return operations[name];
+}
+
+function isEffect(name: OperationName): name is EffectName {
+  return entry(name).settledBy !== undefined;
 }

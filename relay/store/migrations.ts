@@ -91,4 +91,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX events_due ON events (next_try_at) WHERE next_try_at IS NOT NULL;
   CREATE INDEX events_of_subject ON events (subject, seq) WHERE next_try_at IS NOT NULL;
   `,
+  `
+  DROP INDEX events_due;
+  DROP INDEX events_of_subject;
+  CREATE INDEX events_due ON events (account, next_try_at) WHERE next_try_at IS NOT NULL;
+  CREATE INDEX events_of_subject ON events (subject, seq) WHERE status = 'pending';
+  `,
 ];

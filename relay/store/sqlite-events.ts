@@ -1,45 +1,68 @@
-import type { Delivery, NewEvent, OutboxEvent } from '../events/event.ts';
+import type { NewEvent, Pending, PendingEvent } from '../events/event.ts';
 import { type Database, parsed, type Row } from './sqlite-database.ts';
 import type { Store } from './store.ts';
 
 export type SqliteEvents = {
-  methods: Pick<Store, 'dueEvents' | 'updateEvent'>;
+  methods: Pick<Store, 'addEvents' | 'claimEvents' | 'updateEvent'>;
   /** Part of other transactions: writes events with the change that they tell. */
   add(events: readonly NewEvent[]): void;
 };
 
-/** The outbox of webhooks. */
+/**
+ * The outbox of webhooks. Of each subject's pending events only the oldest has a `next_try_at`: the others wait in line
+ * without being looked at, however long a receiver is down.
+ */
 export function sqliteEvents(db: Database): SqliteEvents {
-  const sql = {
-    insert: db.prepare(`INSERT INTO events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    update: db.prepare('UPDATE events SET status = ?, next_try_at = ?, delivery = ? WHERE id = ?'),
-    // An event waits until all that came before it for its subject is delivered or has failed for good.
-    due: db.prepare(`SELECT * FROM events WHERE next_try_at <= ? AND account IN (SELECT value FROM json_each(?))
-      AND NOT EXISTS (SELECT 1 FROM events AS earlier WHERE earlier.subject = events.subject
-        AND earlier.next_try_at IS NOT NULL AND earlier.seq < events.seq)
-      ORDER BY next_try_at LIMIT ?`),
+  const sql = statements(db);
+
+  const add = (events: readonly NewEvent[]): void => {
+    for (const { id, account, subject, type, created_at, body } of events) {
+      const delivery: Pending = { status: 'pending', tries: 0, next_try_at: created_at };
+      const next = sql.pendingOf.get(subject) ? null : created_at;
+      sql.insert.run(id, account, subject, type, created_at, body, delivery.status, next, JSON.stringify(delivery));
+    }
   };
+
   return {
-    add: (events) => {
-      for (const { id, account, subject, type, created_at, body } of events) {
-        const delivery: Delivery = { status: 'pending', tries: 0, next_try_at: created_at };
-        sql.insert.run(id, account, subject, type, created_at, body, ...columns(delivery));
-      }
-    },
+    add,
     methods: {
-      dueEvents: async (now, accounts, limit) => db.all(sql.due, [now, JSON.stringify(accounts), limit], eventFrom),
-      updateEvent: async ({ id, delivery }) => db.write(() => void sql.update.run(...columns(delivery), id)),
+      addEvents: async (events) => (events.length > 0 ? db.write(() => add(events)) : undefined),
+
+      claimEvents: async (account, now, until, limit) => {
+        // Nearly always there is nothing to claim, and a write would keep other writers waiting.
+        if (db.all(sql.due, [account, now, 1], () => true).length === 0) return [];
+        return db.write(() => {
+          const events = db.all(sql.due, [account, now, limit], eventFrom);
+          for (const { id } of events) sql.claim.run(until, id);
+          return events;
+        });
+      },
+
+      updateEvent: async ({ id, subject }, delivery) =>
+        db.write(() => {
+          const next = delivery.status === 'pending' ? delivery.next_try_at : null;
+          const { changes } = sql.update.run(delivery.status, next, JSON.stringify(delivery), id);
+          if (changes === 1 && delivery.status !== 'pending') sql.moveUp.run(subject);
+        }),
     },
   };
 }
 
-function columns(delivery: Delivery): [string, string | null, string] {
-  const next = delivery.status === 'pending' ? delivery.next_try_at : null;
-  return [delivery.status, next, JSON.stringify(delivery)];
+function statements(db: Database) {
+  return {
+    insert: db.prepare(`INSERT INTO events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`),
+    pendingOf: db.prepare("SELECT 1 FROM events WHERE subject = ? AND status = 'pending' LIMIT 1"),
+    due: db.prepare('SELECT * FROM events WHERE account = ? AND next_try_at <= ? ORDER BY next_try_at, seq LIMIT ?'),
+    claim: db.prepare('UPDATE events SET next_try_at = ? WHERE id = ?'),
+    update: db.prepare(`UPDATE events SET status = ?, next_try_at = ?, delivery = ?
+      WHERE id = ? AND status = 'pending'`),
+    moveUp: db.prepare(`UPDATE events SET next_try_at = created_at WHERE seq =
+      (SELECT min(seq) FROM events WHERE subject = ? AND status = 'pending')`),
+  };
 }
 
-function eventFrom(row: Row): OutboxEvent {
+function eventFrom(row: Row): PendingEvent {
   return {
     id: String(row.id),
     account: String(row.account),

@@ -20,10 +20,10 @@ export function sqliteKeys(db: Database): SqliteKeys {
       WHERE account = ? AND route = ? AND key = ? AND reply IS NULL`),
     lead: db.prepare('UPDATE idempotency_keys SET subject = ? WHERE account = ? AND route = ? AND key = ?'),
     release: db.prepare(`DELETE FROM idempotency_keys
-      WHERE account = ? AND route = ? AND key = ? AND reply IS NULL AND subject IS NULL`),
-    forget: db.prepare(`DELETE FROM idempotency_keys WHERE (account, route, key) IN (
-      SELECT account, route, key FROM idempotency_keys
-      WHERE claimed_at < ? AND (subject IS NULL OR reply IS NOT NULL) LIMIT ?)`),
+      WHERE account = ? AND route = ? AND key = ? AND reply IS NULL AND subject IS ?`),
+    old: db.prepare(`SELECT account, route, key FROM idempotency_keys
+      WHERE claimed_at < ? AND (subject IS NULL OR reply IS NOT NULL) LIMIT ?`),
+    forget: db.prepare('DELETE FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
   };
   const answer = ({ reply, account, route, key }: Answered): void => {
     sql.answer.run(reply, account, route, key);
@@ -44,8 +44,12 @@ export function sqliteKeys(db: Database): SqliteKeys {
           return { kind: 'claimed' };
         }),
       answerKey: async (answered) => db.write(() => answer(answered)),
-      releaseKey: async ({ account, route, key }) => db.write(() => void sql.release.run(account, route, key)),
-      forgetKeys: async (before, limit) => db.write(() => void sql.forget.run(before, limit)),
+      releaseKey: async ({ account, route, key }, subject) =>
+        db.write(() => void sql.release.run(account, route, key, subject ?? null)),
+      forgetKeys: async (before, limit) => {
+        const old = db.all(sql.old, [before, limit], ({ account, route, key }) => [account, route, key].map(String));
+        if (old.length > 0) db.write(() => void old.forEach((key) => void sql.forget.run(...key)));
+      },
     },
   };
 }

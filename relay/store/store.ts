@@ -1,5 +1,5 @@
 import type { Attempt, Session } from '../checkout/session.ts';
-import type { NewEvent, OutboxEvent } from '../events/event.ts';
+import type { Delivery, NewEvent, PendingEvent } from '../events/event.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /**
@@ -82,8 +82,8 @@ export type Store = {
   claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;
   /** Keeps the answer under a claimed key; an earlier answer stays. */
   answerKey(answered: Answered): Promise<void>;
-  /** Gives a claimed key back that led to nothing. */
-  releaseKey(key: Key): Promise<void>;
+  /** Gives a claimed key back that led to nothing, or to a `subject` that came to nothing. */
+  releaseKey(key: Key, subject?: string): Promise<void>;
   /** Forgets keys that were claimed before `before`, but for those whose operation is not known yet. */
   forgetKeys(before: string, limit: number): Promise<void>;
 
@@ -95,10 +95,15 @@ export type Store = {
   /** Operations in flight that began before `before`: the relay that sent them died. */
   strandedOperations(before: string, limit: number): Promise<Operation[]>;
 
-  /** The oldest undelivered event of each subject whose next try is due, the longest due first. */
-  dueEvents(now: string, accounts: readonly string[], limit: number): Promise<OutboxEvent[]>;
-  /** Writes what became of an event's delivery. */
-  updateEvent(event: OutboxEvent): Promise<void>;
+  /** Adds events that tell of no change in the store. One whose id is there already is left out. */
+  addEvents(events: readonly NewEvent[]): Promise<void>;
+  /**
+   * Takes events of an account whose next try is due, the longest due first and of each subject only the oldest that is
+   * pending. Until `until` nobody else gets them; after that, whoever took them is taken for dead.
+   */
+  claimEvents(account: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
+  /** Writes what became of a pending event's delivery; of one that was delivered or given up meanwhile nothing. */
+  updateEvent(event: NewEvent, delivery: Delivery): Promise<void>;
 
   /** Throws StoreError when the store cannot be read and written. */
   check(): Promise<void>;

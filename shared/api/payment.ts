@@ -5,7 +5,7 @@ import { positiveShopAmount, shopAmount } from '../gateway/amounts.ts';
 import { apmFields } from '../gateway/apm-payment.ts';
 import { date } from '../gateway/dates.ts';
 import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
-import { shopItem } from '../gateway/items.ts';
+import { shopItems } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
 
@@ -14,7 +14,7 @@ const common = {
   ...fields.order,
   ...fields.amounts(shopAmount),
   amount: positiveShopAmount,
-  items: z.array(shopItem).max(1000).optional(),
+  items: shopItems.optional(),
   ...fields.shopper,
   ...fields.shopperIp,
   birth_date: date('DD-MM-YYYY').optional(),
@@ -56,7 +56,7 @@ export const paymentByApm = z.strictObject({
   ...common,
   ...apmFields,
   payment_method: requiredText(),
-  return_url: z.string().max(2000).optional(),
+  return_url: text(2000).optional(),
 });
 
 export const createPayment = z.union([paymentByCard, paymentByToken, paymentByApm]);
@@ -86,7 +86,7 @@ export const paymentAnswer = z.discriminatedUnion('status', [
     advice: z.enum(advices),
     transaction_id: optionalText,
   }),
-  z.object({ ...told, status: z.literal('redirect'), redirect_url: z.string() }),
+  z.object({ ...told, status: z.literal('redirect'), redirect_url: z.url({ protocol: /^https?$/ }) }),
   z.object({ ...told, status: z.literal('unknown') }),
 ]);
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

@@ -8,7 +8,7 @@ const moment = z.iso.datetime();
 export const sessionCreated = z.object({
   id: z.string(),
   client_secret: z.string(),
-  checkout_url: z.string(),
+  checkout_url: z.url({ protocol: /^https?$/ }),
   status: z.enum(sessionStatuses),
   expires_at: moment,
   order_no: z.string(),

@@ -80,7 +80,7 @@ export const createSession = z.strictObject({
   installment_options: z.array(installmentOption).max(60).optional(),
   saved_cards: z.array(savedCard).max(50).optional(),
   collect: z.array(z.enum(collectNames)).optional(),
-  return_url: z.string().max(2000).optional(),
+  return_url: text(2000).optional(),
   locale: localeTag.optional(),
   expires_in: z.int().min(1).max(31_536_000).optional(),
 });

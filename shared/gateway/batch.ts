@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerText, currencyCode, identifier } from './text.ts';
 
 /** A zod schema for a decimal amount: `wireAmount` in a message, `positiveShopAmount` in what a shop sends us. */
-export type Amount = z.ZodType<string>;
+export type Amount = z.ZodType<string, string>;
 
 /** §2.5, §2.6: what every item of a batch names. The transaction says it all; order_no is the shop's own check. */
 export const itemFields = (amount: Amount) => ({

@@ -3,7 +3,7 @@ import { wireAmount } from './amounts.ts';
 import * as fields from './payment-fields.ts';
 import { currencyCode, optionalText, text } from './text.ts';
 
-type Amount = z.ZodType<string>;
+type Amount = z.ZodType<string, string>;
 
 const finite = z.number().optional();
 

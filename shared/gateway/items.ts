@@ -16,6 +16,19 @@ export const shopItem = z.strictObject({
   quantity: z.int().min(1, 'must be a positive integer'),
 });
 
+/** Items as a list, or in the one-string form of §2.1; comes out as that string. */
+export const shopItems = z
+  .union([z.array(shopItem).max(1000), text(1_048_576)], 'must be a list of items, or the string of §2.1')
+  .transform((items, context) => {
+    try {
+      return encodeItems(typeof items === 'string' ? decodeItems(items) : items);
+    } catch (error) {
+      if (!(error instanceof ItemsError)) throw error;
+      context.addIssue({ code: 'custom', message: `cannot be sent: ${error.message}` });
+      return z.NEVER;
+    }
+  });
+
 /** The items cannot be written in, or read from, the one-string form of §2.1. */
 export class ItemsError extends Error {
   readonly code = 'items_not_encodable';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { apmPaymentRequest } from './apm-payment.ts';
 import { directPaymentRequest } from './direct-payment.ts';
 import { operationNames, operations } from './operations.ts';
@@ -32,6 +33,83 @@ const apmFields = `payment_method, merchant_id, account_id, order_no, currency, 
 const queryFields = `merchant_id, account_id, orders, trades, platform_source, order_status, query_start, query_end,
   encryption_data`;
 
+/** §2.5 to §2.10, §4.2: request and answer of the other operations, `list:` before the fields of its items. */
+const tables: Record<string, { request: string; answer: string }> = {
+  refund: {
+    request: `merchant_id, account_id, encryption_data, refund_orders: transaction_id, order_no, currency, amount,
+      refund_amount, refund_reason`,
+    answer: `merchant_id, account_id, return_status, return_message, encryption_data, refund_orders: amount, currency,
+      order_no, refund_amount, refund_message, refund_reason, refund_reference, refund_reference_id, refund_status,
+      transaction_id`,
+  },
+  refund_search: {
+    request: 'merchant_id, account_id, refund_orders, refund_references, merchant_refunds, encryption_data',
+    answer: `account_id, merchant_id, return_status, return_message, encryption_data, refund_orders: transaction_id,
+      order_no, amount, refund_status, payment_status, refund_amount, refund_reference, currency, refund_reason,
+      refund_reference_id, refund_date, refund_processing_date`,
+  },
+  review: {
+    request: `merchant_id, account_id, encryption_data, review_orders: transaction_id, order_no, currency, amount,
+      review_flag`,
+    answer: `merchant_id, account_id, return_status, return_message, encryption_data, review_orders: amount, currency,
+      error_message, order_no, review_flag, review_status, transaction_id`,
+  },
+  capture: {
+    request: 'merchant_id, account_id, encryption_data, capture_orders: transaction_id, order_no, currency, amount',
+    answer: `merchant_id, account_id, return_status, return_message, encryption_data, capture_orders: amount,
+      capture_status, currency, error_message, order_no, transaction_id`,
+  },
+  cancel: {
+    request: 'merchant_id, account_id, encryption_data, cancel_orders: transaction_id, order_no, currency, amount',
+    answer: `merchant_id, account_id, return_status, return_message, encryption_data, cancel_orders: amount,
+      cancel_status, currency, error_message, order_no, transaction_id`,
+  },
+  subscription_cancel: {
+    request: 'merchant_id, account_id, recurring_id, contract_name, encryption_data',
+    answer: 'merchant_id, account_id, recurring_id, contract_name, cancel_status, error_message, encryption_data',
+  },
+};
+
+const payoutFields = `merchant_id, account_id, beneficiary_id, client_data, fee_paid_by, payment_amount, source_amount,
+  payment_currency, source_currency, payment_date, payment_method, reason, reference, request_id, swift_charge_option,
+  fund_source, notify_url, encryption_data, beneficiary, payer`;
+const payoutAdds = `amount_beneficiary_receives, amount_payer_pays, fee_amount, fee_currency, created_at,
+  last_updated_at, failure_reason, failure_type, payer_id, transaction_id, short_reference_id, status`;
+const party = 'company_name, date_of_birth, entity_type, first_name, last_name, additional_info, address';
+const payoutParts: Record<string, string> = {
+  beneficiary: `${party}, person_documents, bank_details`,
+  'beneficiary.additional_info': `business_area, business_phone_number, business_registration_number, personal_email,
+    personal_id_number, personal_id_type, personal_mobile_number, personal_net_monthly_average_income,
+    personal_phone_country_code, personal_phone_area_code, personal_fiscal_country`,
+  'beneficiary.address': 'city, country_code, postcode, state, street, number, street_address, complement',
+  'beneficiary.person_documents': 'file_type, file_url, labels',
+  'beneficiary.bank_details': `account_currency, account_name, owner_document_number, account_number,
+    bank_account_category, bank_branch, bank_country_code, bank_code, bank_name, bank_street_address,
+    binding_mobile_number, iban, swift_code, transaction_reference`,
+  payer: party,
+  'payer.additional_info': `business_registration_number, business_registration_type, external_id, personal_email,
+    personal_id_number, job`,
+  'payer.address': 'city, country_code, postcode, state, street_address',
+};
+
+/** The fields of an object schema, or of the objects inside an array schema. */
+function fieldsOf(schema: unknown): string[] {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodArray) return fieldsOf(inner.element);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape).sort() : [];
+}
+
+function memberOf(schema: unknown, path: string): unknown {
+  return path.split('.').reduce((from: unknown, name) => {
+    const inner = unwrapped(from);
+    return inner instanceof z.ZodObject ? inner.shape[name] : undefined;
+  }, schema);
+}
+
+function unwrapped(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap()) : schema;
+}
+
 const names = (table: string): string[] => table.split(/[\s,]+/).sort();
 
 const payment = { merchant_id: '1', account_id: '2', order_no: 'A', currency: 'BRL', amount: '1.00' };
@@ -41,6 +119,61 @@ describe('the gateway’s messages', () => {
     expect(Object.keys(directPaymentRequest.shape).sort()).toEqual(names(directFields));
     expect(Object.keys(apmPaymentRequest.shape).sort()).toEqual(names(apmFields));
     expect(Object.keys(queryRequest.shape).sort()).toEqual(names(queryFields));
+  });
+
+  it.each(Object.entries(tables))('of %s have the fields of their tables', (name, table) => {
+    const operation = operations[operationNames.find((known) => known === name) ?? 'query'];
+    for (const side of ['request', 'answer'] as const) {
+      const [top = '', items] = table[side].split(/(?<=, \w+|^\w+): /);
+      expect(fieldsOf(operation[side])).toEqual(names(top));
+      const list = top.split(/[\s,]+/).at(-1) ?? '';
+      if (items) expect(fieldsOf(memberOf(operation[side], list))).toEqual(names(items));
+    }
+  });
+
+  it('of payouts have every nested field, and the answer those that it adds', () => {
+    const { request, answer } = operations.payout;
+    expect(fieldsOf(request)).toEqual(names(payoutFields));
+    expect(fieldsOf(answer)).toEqual(names(`${payoutFields}, ${payoutAdds}`));
+    for (const [path, table] of Object.entries(payoutParts)) {
+      expect(fieldsOf(memberOf(request, path)), path).toEqual(names(table));
+      const adds = path === 'beneficiary.bank_details' ? ', local_clearing_system' : '';
+      expect(fieldsOf(memberOf(answer, path)), path).toEqual(names(table + adds));
+    }
+  });
+
+  it('hold the limits of §8', () => {
+    const limits = operationNames.flatMap((name) => Object.entries(operations[name].lists));
+    expect(limits).toEqual([
+      ['orders', 100],
+      ['trades', 100],
+      ['refund_orders', 50],
+      ['refund_orders', 100],
+      ['refund_references', 100],
+      ['merchant_refunds', 100],
+      ['review_orders', 100],
+      ['capture_orders', 50],
+      ['cancel_orders', 50],
+    ]);
+  });
+
+  it('must be signed in the answers where §2 and §4 list encryption_data', () => {
+    const listed = [
+      operations.direct_payment,
+      ...Object.keys(tables).map((name) => operations[operationNames.find((known) => known === name) ?? 'query']),
+    ];
+    for (const { verify } of listed) expect(verify).toBe('required');
+    for (const name of ['apm_payment', 'query', 'payout'] as const) expect(operations[name].verify).toBe('if_present');
+  });
+
+  it('tell numbers from strings in a payout’s answer', () => {
+    const { answer } = operations.payout;
+    expect(answer.safeParse({ fee_amount: 1.5, payment_amount: '10', status: 'COMPLETED', more: 1 }).success).toBe(
+      true,
+    );
+    expect(answer.safeParse({ fee_amount: '1.5' }).success).toBe(false);
+    expect(answer.safeParse({ payment_amount: 10 }).success).toBe(false);
+    expect(answer.safeParse({ beneficiary: null, fee_amount: null }).success).toBe(true);
   });
 
   it('require nothing of a payment but identity, order and amount', () => {

@@ -15,9 +15,7 @@ const requestId = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID, new for each payout');
 
-const notifyUrl = z
-  .string()
-  .max(2000)
+const notifyUrl = text(2000)
   .regex(/^https?:\/\/[^\s]+$/, 'must be an absolute http or https URL')
   .refine((value) => URL.canParse(value), 'must be an absolute http or https URL');
 

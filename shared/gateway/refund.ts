@@ -5,15 +5,21 @@ import { identification } from './payment-fields.ts';
 import { answerText, optionalText } from './text.ts';
 
 const refundItem = (amount: Amount) =>
-  z
-    .strictObject({ ...itemFields(amount), refund_amount: amount, refund_reason: optionalText })
-    .refine(isWithinAmount, { path: ['refund_amount'], message: 'must not be more than the amount', when: isWhole });
+  z.strictObject({ ...itemFields(amount), refund_amount: amount, refund_reason: optionalText });
 
 /** §2.5: one refund. `amount` is the original amount, of which `refund_amount` goes back. */
 export type RefundItem = z.infer<ReturnType<typeof refundItem>>;
 
 /** What a shop's server sends to the relay. */
-export const refundBody = z.strictObject({ refund_orders: batchOf(refundItem(positiveShopAmount)) });
+export const refundBody = z.strictObject({
+  refund_orders: batchOf(
+    refundItem(positiveShopAmount).refine(isWithinAmount, {
+      path: ['refund_amount'],
+      message: 'must not be more than the amount',
+      when: isWhole,
+    }),
+  ),
+});
 
 /** §2.5, §2.7: the request on the wire. */
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });

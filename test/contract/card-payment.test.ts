@@ -367,7 +367,7 @@ describe('a card payment', () => {
     const send = (key: string) => relay.post('/checkout/api/pay', secret, card, { 'idempotency-key': key });
     expect(await send('one')).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
     expect(await send('one')).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
-    expect(await send('x'.repeat(300))).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await send('x'.repeat(300))).toMatchObject({ status: 400, body: { code: 'idempotency_key_invalid' } });
     expect(gateway.received).toEqual([]);
   });
 

@@ -1,0 +1,130 @@
+import type { CreatePayment, PaymentAnswer } from '../../shared/api/payment.ts';
+import type { PayAnswer } from '../../shared/checkout/pay.ts';
+import { order as orderSchema } from '../../shared/checkout/session.ts';
+import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
+import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
+import { decodeItems } from '../../shared/gateway/items.ts';
+import { type Context, newId } from '../context.ts';
+import { ProblemError } from '../errors.ts';
+import { whyUnsignable } from '../gateway/signing-setting.ts';
+import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../idempotency.ts';
+import type { Account } from '../load-config.ts';
+import { orderProblem } from './conflicts.ts';
+import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
+import { wasLeft } from './look.ts';
+import type { PaymentMessage } from './message.ts';
+import { checkLeftAttempts, newAttempt, sendAttempt } from './pay.ts';
+import { payAnswer } from './pay-answer.ts';
+import { notificationToken } from './secrets.ts';
+import type { Session } from './session.ts';
+
+/**
+ * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session (design 4.1, 5).
+ * Throws ProblemError when nothing was sent.
+ */
+export async function payFromServer(context: Context, body: CreatePayment, use: Use): Promise<Reply> {
+  const { account, key } = use;
+  const now = context.now();
+  const session = newPaymentSession(context, account, body, now);
+  const left = await context.store.attemptsOfOrder(account.id, session.order_no);
+  if (left.some(wasLeft)) await checkLeftAttempts(context, account, left);
+  const payment = messageOf(context, account, session, body, now);
+  const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
+  if (why !== undefined) throw new ProblemError('operation_not_configured', why);
+  const attempt = newAttempt(session, body, now);
+  const processing: Session = { ...session, state: { status: 'processing', attempt_id: attempt.id } };
+  const started = await context.store.startPayment(processing, attempt, key);
+  if (started !== 'created') throw orderProblem(started);
+  const answer = await sendAttempt(context, { account, processing, attempt, body, ...payment });
+  const reply = jsonReply(200, await paymentAnswer(context, session.id, answer));
+  if (answer.status !== 'unknown') await keepReply(context, use, reply);
+  return reply;
+}
+
+/** What a repetition of a payment's request is told while no answer is kept under its key. Throws ProblemError. */
+export async function paymentAgain(context: Context, account: Account, sessionId: string): Promise<Reply | 'again'> {
+  const session = await context.store.session(sessionId);
+  const attempts = session ? await context.store.attemptsOfOrder(session.account, session.order_no) : [];
+  const attempt = attempts.find((one) => one.session_id === sessionId);
+  if (!session || !attempt) throw inProgress(sessionId);
+  if (attempt.state.status === 'not_sent') return 'again';
+  if (session.state.status === 'processing') throw inProgress(sessionId);
+  const answer = payAnswer(context, account, { session, attempt, hold: 'unchanged' }, attempts);
+  if (answer.status !== 'unknown') return jsonReply(200, await paymentAnswer(context, sessionId, answer));
+  throw new ProblemError(
+    'outcome_unknown',
+    `The gateway may have charged. Do not pay again: look at GET /v1/sessions/${sessionId}, which tells when it is known.`,
+    { operation_id: sessionId },
+  );
+}
+
+async function paymentAnswer(context: Context, id: string, answer: PayAnswer): Promise<PaymentAnswer> {
+  const session = await context.store.session(id);
+  const told = { id, order_no: session?.order_no ?? '' };
+  switch (answer.status) {
+    case 'approved': {
+      const state = session?.state;
+      const recurring = state?.status === 'approved' && state.recurring_id ? { recurring_id: state.recurring_id } : {};
+      return { ...answer, ...told, ...recurring };
+    }
+    case 'declined': {
+      const { status, result, advice } = answer;
+      return { ...told, status, result, advice };
+    }
+    case 'redirect':
+    case 'unknown':
+      return { ...told, ...answer };
+  }
+}
+
+function newPaymentSession(context: Context, account: Account, body: CreatePayment, now: Date): Session {
+  const { items, ...given } = body;
+  const order = orderSchema.strip().parse({ ...given, items: items === undefined ? undefined : decodeItems(items) });
+  const return_url = 'return_url' in body ? body.return_url : undefined;
+  checkOrder(context, account, order, { return_url, under: '' });
+  return {
+    id: newId('cs'),
+    account: account.id,
+    order_no: order.order_no,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + DEFAULT_LIFE_SECONDS * 1000).toISOString(),
+    revision: 1,
+    version: 1,
+    terms: {
+      order,
+      methods:
+        'payment_method' in body
+          ? [{ type: 'apm', payment_method: body.payment_method, label: body.payment_method }]
+          : [{ type: 'card' }],
+      installment_options: [],
+      saved_cards: [],
+      collect: [],
+      ...(return_url === undefined ? {} : { return_url }),
+      single: true,
+    },
+    state: { status: 'open' },
+  };
+}
+
+/** The message of §2.1 or §2.3: what the shop gave, and the relay's own addresses. */
+function messageOf(
+  context: Context,
+  account: Account,
+  session: Session,
+  given: CreatePayment,
+  now: Date,
+): PaymentMessage {
+  const { public_url } = context.config;
+  const fields = {
+    checkout_time: Math.floor(now.getTime() / 1000),
+    ...given,
+    merchant_id: account.merchant_id,
+    account_id: account.account_id,
+    notify_url: `${public_url}/notify/payment/${session.id}/${notificationToken(account, 'payment', session.id)}`,
+  };
+  if (!('payment_method' in given)) {
+    return { operation: 'direct_payment', message: directPaymentRequest.strip().parse(fields) };
+  }
+  const message = apmPaymentRequest.strip().parse({ ...fields, return_url: `${public_url}/return/${session.id}` });
+  return { operation: 'apm_payment', message };
+}

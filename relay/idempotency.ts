@@ -1,0 +1,168 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { canonicalMessage } from '../shared/gateway/signature.ts';
+import { accountIn } from './api-keys.ts';
+import type { Context } from './context.ts';
+import { ProblemError, StoreError } from './errors.ts';
+import { derive, seal, unseal } from './keys.ts';
+import type { Account } from './load-config.ts';
+import type { Answered, Key } from './store/store.ts';
+
+/** A whole answer, so that it can be given again byte for byte. */
+export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
+
+/** What a handler needs to bind what it makes to the request's key. */
+export type Use = {
+  account: Account;
+  requestId: unknown;
+  /** Undefined where the request has no `Idempotency-Key`. */
+  key: Key | undefined;
+  /** The reply in the form in which a transaction of the store keeps it under the key. */
+  answered(reply: Reply): Answered | undefined;
+};
+
+/** One POST route. `Body` is its parsed body. */
+type Route<Body extends object> = {
+  /** The path that keys are scoped to. */
+  path: (req: Request) => string;
+  /** Throws ProblemError. Nothing has been done, and no key is taken, when it does. */
+  read: (body: unknown) => Body;
+  /** Does it. What it throws gives the key back, unless the key leads to something by then. */
+  work: (body: Body, use: Use, req: Request) => Promise<Reply>;
+  /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
+  keepsReplies?: true;
+  /**
+   * What a repetition is told while the thing that its key leads to has no kept reply. Throws ProblemError; `again` where
+   * nothing was sent, so that the request may be made anew.
+   */
+  lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
+};
+
+/** The most milliseconds that a request may take which leads to nothing: three tries, and some grace. */
+const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
+
+/**
+ * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route (design 4.1). Stands
+ * after `requireKey` and `jsonBody`.
+ */
+export function idempotent<Body extends object>(context: Context, route: Route<Body>): RequestHandler {
+  return async (req, res) => {
+    const account = accountIn(res);
+    const name = idempotencyKey(req);
+    const body = route.read(req.body);
+    const key = name === undefined ? undefined : { account: account.id, route: route.path(req), key: name };
+    const use: Use = {
+      account,
+      requestId: res.locals.requestId,
+      key,
+      answered: (reply) => key && { ...key, reply: seal(account.signingSecret, 'kept answer', JSON.stringify(reply)) },
+    };
+    const kept = key && (await takeKey(context, key, route, account, body));
+    if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
+    sendReply(res, await workUnderKey(context, route, body, use, req));
+  };
+}
+
+/** A reply with a JSON body. */
+export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, type: 'application/json', headers, body: JSON.stringify(body) };
+}
+
+/** The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft. Throws ProblemError. */
+export function idempotencyKey(req: Request): string | undefined {
+  const given = req.headersDistinct['idempotency-key'];
+  if (given === undefined) return undefined;
+  const [value = ''] = given;
+  const text = /^"(.*)"$/.exec(value)?.[1] ?? value;
+  if (given.length === 1 && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(text)) return text;
+  throw new ProblemError(
+    'idempotency_key_invalid',
+    'Send one Idempotency-Key of 1 to 255 visible ASCII characters without quotes, backslashes and spaces, such as a UUID.',
+  );
+}
+
+async function workUnderKey<Body extends object>(
+  context: Context,
+  route: Route<Body>,
+  body: Body,
+  use: Use,
+  req: Request,
+): Promise<Reply> {
+  const { key } = use;
+  let reply: Reply;
+  try {
+    reply = await route.work(body, use, req);
+  } catch (error) {
+    // A release that fails leaves the key to be taken over later; the error that is on its way says more.
+    if (key) await context.store.releaseKey(key).catch(() => undefined);
+    throw error;
+  }
+  if (!route.keepsReplies) await keepReply(context, use, reply);
+  return reply;
+}
+
+/** Keeps a reply under its key. What it tells has been done, so a store that fails now must not say otherwise. */
+export async function keepReply(context: Context, use: Use, reply: Reply): Promise<void> {
+  const answered = use.answered(reply);
+  if (!answered) return;
+  await context.store.answerKey(answered).catch((error: unknown) => {
+    if (!(error instanceof StoreError)) throw error;
+    context.log.error({ request_id: use.requestId, route: answered.route }, 'a reply was not kept under its key');
+  });
+}
+
+/** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
+async function takeKey<Body extends object>(
+  context: Context,
+  key: Key,
+  route: Route<Body>,
+  account: Account,
+  body: Body,
+): Promise<Reply | undefined> {
+  const now = context.now();
+  const abandoned = new Date(now.getTime() - abandonedAfter(context.config.gateway.timeout_ms)).toISOString();
+  const claim = { ...key, fingerprint: fingerprint(account, body), claimed_at: now.toISOString() };
+  const claimed = await context.store.claimKey(claim, abandoned);
+  switch (claimed.kind) {
+    case 'claimed':
+      return undefined;
+    case 'answered': {
+      const kept = unseal(account.signingSecret, 'kept answer', claimed.reply);
+      if (kept !== undefined) return JSON.parse(kept);
+      throw reused();
+    }
+    case 'other_body':
+      throw reused();
+    case 'running': {
+      if (claimed.subject === undefined || !route.lookUp) throw inProgress();
+      const reply = await route.lookUp(claimed.subject, account);
+      if (reply !== 'again') return reply;
+      await context.store.releaseKey(key, claimed.subject);
+      return takeKey(context, key, route, account, body);
+    }
+  }
+}
+
+/** Tells one body from another without keeping either. Card number and security code are left out. */
+function fingerprint(account: Account, body: object): string {
+  const { card: _card, security_code: _code, ...rest } = { card: '', security_code: '', ...body };
+  return derive(account.signingSecret, 'request fingerprint', canonicalMessage({ rest }));
+}
+
+/** The 409 of a request that is still running. */
+export function inProgress(subject?: string): ProblemError {
+  return new ProblemError('in_progress', 'This request is still running. Repeat it with the same key in a moment.', {
+    headers: { 'Retry-After': '1' },
+    ...(subject === undefined ? {} : { operation_id: subject }),
+  });
+}
+
+function reused(): ProblemError {
+  return new ProblemError(
+    'idempotency_key_reused',
+    'This key was used for another body. Repeat that body, or send this one with a new key.',
+  );
+}
+
+function sendReply(res: Response, { status, type, headers, body }: Reply): void {
+  res.status(status).set('Cache-Control', 'no-store').set(headers).type(type).send(body);
+}

@@ -1,0 +1,32 @@
+import type { OperationName } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Context } from '../context.ts';
+import { ProblemError } from '../errors.ts';
+import type { Account } from '../load-config.ts';
+import { isForAccount, messageWithoutCards } from './outcome.ts';
+
+/**
+ * Sends an operation that only reads. Gives the gateway's message with its own field names, unknown ones kept, without
+ * card data. Throws ProblemError.
+ */
+export async function ask(context: Context, name: OperationName, account: Account, message: Message): Promise<Message> {
+  const called = await context.call(name, account, message);
+  switch (called.kind) {
+    case 'not_sent':
+      throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached; nothing was sent. Try again.');
+    case 'not_configured':
+      throw new ProblemError('operation_not_configured', called.detail);
+    case 'refused':
+      throw new ProblemError(
+        'gateway_refused',
+        `The gateway refused the ${name} with HTTP ${called.status}. Correct it.`,
+      );
+    case 'unusable':
+      throw called.fault === 'timeout'
+        ? new ProblemError('gateway_timeout', 'The gateway did not answer in time. Try again.')
+        : new ProblemError('gateway_answer_unusable', `The gateway’s answer cannot be used: ${called.fault}.`);
+    case 'answer':
+      if (isForAccount({ as: account }, called.message)) return messageWithoutCards(called.message);
+      throw new ProblemError('gateway_answer_unusable', 'The gateway answered for another account.');
+  }
+}

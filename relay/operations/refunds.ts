@@ -1,0 +1,33 @@
+import { toHundredths } from '../../shared/gateway/amounts.ts';
+import { refundBody } from '../../shared/gateway/refund.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Reservation } from '../store/store.ts';
+import type { EffectName, Operation } from './operation.ts';
+
+/** What each refund of a message takes of its payment; nothing for other operations. */
+export function reservationsOf(name: EffectName, message: Message): Reservation[] {
+  if (name !== 'refund') return [];
+  const parsed = refundBody.safeParse(message);
+  return (parsed.success ? parsed.data.refund_orders : []).map(({ transaction_id, refund_amount, amount }) => ({
+    transaction_id,
+    amount: toHundredths(refund_amount),
+    limit: toHundredths(amount),
+  }));
+}
+
+/** Whether each refund of an operation still counts as refunded: all but those that certainly did not happen. */
+export function countedRefunds({ name, request, state }: Operation): boolean[] {
+  if (name !== 'refund') return [];
+  switch (state.status) {
+    case 'answered':
+      return state.items.map((item) => item !== 'failed');
+    case 'settled':
+      return state.settlement.items.map((item) => item !== 'failed');
+    case 'refused':
+    case 'not_sent':
+      return reservationsOf(name, request).map(() => false);
+    case 'in_flight':
+    case 'unknown':
+      return [];
+  }
+}

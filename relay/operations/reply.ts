@@ -1,0 +1,61 @@
+import { fromHundredths } from '../../shared/gateway/amounts.ts';
+import { ProblemError } from '../errors.ts';
+import { problemAnswer } from '../http.ts';
+import { jsonReply, type Reply } from '../idempotency.ts';
+import type { Begun } from '../store/store.ts';
+import type { Operation } from './operation.ts';
+
+/** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
+export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
+  const about = { operation_id: id };
+  switch (state.status) {
+    case 'answered':
+      return jsonReply(200, state.answer, { 'X-Operation-Id': id });
+    case 'refused': {
+      const detail = `The gateway refused the ${name} with HTTP ${state.evidence.http_status ?? 400}: nothing was done. Correct it and use a new key.`;
+      return problemReply(new ProblemError('gateway_refused', detail, about));
+    }
+    case 'not_sent':
+      return state.not_configured === undefined
+        ? new ProblemError('gateway_unreachable', 'The gateway cannot be reached; nothing was sent. Try again.', about)
+        : new ProblemError('operation_not_configured', state.not_configured, about);
+    case 'in_flight':
+    case 'unknown':
+      return outcomeUnknown(id);
+    case 'settled':
+      return new ProblemError(
+        'operation_settled',
+        `GET /v1/operations/${id} tells what became of it. It is not sent again.`,
+        about,
+      );
+  }
+}
+
+/** The 409 of an operation that the gateway may have done. */
+export function outcomeUnknown(id: string): ProblemError {
+  const detail = `The gateway may have done this. Do not send it again: GET /v1/operations/${id} tells when it is known.`;
+  return new ProblemError('outcome_unknown', detail, { operation_id: id });
+}
+
+/** The 409 of an operation that must not begin. */
+export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>): ProblemError {
+  switch (begun.kind) {
+    case 'request_id_used':
+      return new ProblemError(
+        'request_id_used',
+        `Use a new request_id for a new payout, or look at the one there is: GET /v1/operations/${begun.id}.`,
+        { operation_id: begun.id },
+      );
+    case 'refund_exceeds_payment': {
+      const left = fromHundredths(begun.left);
+      return new ProblemError('refund_exceeds_payment', `Of this payment ${left} can still be refunded.`, {
+        errors: [{ path: `refund_orders.${begun.item}.refund_amount`, message: `must not be more than ${left}` }],
+      });
+    }
+  }
+}
+
+function problemReply(error: ProblemError): Reply {
+  const { status, headers, body } = problemAnswer(error);
+  return { status, type: 'application/problem+json', headers, body: JSON.stringify(body) };
+}

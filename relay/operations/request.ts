@@ -1,0 +1,60 @@
+import type { FieldError } from '../../shared/checkout/problem.ts';
+import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { ProblemError } from '../errors.ts';
+import type { Profile } from '../gateway/profile.ts';
+import { parseBody } from '../http.ts';
+
+/**
+ * The message that a shop's request makes, without identity and signature: checked by its schema, within the limits of
+ * §8, the lists of form operations joined by the profile's separator. Throws ProblemError.
+ */
+export function messageOf(name: OperationName, body: unknown, profile: Profile): Message {
+  const operation: Operation = operations[name];
+  if (!operation.route) throw new TypeError(`${name} has no route`);
+  checkLimits(operation, body);
+  const fields = parseBody(operation.route.body, body);
+  const message = operation.encoding === 'form' ? joined(operation, fields, profile) : fields;
+  checkFilters(operation, message, profile);
+  return message;
+}
+
+function checkLimits(operation: Operation, body: unknown): void {
+  for (const [field, limit] of Object.entries(operation.lists)) {
+    const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined;
+    if (!Array.isArray(list) || list.length <= limit) continue;
+    throw new ProblemError('batch_too_large', `Send at most ${limit} entries in ${field}.`, {
+      errors: [{ path: field, message: `has ${list.length} entries; at most ${limit} are allowed` }],
+    });
+  }
+}
+
+function joined(operation: Operation, fields: Message, { list_separator }: Profile): Message {
+  const errors: FieldError[] = [];
+  const message: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(fields)) {
+    if (operation.lists[field] === undefined || !Array.isArray(value)) {
+      message[field] = value;
+      continue;
+    }
+    for (const [at, entry] of value.entries()) {
+      if (String(entry).includes(list_separator)) {
+        errors.push({ path: `${field}.${at}`, message: `must not contain "${list_separator}"` });
+      }
+    }
+    if (value.length > 0) message[field] = value.join(list_separator);
+  }
+  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+  return message;
+}
+
+function checkFilters(operation: Operation, message: Message, { query_requires }: Profile): void {
+  if (operation.needsFilter === undefined) return;
+  const groups =
+    operation.needsFilter === 'profile' ? query_requires : Object.keys(operation.lists).map((list) => [list]);
+  if (groups.some((group) => group.every((field) => Boolean(message[field])))) return;
+  const known = groups.map((group) => group.join(' with ')).join(', or ');
+  throw new ProblemError('invalid_request', `Say what to look for: ${known}.`, {
+    errors: [{ path: '', message: `give at least one of: ${known}` }],
+  });
+}

@@ -1,0 +1,116 @@
+import type { Message } from '../../shared/gateway/signature.ts';
+import { notificationToken } from '../checkout/secrets.ts';
+import { type Context, newId } from '../context.ts';
+import { ProblemError, StoreError } from '../errors.ts';
+import { operationEvents } from '../events/operation-events.ts';
+import { inProgress, type Reply, type Use } from '../idempotency.ts';
+import type { Account } from '../load-config.ts';
+import { type EffectName, isOpen, type Operation } from './operation.ts';
+import { messageWithoutCards, readState } from './outcome.ts';
+import { countedRefunds, reservationsOf } from './refunds.ts';
+import { notBegun, outcomeUnknown, replyOf } from './reply.ts';
+
+/**
+ * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
+ * became of it before this returns. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
+ */
+export async function runOperation(context: Context, name: EffectName, asked: Message, use: Use): Promise<Reply> {
+  const { account } = use;
+  const id = newId('op');
+  const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
+  const operation: Operation = {
+    id,
+    account: account.id,
+    name,
+    created_at: context.now().toISOString(),
+    version: 1,
+    ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id } : {}),
+    request: messageWithoutCards(message),
+    state: { status: 'in_flight' },
+  };
+  const begun = await context.store.beginOperation(operation, reservationsOf(name, asked), use.key);
+  if (begun.kind !== 'begun') throw notBegun(begun);
+  const called = await context.call(name, account, message);
+  const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
+  const read: Operation = { ...operation, version: 2, state };
+  const done = isOpen(read) ? read : { ...read, settled_at: now(context) };
+  const reply = replyOf(done);
+  await finish(context, operation, done, reply, use);
+  if (reply instanceof ProblemError) throw reply;
+  return reply;
+}
+
+/** What a repetition of an operation's request is told. Throws ProblemError. */
+export function replyAgain(context: Context, operation: Operation): Reply | 'again' {
+  if (operation.state.status === 'not_sent') return 'again';
+  if (operation.state.status === 'in_flight' && !isStranded(context, operation)) throw inProgress(operation.id);
+  const reply = replyOf(operation);
+  if (reply instanceof ProblemError) throw reply;
+  return reply;
+}
+
+/** How long after its time limit an operation that nobody finished counts as stranded. */
+const GRACE_MS = 5000;
+
+/** The moment before which an operation that is still in flight has lost the relay that sent it, as ISO 8601. */
+export function strandedBefore(context: Context): string {
+  return new Date(context.now().getTime() - context.config.gateway.timeout_ms - GRACE_MS).toISOString();
+}
+
+function isStranded(context: Context, operation: Operation): boolean {
+  return operation.created_at <= strandedBefore(context);
+}
+
+/** Writes what became of an operation. Throws ProblemError when that cannot be written though something was sent. */
+async function finish(
+  context: Context,
+  before: Operation,
+  operation: Operation,
+  reply: Reply | ProblemError,
+  use: Use,
+): Promise<void> {
+  const { id, name, state } = operation;
+  const logged = { operation: id, name, status: state.status, ...('reason' in state ? { reason: state.reason } : {}) };
+  try {
+    const written = await write(context, before, operation, reply, use);
+    context.log.info({ ...logged, written }, 'operation answered');
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    context.log.error(logged, 'outcome of an operation not stored');
+    if (state.status !== 'not_sent') throw outcomeUnknown(id);
+  }
+}
+
+/** False when somebody else found out meanwhile what became of it. One that was only given up is written after all. */
+async function write(
+  context: Context,
+  before: Operation,
+  operation: Operation,
+  reply: Reply | ProblemError,
+  use: Use,
+): Promise<boolean> {
+  const answered = reply instanceof ProblemError ? undefined : use.answered(reply);
+  const written = await context.store.finishOperation({
+    operation,
+    counted: countedRefunds(operation),
+    answered,
+    events: operationEvents(context, before, operation),
+  });
+  if (written) return true;
+  const current = await context.store.operation(operation.id);
+  if (current?.state.status !== 'unknown') {
+    // A payout's notification was faster; what the shop is answered now is what it is answered again.
+    if (answered) await context.store.answerKey(answered);
+    return false;
+  }
+  return write(context, current, { ...operation, version: current.version + 1 }, reply, use);
+}
+
+/** The relay hears of a payout's progress itself, unless the shop wants to. */
+function withNotifyUrl(context: Context, account: Account, id: string, message: Message): Message {
+  if (message.notify_url !== undefined) return message;
+  const notify_url = `${context.config.public_url}/notify/payout/${id}/${notificationToken(account, 'payout', id)}`;
+  return { ...message, notify_url };
+}
+
+const now = (context: Context): string => context.now().toISOString();

@@ -1,0 +1,65 @@
+import type { SettleBody } from '../../shared/api/operation.ts';
+import type { Context } from '../context.ts';
+import { ProblemError } from '../errors.ts';
+import { operationEvents } from '../events/operation-events.ts';
+import { type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
+import { countedRefunds, reservationsOf } from './refunds.ts';
+
+/**
+ * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
+ * Throws ProblemError when it is known, or when the items do not fit.
+ */
+export async function settle(context: Context, operation: Operation, body: SettleBody): Promise<Operation> {
+  const { state } = operation;
+  if (!isOpen(operation)) {
+    throw new ProblemError(
+      operation.state.status === 'in_flight' ? 'in_progress' : 'operation_not_unknown',
+      'Only an operation whose outcome is unknown can be settled. Look at GET /v1/operations/:id.',
+      { operation_id: operation.id },
+    );
+  }
+  const known = state.status === 'answered' ? state.items : reservedItems(operation);
+  const items = settledItems(known, body);
+  const settled: Operation = {
+    ...operation,
+    version: operation.version + 1,
+    settled_at: context.now().toISOString(),
+    state: settledState(state, { by: 'person', items, ...(body.note === undefined ? {} : { note: body.note }) }),
+  };
+  const events = operationEvents(context, operation, settled);
+  if (!(await context.store.finishOperation({ operation: settled, counted: countedRefunds(settled), events }))) {
+    throw new ProblemError('operation_not_unknown', 'Somebody else settled this operation meanwhile.', {
+      operation_id: operation.id,
+    });
+  }
+  context.log.info({ operation: operation.id, items: items.join(' ') }, 'operation settled by a person');
+  return settled;
+}
+
+/** Every item of an operation without an answer, not one of them known. */
+function reservedItems({ name, request }: Operation): ItemOutcome[] {
+  const items = name === 'refund' ? reservationsOf(name, request) : Object.values(request).find(Array.isArray);
+  return Array.from({ length: items?.length || 1 }, () => 'unknown');
+}
+
+function settledItems(known: readonly ItemOutcome[], { outcome, items }: SettleBody): ItemOutcome[] {
+  if (items && items.length !== known.length) {
+    throw new ProblemError('invalid_request', 'Say what became of each item of the operation.', {
+      errors: [{ path: 'items', message: `must have ${known.length} entries, one for each item of the operation` }],
+    });
+  }
+  return known.map((item, at) => (item === 'unknown' ? (items?.[at] ?? outcome) : item));
+}
+
+function settledState(
+  state: OperationState,
+  settlement: Extract<OperationState, { status: 'settled' }>['settlement'],
+): OperationState {
+  switch (state.status) {
+    case 'answered':
+    case 'unknown':
+      return { ...state, status: 'settled', settlement };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,39 @@
+import type { OperationAnswer } from '../../shared/api/operation.ts';
+import { operations } from '../../shared/gateway/operations.ts';
+import type { Operation } from './operation.ts';
+
+/** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
+export function operationAnswer(operation: Operation): OperationAnswer {
+  const { id, name, created_at, settled_at, request, state } = operation;
+  const common = {
+    id,
+    operation: name,
+    status: state.status,
+    created_at,
+    ...(settled_at === undefined ? {} : { settled_at }),
+    request: { ...request },
+  };
+  switch (state.status) {
+    case 'in_flight':
+    case 'not_sent':
+      return common;
+    case 'refused':
+      return { ...common, evidence: state.evidence };
+    case 'answered':
+      return { ...common, answer: { ...state.answer }, items: state.items };
+    case 'unknown': {
+      const { reason, since, evidence } = state;
+      return { ...common, unknown: { reason, since, settled_by: operations[name].settledBy }, evidence };
+    }
+    case 'settled': {
+      const { settlement, answer, evidence } = state;
+      return {
+        ...common,
+        ...(answer ? { answer: { ...answer } } : {}),
+        items: settlement.items,
+        ...(evidence ? { evidence } : {}),
+        settlement,
+      };
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest';
+import { sign } from '../../shared/gateway/signature.ts';
+import { identity } from '../support/operation-cases.ts';
+import { account, apiKey, card, startTestRelay } from '../support/relay.ts';
+import { approval, type Script, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+
+type Item = Record<string, unknown>;
+
+const transaction_id = '00012345678901234567';
+
+/** Answers refunds with what `result` makes of each item; payments are approved. */
+function refunding(result: (item: Item) => object | undefined): Script {
+  return (received, res) => {
+    if (received.path === '/v1/authorise') return sendXml(res, signedXml(approval(received)));
+    const asked = received.message.refund_orders;
+    const results = (Array.isArray(asked) ? asked : []).map((item: Item) => ({ ...item, ...result(item) }));
+    const answer = { ...identity, return_status: '1', return_message: 'OK', refund_orders: results };
+    res.end(JSON.stringify({ ...answer, encryption_data: sign(answer, account.signingSecret) }));
+  };
+}
+const done = { refund_status: '1', refund_message: 'V0000:OK' };
+const failed = { refund_status: '0', refund_message: 'V0001:Not now' };
+const disagreeing = { refund_status: '1', refund_message: 'V0001:Not now' };
+
+async function setUp(script: Script = refunding(() => done), timeoutMs = 1500) {
+  const gateway = await scriptedGateway(script);
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs });
+  const items = (...amounts: string[]) =>
+    amounts.map((refund_amount) => ({ transaction_id, currency: 'BRL', amount: '129.90', refund_amount }));
+  const refund = (...amounts: string[]) => relay.post('/v1/refund', apiKey, { refund_orders: items(...amounts) });
+  const refunds = (): unknown[] => gateway.received.filter(({ path }) => path === '/v1/refund');
+  return { gateway, relay, items, refund, refunds };
+}
+
+/** A payment of 129.90 that the relay itself made. */
+async function pay(relay: Awaited<ReturnType<typeof setUp>>['relay']): Promise<void> {
+  const { secret } = await relay.session();
+  expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved', transaction_id });
+}
+
+describe('a refund', () => {
+  it('of more than its amount is refused before anything is sent', async () => {
+    const { refund, refunds } = await setUp();
+    expect(await refund('10.00', '129.91')).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'refund_orders.1.refund_amount', message: 'must not be more than the amount' }] },
+    });
+    expect(refunds()).toEqual([]);
+  });
+
+  it('is told once that its amounts are no amounts', async () => {
+    const { relay, items, refunds } = await setUp();
+    const [item] = items('1.00');
+    const got = await relay.post('/v1/refund', apiKey, {
+      refund_orders: [{ ...item, amount: '-5', refund_amount: 'x' }],
+    });
+    expect(got).toMatchObject({ status: 400 });
+    expect(got.body.errors).toHaveLength(2);
+    expect(refunds()).toEqual([]);
+  });
+
+  it('in equal parts is legitimate, in one batch and over several, until nothing is left', async () => {
+    const { refund, refunds } = await setUp();
+    expect((await refund('40.00', '40.00')).status).toBe(200);
+    expect((await refund('40.00')).status).toBe(200);
+    expect(await refund('40.00')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'refund_exceeds_payment',
+        errors: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 9.90' }],
+      },
+    });
+    expect((await refund('9.90')).status).toBe(200);
+    expect(await refund('0.01')).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+    expect(refunds()).toHaveLength(3);
+  });
+
+  it('is held against the parts of its own batch', async () => {
+    const { refund, refunds } = await setUp();
+    expect(await refund('100.00', '29.90', '0.01')).toMatchObject({
+      status: 409,
+      body: { errors: [{ path: 'refund_orders.2.refund_amount' }] },
+    });
+    expect(refunds()).toEqual([]);
+    expect((await refund('129.90')).status).toBe(200);
+  });
+
+  it('is held against what the relay knows was paid, whatever amount the request says', async () => {
+    const { relay, items, refunds } = await setUp();
+    await pay(relay);
+    const [item] = items('130.00');
+    const got = await relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, amount: '500.00' }] });
+    expect(got).toMatchObject({
+      status: 409,
+      body: { errors: [{ message: 'must not be more than 129.90' }] },
+    });
+    expect(refunds()).toEqual([]);
+  });
+
+  it('that the gateway refused, or that never reached it, takes nothing', async () => {
+    for (const script of [
+      refunding(() => failed),
+      ((_received, res) => void res.writeHead(400).end()) satisfies Script,
+    ]) {
+      const { refund, refunds } = await setUp(script);
+      await refund('129.90');
+      await refund('129.90');
+      expect(refunds()).toHaveLength(2);
+    }
+    const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
+    const refund_orders = [{ transaction_id, currency: 'BRL', amount: '129.90', refund_amount: '129.90' }];
+    for (const _ of [1, 2]) expect((await relay.post('/v1/refund', apiKey, { refund_orders })).status).toBe(503);
+  });
+
+  it('counts as refunded while it is in flight, and while nobody knows what became of it', async () => {
+    let hold = true;
+    const { refund, refunds } = await setUp((received, res, req) => {
+      if (!hold) refunding(() => done)(received, res, req);
+    }, 400);
+    const first = refund('100.00');
+    await expect.poll(() => refunds().length).toBe(1);
+    expect(await refund('30.00')).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+    expect(await first).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+    hold = false;
+    expect(await refund('30.00')).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+    expect((await refund('29.90')).status).toBe(200);
+  });
+
+  it('whose status and message disagree still counts, and waits for a person', async () => {
+    const { relay, refund } = await setUp(refunding(() => disagreeing));
+    const got = await refund('129.90');
+    expect(got.status).toBe(200);
+    expect((await refund('0.01')).status).toBe(409);
+    const id = got.headers.get('x-operation-id');
+    expect((await relay.get(`/v1/operations/${id}`, apiKey)).body).toMatchObject({ items: ['unknown'] });
+    const settled = await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' });
+    expect(settled).toMatchObject({ status: 200, body: { status: 'settled', items: ['failed'] } });
+    expect((await refund('129.90')).status).toBe(200);
+  });
+
+  it('is reserved atomically: of many at once no more are sent than there is money', async () => {
+    const { refund, refunds } = await setUp();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => refund('25.00')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+    expect(refunds()).toHaveLength(5);
+  });
+
+  it('whose answer comes after its relay was given up for dead is known after all', async () => {
+    let now = new Date('2026-11-21T09:00:00Z');
+    let answer = (): void => undefined;
+    const gateway = await scriptedGateway((received, res, req) => {
+      answer = () => refunding(() => done)(received, res, req);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 20_000, now: () => now });
+    const body = { refund_orders: [{ transaction_id, currency: 'BRL', amount: '129.90', refund_amount: '1.00' }] };
+    const first = relay.post('/v1/refund', apiKey, body, { 'idempotency-key': 'k-1' });
+    await expect.poll(() => gateway.received.length).toBe(1);
+    now = new Date('2026-11-21T10:00:00Z');
+    const again = () => relay.post('/v1/refund', apiKey, body, { 'idempotency-key': 'k-1' });
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+    const id = (await again()).body.operation_id;
+    await expect
+      .poll(async () => (await relay.get(`/v1/operations/${id}`, apiKey)).body, { timeout: 5000 })
+      .toMatchObject({ status: 'unknown', unknown: { reason: 'relay_stopped' } });
+    answer();
+    expect((await first).status).toBe(200);
+    expect((await again()).text).toBe((await first).text);
+    expect((await relay.get(`/v1/operations/${id}`, apiKey)).body).toMatchObject({ status: 'answered' });
+    expect(gateway.received).toHaveLength(1);
+  });
+
+  it('of one account says nothing about another’s', async () => {
+    const { relay, items } = await setUp();
+    await pay(relay);
+    const [item] = items('130.00');
+    const body = { refund_orders: [{ ...item, amount: '500.00' }] };
+    expect((await relay.post('/v1/refund', apiKey, body)).status).toBe(409);
+    const other = await relay.post('/v1/refund', 'test-key-of-another-account', body);
+    expect(other.body.code).toBe('outcome_unknown');
+  });
+});
+
+describe('a person who settles an operation', () => {
+  async function unknownRefund() {
+    let answers = false;
+    const all = await setUp((received, res, req) => {
+      if (answers) refunding(() => done)(received, res, req);
+      else res.destroy();
+    });
+    const body = { refund_orders: all.items('100.00', '20.00') };
+    const key = { 'idempotency-key': 'k-1' };
+    const got = await all.relay.post('/v1/refund', apiKey, body, key);
+    answers = true;
+    const id = String(got.headers.get('x-operation-id'));
+    const settle = (how: object) => all.relay.post(`/v1/operations/${id}/settle`, apiKey, how);
+    return { ...all, id, settle, again: () => all.relay.post('/v1/refund', apiKey, body, key) };
+  }
+
+  it('frees what did not happen, keeps what did, and nothing is sent', async () => {
+    const { settle, refund, refunds, relay, id } = await unknownRefund();
+    const told = { outcome: 'failed', items: ['succeeded', 'failed'], note: 'seen in the portal' };
+    expect(await settle(told)).toMatchObject({
+      status: 200,
+      body: {
+        status: 'settled',
+        items: ['succeeded', 'failed'],
+        settlement: { by: 'person', items: ['succeeded', 'failed'], note: 'seen in the portal' },
+      },
+    });
+    expect((await relay.get(`/v1/operations/${id}`, apiKey)).body).toMatchObject({ status: 'settled' });
+    expect(refunds()).toHaveLength(1);
+    expect((await refund('30.00')).status).toBe(409);
+    expect((await refund('29.90')).status).toBe(200);
+  });
+
+  it('is believed once', async () => {
+    const { settle } = await unknownRefund();
+    const both = await Promise.all([settle({ outcome: 'failed' }), settle({ outcome: 'succeeded' })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await settle({ outcome: 'failed' })).toMatchObject({ status: 409, body: { code: 'operation_not_unknown' } });
+  });
+
+  it('must say it of every item', async () => {
+    const { settle } = await unknownRefund();
+    expect(await settle({ outcome: 'failed', items: ['failed'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'items' }] },
+    });
+    expect((await settle({ outcome: 'maybe' })).status).toBe(400);
+  });
+
+  it('ends what a repetition of the request is told, which is still never sent again', async () => {
+    const { settle, again, refunds, id } = await unknownRefund();
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'outcome_unknown', operation_id: id } });
+    await settle({ outcome: 'failed' });
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'operation_settled', operation_id: id } });
+    expect(refunds()).toHaveLength(1);
+  });
+
+  it('cannot settle what the gateway answered', async () => {
+    const { relay, refund } = await setUp();
+    const id = (await refund('1.00')).headers.get('x-operation-id');
+    expect(await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' })).toMatchObject({
+      status: 409,
+      body: { code: 'operation_not_unknown' },
+    });
+  });
+});
+
+describe('a payout', () => {
+  const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
+  const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };
+
+  it('has a request_id of its own in its account, with or without an Idempotency-Key', async () => {
+    const { gateway, relay } = await setUp((received, res) => {
+      const { encryption_data: _, ...echo } = received.message;
+      res.end(JSON.stringify({ ...echo, status: 'COMPLETED' }));
+    });
+    const first = await relay.post('/v1/payout', apiKey, payout);
+    expect(first.status).toBe(200);
+    const id = first.headers.get('x-operation-id');
+    for (const headers of [undefined, { 'idempotency-key': 'k-2' }]) {
+      expect(await relay.post('/v1/payout', apiKey, payout, headers)).toMatchObject({
+        status: 409,
+        body: { code: 'request_id_used', operation_id: id },
+      });
+    }
+    expect(gateway.received).toHaveLength(1);
+    const other = await relay.post('/v1/payout', 'test-key-of-another-account', payout);
+    expect(other.body.code).not.toBe('request_id_used');
+  });
+
+  it('that was not sent leaves its request_id free', async () => {
+    const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
+    for (const _ of [1, 2]) expect((await relay.post('/v1/payout', apiKey, payout)).status).toBe(503);
+  });
+
+  it('has the relay’s own notify_url where the shop gives none', async () => {
+    const { gateway, relay } = await setUp(() => undefined, 200);
+    const got = await relay.post('/v1/payout', apiKey, payout);
+    const path = `${relay.url}/notify/payout/${got.headers.get('x-operation-id')}/`;
+    expect(String(gateway.received[0]?.message.notify_url).startsWith(path)).toBe(true);
+  });
+
+  it.each([
+    ['no amount', { payment_amount: undefined }, 'payment_amount'],
+    ['no currency', { payment_currency: undefined }, 'payment_currency'],
+    ['nobody to pay', { beneficiary_id: undefined }, 'beneficiary'],
+    ['no request_id', { request_id: undefined }, 'request_id'],
+    ['a request_id of another form', { request_id: 'PO-1' }, 'request_id'],
+    ['an impossible date', { payment_date: '2026-02-30' }, 'payment_date'],
+    ['a date of another form', { payment_date: '30-11-2026' }, 'payment_date'],
+    ['an impossible date of birth', { payer: { date_of_birth: '1990-13-01' } }, 'payer.date_of_birth'],
+    ['a negative amount', { payment_amount: '-10' }, 'payment_amount'],
+    ['an amount of three decimals', { payment_amount: '10.005' }, 'payment_amount'],
+    ['an amount that is a number', { payment_amount: 10 }, 'payment_amount'],
+    ['a notify_url that is none', { notify_url: 'javascript:alert(1)' }, 'notify_url'],
+  ])('is refused with %s', async (_what, change, path) => {
+    const { gateway, relay } = await setUp();
+    const got = await relay.post('/v1/payout', apiKey, { ...payout, ...change });
+    expect(got, got.text).toMatchObject({ status: 400, body: { errors: [expect.objectContaining({ path })] } });
+    expect(gateway.received).toEqual([]);
+  });
+});
