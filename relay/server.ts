@@ -1,13 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { operationNames } from '../shared/gateway/operations.ts';
 import { createApp } from './app.ts';
 import type { Assets } from './checkout/assets.ts';
 import { startResolver } from './checkout/resolver.ts';
 import type { Context } from './context.ts';
+import { startDelivery } from './events/delivery.ts';
 import { createGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
+import { createSigner } from './gateway/signer.ts';
+import { whyUnsignable } from './gateway/signing-setting.ts';
 import type { Config } from './load-config.ts';
 import type { Logger } from './log.ts';
+import { startHousekeeping } from './operations/housekeeping.ts';
 import type { Store } from './store/store.ts';
 
 /** A running relay. */
@@ -22,7 +27,10 @@ export type Relay = {
 /** How long requests in flight may take to finish at a stop, beyond the gateway's time limit. */
 const STOP_GRACE_MS = 2000;
 
-/** Starts the relay. Throws the socket's error when it cannot listen. Takes the store over and closes it at the end. */
+/**
+ * Starts the relay. Throws ConfigError, or the socket's error when it cannot listen. Takes the store over and closes it at
+ * the end.
+ */
 export async function startRelay(parts: {
   config: Config;
   store: Store;
@@ -31,19 +39,24 @@ export async function startRelay(parts: {
   now?: () => Date;
 }): Promise<Relay> {
   const { store, assets, log, now = () => new Date() } = parts;
+  const { signing } = parts.config.gateway.profile;
+  const signer = await createSigner(signing, (failure) => log.error(failure, 'not signed'));
+  const unsignable = operationNames.filter((name) => whyUnsignable(signing, name) !== undefined);
+  if (unsignable.length > 0) log.warn({ operations: unsignable }, 'these cannot be sent: they have no signing.fields');
   const server = createServer();
   const port = await listen(server, parts.config.listen);
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
   const { base_url, timeout_ms, headers, profile } = config.gateway;
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
-  const context: Context = { config, store, call: createGateway(client, profile), log, now };
+  const call = createGateway({ client, profile, signer, now });
+  const context: Context = { config, store, call, signer, log, now };
 
   let draining = false;
   server.on(
     'request',
     createApp(context, assets, () => draining),
   );
-  const resolver = startResolver(context);
+  const rounds = [startResolver(context), startHousekeeping(context), startDelivery(context)];
 
   return {
     url: config.public_url,
@@ -56,7 +69,7 @@ export async function startRelay(parts: {
       const force = setTimeout(() => server.closeAllConnections(), timeout_ms + STOP_GRACE_MS);
       await closed;
       clearTimeout(force);
-      await resolver.stop();
+      await Promise.all(rounds.map((round) => round.stop()));
       await client.close();
       await store.close();
     },

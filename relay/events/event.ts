@@ -28,9 +28,22 @@ export type NewEvent = {
   body: string;
 };
 
+/** Why a receiver did not take a webhook. */
+export type DeliveryFault = `http_${number}` | 'timeout' | 'no_answer' | 'address_refused' | 'scheme_refused';
+
+/** `first_try_at` and `fault` are there once it was tried; `fault` is the last try's. Times are ISO 8601 in UTC. */
+export type Pending = {
+  status: 'pending';
+  tries: number;
+  next_try_at: string;
+  first_try_at?: string;
+  fault?: DeliveryFault;
+};
+
 export type Delivery =
-  | { status: 'pending'; tries: number; next_try_at: string }
+  | Pending
   | { status: 'delivered'; tries: number; delivered_at: string }
-  | { status: 'failed'; tries: number; failed_at: string; reason: string };
+  | { status: 'failed'; tries: number; failed_at: string; reason: DeliveryFault };
 
 export type OutboxEvent = NewEvent & { delivery: Delivery };
+export type PendingEvent = NewEvent & { delivery: Pending };

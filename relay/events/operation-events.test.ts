@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { testContext } from '../../test/support/context.ts';
+import type { ItemOutcome, Operation, OperationState } from '../operations/operation.ts';
+import { operationEvents, payoutNotified, payoutUpdated } from './operation-events.ts';
+
+const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
+const created_at = '2026-03-01T12:00:00.000Z';
+
+function operationIn(state: OperationState, name: Operation['name'] = 'refund'): Operation {
+  return { id: 'op_1', account: 'demo', name, created_at, version: 1, request: { request_id: 'r-1' }, state };
+}
+
+const inFlight: OperationState = { status: 'in_flight' };
+const unknown: OperationState = { status: 'unknown', reason: 'timeout', since: created_at, evidence: {} };
+const settled: OperationState = { status: 'settled', settlement: { by: 'person', items: ['succeeded'] } };
+const answered = (...items: ItemOutcome[]): OperationState => ({ status: 'answered', answer: { a: '1' }, items });
+
+describe('the webhooks of an operation', () => {
+  it.each<[string, OperationState, OperationState, string | undefined]>([
+    ['is answered', inFlight, answered('succeeded', 'failed'), undefined],
+    ['is refused', inFlight, { status: 'refused', evidence: {} }, undefined],
+    ['was not sent', inFlight, { status: 'not_sent' }, undefined],
+    ['is not known', inFlight, unknown, 'operation.unknown'],
+    ['is answered with an item that is not known', inFlight, answered('succeeded', 'unknown'), 'operation.unknown'],
+    ['is still not known', unknown, { ...unknown, evidence: { http_status: 500 } }, undefined],
+    ['is settled', unknown, settled, 'operation.settled'],
+    ['is settled after an answer that left something open', answered('unknown'), settled, 'operation.settled'],
+  ])('when it %s', async (_, before, after, type) => {
+    const context = await testContext({ account: { webhook } });
+    const events = operationEvents(context, operationIn(before), operationIn(after));
+    expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
+  });
+
+  it('do not cry for a person over a payout that is on its way', async () => {
+    const context = await testContext({ account: { webhook } });
+    const payout = (state: OperationState): Operation => operationIn(state, 'payout');
+    expect(operationEvents(context, payout(inFlight), payout(answered('unknown')))).toEqual([]);
+    expect(operationEvents(context, payout(inFlight), payout(unknown))).toHaveLength(1);
+  });
+
+  it('carry the operation as the shop sees it', async () => {
+    const context = await testContext({ account: { webhook } });
+    const [event] = operationEvents(context, operationIn(inFlight), operationIn(unknown));
+    expect(event).toMatchObject({ account: 'demo', subject: 'op_1' });
+    const data = { id: 'op_1', operation: 'refund', status: 'unknown', unknown: { settled_by: 'refund_search' } };
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({ type: 'operation.unknown', data });
+    const [moved] = payoutUpdated(context, operationIn(answered('succeeded'), 'payout'));
+    expect(JSON.parse(moved?.body ?? '')).toMatchObject({ type: 'payout.updated', data: { items: ['succeeded'] } });
+  });
+
+  it('pass a notification on with what identifies it and no card data', async () => {
+    const context = await testContext({ account: { webhook } });
+    const message = { status: 'PAID', request_id: 'r-1', transaction_id: 'T', iban: 'GB33', short_reference_id: 7 };
+    const body = Buffer.from(JSON.stringify({ ...message, note: '4111 1111 1111 1111' }));
+    const heard = { body, message, verified: false };
+    const [event] = payoutNotified(context, operationIn(unknown, 'payout'), heard);
+    const { data } = JSON.parse(event?.body ?? '');
+    expect(data).toMatchObject({ id: 'op_1', verified: false });
+    expect(data.notification).toEqual({
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      bytes: body.length,
+      status: 'PAID',
+      request_id: 'r-1',
+      transaction_id: 'T',
+    });
+    expect(event?.body).not.toContain('4111');
+  });
+
+  it('give the same notification the same id, and another one another', async () => {
+    const context = await testContext({ account: { webhook } });
+    const idOf = (text: string): string | undefined =>
+      payoutNotified(context, operationIn(unknown, 'payout'), {
+        body: Buffer.from(text),
+        message: undefined,
+        verified: false,
+      })[0]?.id;
+    expect(idOf('a')).toBe(idOf('a'));
+    expect(idOf('a')).not.toBe(idOf('b'));
+  });
+});

@@ -1,0 +1,45 @@
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Context } from '../context.ts';
+import { sha256 } from '../keys.ts';
+import { isOpen, type Operation } from '../operations/operation.ts';
+import { messageWithoutCards } from '../operations/outcome.ts';
+import { operationAnswer } from '../operations/view.ts';
+import type { NewEvent } from './event.ts';
+import { newEvent } from './new-event.ts';
+
+/** The webhooks that tell of an operation's change: that a person is needed, and that nobody is any more. */
+export function operationEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
+  if (needsPerson(after) && !needsPerson(before)) {
+    return newEvent(context, after, 'operation.unknown', operationAnswer(after));
+  }
+  if (isOpen(before) && !isOpen(after)) return newEvent(context, after, 'operation.settled', operationAnswer(after));
+  return [];
+}
+
+/** A payout that was answered and has not ended is on its way; everything else that is not known is trouble. */
+function needsPerson(operation: Operation): boolean {
+  const isOnItsWay = operation.name === 'payout' && operation.state.status === 'answered';
+  return isOpen(operation) && !isOnItsWay;
+}
+
+/** The webhook that a payout has moved on, by the gateway's own signed word. */
+export function payoutUpdated(context: Context, payout: Operation): NewEvent[] {
+  return newEvent(context, payout, 'payout.updated', operationAnswer(payout));
+}
+
+/** A notification about a payout that did not change it. `message` is what it says, where that can be read. */
+export type Heard = { body: Uint8Array; message: Message | undefined; verified: boolean };
+
+/** The fields by which a shop may recognise what a notification is about. */
+const hints = ['request_id', 'transaction_id', 'short_reference_id', 'status'];
+
+/** The webhook that somebody wrote to a payout's notify_url. The same notification twice is one webhook. */
+export function payoutNotified(context: Context, payout: Operation, { body, message, verified }: Heard): NewEvent[] {
+  const hash = sha256(body);
+  const told = Object.entries(messageWithoutCards(message ?? {})).filter(
+    ([field, value]) => hints.includes(field) && typeof value === 'string' && value.length <= 255,
+  );
+  const notification = { sha256: hash, bytes: body.length, ...Object.fromEntries(told) };
+  const data = { ...operationAnswer(payout), verified, notification };
+  return newEvent(context, payout, 'payout.notified', data, `msg_${sha256(`${payout.id} ${hash}`)}`);
+}

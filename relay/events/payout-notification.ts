@@ -1,0 +1,93 @@
+import { payoutAnswer } from '../../shared/gateway/payout.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Context } from '../context.ts';
+import type { CodeBook } from '../gateway/code-book.ts';
+import { isSigned } from '../gateway/verify-answer.ts';
+import type { Account } from '../load-config.ts';
+import { isOpen, type Operation } from '../operations/operation.ts';
+import { messageWithoutCards, payoutOutcome } from '../operations/outcome.ts';
+import { readNotification } from './notification-body.ts';
+import { payoutNotified, payoutUpdated } from './operation-events.ts';
+
+/**
+ * Hears what somebody wrote to a payout's notify_url. A payout cannot be queried, so the gateway's own word changes it:
+ * signed under the profile, and about this payout. Anything else is only passed on (design 7). Throws StoreError.
+ */
+export async function heardOfPayout(
+  context: Context,
+  account: Account,
+  payout: Operation,
+  body: Uint8Array,
+): Promise<void> {
+  const message = readNotification(body);
+  const own = message && isAbout(message, account, payout) ? message : undefined;
+  const verified = own !== undefined && (await isSigned(context.signer, 'payout', own, account.signingSecret));
+  const done = verified ? await applyTo(context, payout.id, own) : false;
+  context.log.info({ operation: payout.id, bytes: body.length, verified }, 'notification of a payout');
+  if (!done) await context.store.addEvents(payoutNotified(context, payout, { body, message, verified }));
+}
+
+/** True for a message that names this account, and this payout by its request_id, its transaction_id or both. */
+function isAbout(message: Message, account: Account, { request_id, state }: Operation): boolean {
+  const known = { request_id, transaction_id: 'answer' in state ? state.answer?.transaction_id : undefined };
+  const named = [
+    [message.request_id, known.request_id],
+    [message.transaction_id, known.transaction_id],
+  ].filter(([given, own]) => isText(given) && isText(own));
+  return (
+    message.merchant_id === account.merchant_id &&
+    message.account_id === account.account_id &&
+    named.length > 0 &&
+    named.every(([given, own]) => given === own)
+  );
+}
+
+/** Writes what a signed notification says of a payout, if it says anything new. False when it says no status. */
+async function applyTo(context: Context, id: string, message: Message): Promise<boolean> {
+  // Another notification, or the answer itself, may write at the same time.
+  for (;;) {
+    const payout = await context.store.operation(id);
+    if (!payout || payout.state.status === 'not_sent' || !isText(message.status)) return false;
+    const next = afterNotification(payout, message, context.config.gateway.profile.codes, context.now());
+    if (!next) return true;
+    if (await context.store.finishOperation({ operation: next, events: payoutUpdated(context, next) })) return true;
+  }
+}
+
+/** The payout with what the notification tells; undefined where it is old, or known already. */
+function afterNotification(payout: Operation, message: Message, codes: CodeBook, now: Date): Operation | undefined {
+  const before: Message = 'answer' in payout.state ? (payout.state.answer ?? {}) : {};
+  const answer = { ...before, ...messageWithoutCards(readable(message)) };
+  if (isOlder(message, before, codes) || JSON.stringify(answer) === JSON.stringify(before)) return undefined;
+  const { settled_at: _, ...rest } = payout;
+  const next: Operation = {
+    ...rest,
+    version: payout.version + 1,
+    state: { status: 'answered', answer, items: [payoutOutcome(answer, codes)] },
+  };
+  return isOpen(next) ? next : { ...next, settled_at: now.toISOString() };
+}
+
+/** A form or XML has only texts: what the answer has as a number or object stays what the answer said. */
+function readable({ encryption_data: _, ...message }: Message): Message {
+  const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } } | undefined>> =
+    payoutAnswer.shape;
+  const entries = Object.entries(message);
+  return Object.fromEntries(entries.filter(([field, value]) => shape[field]?.safeParse(value).success ?? true));
+}
+
+/** Notifications come late and out of order. Where their times do not tell, one that ends the payout is the newer. */
+function isOlder(message: Message, before: Message, codes: CodeBook): boolean {
+  const [told, known] = [momentOf(message), momentOf(before)];
+  if (told !== undefined && known !== undefined && told !== known) return told < known;
+  return payoutOutcome(before, codes) !== 'unknown' && payoutOutcome(message, codes) === 'unknown';
+}
+
+function momentOf({ last_updated_at }: Message): number | undefined {
+  const moment = isText(last_updated_at) ? Date.parse(last_updated_at) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { sign } from '../../shared/gateway/signature.ts';
+import { startReceiver, withReceiver } from '../support/receiver.ts';
+import { account, apiKey, startTestRelay } from '../support/relay.ts';
+import { scriptedGateway, signedXml } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+const request_id = '5b1d6a3e-2f0a-4d7e-9d43-0d7f2f1f9a11';
+const payout = {
+  request_id,
+  beneficiary_id: 'B-1',
+  payment_amount: '1000',
+  payment_currency: 'USD',
+  payment_method: 'SWIFT',
+};
+
+/** A payout that the gateway took and has on its way, and what is needed to write to its notify_url. */
+async function setUp(status = 'PROCESSING') {
+  const receiver = await startReceiver();
+  const gateway = await scriptedGateway(({ message }, res) => {
+    if (status === 'lost') return void res.destroy();
+    const { encryption_data: _, ...echo } = message;
+    const last_updated_at = '2026-03-01T10:00:00+0000';
+    const answer = { ...echo, transaction_id: 'PT-1', status, fee_amount: 12.5, last_updated_at };
+    const signed = { ...answer, encryption_data: sign(answer, account.signingSecret) };
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signed));
+  });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, config: withReceiver(receiver.url) });
+  const made = await relay.post('/v1/payout', apiKey, payout);
+  const id = String(made.headers.get('x-operation-id'));
+  const notifyUrl = new URL(String(gateway.received[0]?.message.notify_url));
+  return {
+    receiver,
+    relay,
+    id,
+    path: notifyUrl.pathname,
+    notify: (body: string | Buffer, type = 'application/json') =>
+      relay.send(notifyUrl.pathname, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: new Uint8Array(Buffer.from(body)),
+      }),
+    truth: async () => (await relay.get(`/v1/operations/${id}`, apiKey)).body,
+  };
+}
+
+const own = {
+  merchant_id: account.merchant_id,
+  account_id: account.account_id,
+  request_id,
+  transaction_id: 'PT-1',
+};
+
+function signed(fields: Record<string, unknown>, secret = account.signingSecret): string {
+  return JSON.stringify({ ...fields, encryption_data: sign(fields, secret) });
+}
+
+function form(fields: Record<string, string>): string {
+  return new URLSearchParams({ ...fields, encryption_data: sign(fields, account.signingSecret) }).toString();
+}
+
+const completed = { ...own, status: 'COMPLETED', last_updated_at: '2026-03-01T21:30:00+1100' };
+
+describe('the gateway’s notification of a payout', () => {
+  it.each([
+    ['JSON', 'application/json', signed(completed)],
+    ['a form', 'application/x-www-form-urlencoded', form(completed)],
+    ['XML', 'text/xml', signedXml(completed)],
+    ['JSON under a wrong content type', 'text/plain', signed(completed)],
+  ])('changes it when it is signed, and tells the shop: %s', async (_, type, body) => {
+    const { receiver, notify, truth } = await setUp();
+    expect(await truth()).toMatchObject({ status: 'answered', items: ['unknown'] });
+    expect(await notify(body, type)).toMatchObject({ status: 200, text: 'OK' });
+    const answer = { status: 'COMPLETED', transaction_id: 'PT-1', fee_amount: 12.5, payment_amount: '1000' };
+    expect(await truth()).toMatchObject({
+      status: 'answered',
+      items: ['succeeded'],
+      settled_at: expect.stringMatching(/Z$/),
+      answer,
+    });
+    const told = await receiver.one('payout.updated');
+    expect(told.data).toEqual(await truth());
+  });
+
+  it('settles a payout whose answer was lost', async () => {
+    const { receiver, notify, truth } = await setUp('lost');
+    expect(await truth()).toMatchObject({ status: 'unknown' });
+    await notify(signed(completed));
+    expect(await truth()).toMatchObject({ status: 'answered', items: ['succeeded'], answer: { status: 'COMPLETED' } });
+    await receiver.one('payout.updated');
+    expect(receiver.types()).toEqual(['operation.unknown', 'payout.updated']);
+  });
+
+  it('may come before the answer, and the shop gets both', async () => {
+    const receiver = await startReceiver();
+    const gateway = await scriptedGateway(async ({ message }, res) => {
+      const acknowledged = await fetch(String(message.notify_url), { method: 'POST', body: signed(completed) });
+      const { encryption_data: _, ...echo } = message;
+      const answer = { ...echo, ...completed, note: await acknowledged.text() };
+      res.writeHead(200, { 'content-type': 'application/json' }).end(signed(answer));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: withReceiver(receiver.url) });
+    const post = () => relay.post('/v1/payout', apiKey, payout, { 'idempotency-key': 'one' });
+    const first = await post();
+    expect(first).toMatchObject({ status: 200, body: { status: 'COMPLETED', note: 'OK' } });
+    expect(await post()).toMatchObject({ status: 200, text: first.text });
+    expect(gateway.received).toHaveLength(1);
+    expect((await receiver.one('payout.updated')).data).toMatchObject({ items: ['succeeded'] });
+  });
+
+  it('may name the payout by its transaction_id alone', async () => {
+    const { notify, truth } = await setUp();
+    const { request_id: _, ...rest } = completed;
+    await notify(signed(rest));
+    expect(await truth()).toMatchObject({ items: ['succeeded'] });
+  });
+
+  const { status: _status, ...withoutStatus } = completed;
+  const { request_id: _request, transaction_id: _transaction, ...nameless } = completed;
+  it.each<[string, string, boolean]>([
+    ['unsigned', JSON.stringify(completed), false],
+    ['signed with another secret', signed(completed, 'another'), false],
+    ['changed after it was signed', signed(completed).replace('COMPLETED', 'FAILED'), false],
+    ['about another request', signed({ ...completed, request_id: '0'.repeat(8) }), false],
+    ['about another transaction', signed({ ...completed, transaction_id: 'PT-2' }), false],
+    ['about no payout', signed(nameless), false],
+    ['for another account', signed({ ...completed, account_id: '200002' }), false],
+    ['without a status', signed(withoutStatus), true],
+    ['unreadable', '{"status":', false],
+    ['empty', '', false],
+    ['a JSON list', '[1,2]', false],
+    ['half a surrogate pair', '{"merchant_id":"\\ud800","encryption_data":"x"}', false],
+    ['control characters', '\u0000\u0001', false],
+  ])('changes nothing, is acknowledged and passed on when it is %s', async (_, body, verified) => {
+    const { receiver, notify, truth } = await setUp();
+    const before = await truth();
+    expect(await notify(body)).toMatchObject({ status: 200, text: 'OK' });
+    expect(await truth()).toEqual(before);
+    const told = await receiver.one('payout.notified');
+    expect(told.data).toMatchObject({ ...before, verified, notification: { bytes: Buffer.byteLength(body) } });
+    expect(receiver.types()).toEqual(['payout.notified']);
+  });
+
+  it('changes nothing twice, and nothing back', async () => {
+    const { receiver, notify, truth } = await setUp();
+    await notify(signed(completed));
+    const after = await truth();
+    await notify(signed(completed));
+    await notify(signed({ ...own, status: 'PROCESSING', last_updated_at: '2026-03-01T10:00:00+0000' }));
+    await notify(signed({ ...own, status: 'PROCESSING' }));
+    await notify(signed({ ...own, status: 'PROCESSING', last_updated_at: completed.last_updated_at }));
+    expect(await truth()).toEqual(after);
+    await notify('{"status":"the last"}');
+    await receiver.one('payout.notified');
+    expect(receiver.types()).toEqual(['payout.updated', 'payout.notified']);
+  });
+
+  it('is passed on once, however often it comes', async () => {
+    const { receiver, notify } = await setUp();
+    for (let n = 0; n < 3; n++) await notify('{"status":"A"}');
+    await notify('{"status":"B"}');
+    await until('both told', () => receiver.told.length === 2);
+    expect(receiver.told.map(({ data }) => data.notification)).toMatchObject([{ status: 'A' }, { status: 'B' }]);
+  });
+
+  it('is acknowledged and ignored when it is larger than 64 KiB', async () => {
+    const { receiver, notify, truth } = await setUp();
+    const before = await truth();
+    expect(await notify(signed({ ...completed, note: 'x'.repeat(65_536) }))).toMatchObject({ status: 200, text: 'OK' });
+    expect(await truth()).toEqual(before);
+    await notify('{"status":"later"}');
+    expect((await receiver.one('payout.notified')).data).toMatchObject({ notification: { status: 'later' } });
+    expect(receiver.told).toHaveLength(1);
+  });
+
+  it('is taken at its own address only', async () => {
+    const { relay, path, id, truth } = await setUp();
+    const before = await truth();
+    const post = (to: string) => relay.send(to, { method: 'POST', body: signed(completed) });
+    expect((await post(`/notify/payout/${id}/${'A'.repeat(43)}`)).status).toBe(404);
+    expect((await post(path.replace('/payout/', '/payment/'))).status).toBe(404);
+    expect((await post(path.replace('/payout/', '/refund/'))).status).toBe(404);
+    expect(await truth()).toEqual(before);
+  });
+});

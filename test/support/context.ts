@@ -1,0 +1,39 @@
+import type { Context } from '../../relay/context.ts';
+import { createSigner } from '../../relay/gateway/signer.ts';
+import { checkConfig } from '../../relay/load-config.ts';
+import { createLog } from '../../relay/log.ts';
+import { openStore } from '../../relay/store/open.ts';
+
+/** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
+export async function testContext(options: { account?: object; config?: object; now?: () => Date } = {}) {
+  const config = checkConfig(
+    {
+      public_url: 'http://127.0.0.1:8080',
+      store: 'sqlite::memory:',
+      gateway: { base_url: 'http://127.0.0.1:8081' },
+      accounts: [
+        {
+          id: 'demo',
+          merchant_id: '100001',
+          account_id: '200001',
+          signing_secret: 'k3y-for-tests',
+          allowed_origins: ['https://shop.example'],
+          api_keys: [{ name: 'all', sha256: 'a'.repeat(64), scopes: ['*'] }],
+          ...options.account,
+        },
+      ],
+      ...options.config,
+    },
+    {},
+  );
+  const logLines: string[] = [];
+  const context: Context = {
+    config,
+    store: openStore(config.store),
+    call: async () => ({ kind: 'not_sent' }),
+    signer: await createSigner(config.gateway.profile.signing),
+    log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
+    now: options.now ?? (() => new Date()),
+  };
+  return { ...context, logLines };
+}

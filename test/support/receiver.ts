@@ -1,0 +1,75 @@
+import { Webhook } from 'standardwebhooks';
+import { onTestFinished } from 'vitest';
+import { sha256 } from '../../relay/keys.ts';
+import { bodyOf, type ServerResponse, serve } from './http-server.ts';
+import { account, apiKey, shopOrigin } from './relay.ts';
+import { until } from './until.ts';
+
+export const webhookSecret = `whsec_${Buffer.from('a webhook secret of the tests').toString('base64')}`;
+
+/** A webhook whose signature the Standard Webhooks library found right. */
+export type Told = {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+  headers: Record<string, string>;
+  raw: string;
+};
+
+/** A shop's receiver on a real port, for one test. `respond` answers each webhook; without it each is taken. */
+export async function startReceiver(respond: (told: Told, res: ServerResponse) => void = (_told, res) => res.end()) {
+  const webhook = new Webhook(webhookSecret);
+  const told: Told[] = [];
+  const wrong: string[] = [];
+  const server = await serve(async (req, res) => {
+    const raw = await bodyOf(req);
+    const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+    try {
+      webhook.verify(raw, headers);
+    } catch (error) {
+      wrong.push(String(error));
+      res.writeHead(401).end();
+      return;
+    }
+    const one: Told = { ...JSON.parse(raw), id: String(headers['webhook-id']), headers, raw };
+    told.push(one);
+    respond(one, res);
+  });
+  onTestFinished(server.close);
+  return {
+    url: `${server.url}/webhooks`,
+    port: server.port,
+    told,
+    /** Why webhooks were not verified. */
+    wrong,
+    types: () => told.map(({ type }) => type),
+    /** Waits for the webhook of a type and returns the first. */
+    async one(type: string): Promise<Told> {
+      await until(`a webhook ${type}`, () => told.some((entry) => entry.type === type));
+      const found = told.find((entry) => entry.type === type);
+      if (!found) throw new Error(`no ${type}`);
+      return found;
+    },
+  };
+}
+
+/** The tests' account with a receiver of its webhooks, as settings for `startTestRelay`. */
+export function withReceiver(url: string, more: { secrets?: string[]; allow_private?: boolean } = {}) {
+  return {
+    webhooks: { allow_private: more.allow_private ?? true },
+    accounts: [
+      {
+        id: 'demo',
+        merchant_id: account.merchant_id,
+        account_id: account.account_id,
+        signing_secret: account.signingSecret,
+        name: 'Demo Shop',
+        allowed_origins: [shopOrigin],
+        return_urls: [`${shopOrigin}/`],
+        api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
+        webhook: { url, secrets: more.secrets ?? [webhookSecret] },
+      },
+    ],
+  };
+}
