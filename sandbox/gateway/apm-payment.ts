@@ -2,7 +2,8 @@ import { operations } from '../../shared/gateway/operations.ts';
 import { type Handler, handler } from './handler.ts';
 import { type Random, transactionId, unguessable } from './ids.ts';
 import { issuerAddress } from './issuer.ts';
-import { orderOf, type Payments } from './payments.ts';
+import { orderOf } from './order.ts';
+import type { Payments } from './payments.ts';
 import { InvalidInput } from './refusals.ts';
 
 type Surroundings = { payments: Payments; now: () => Date; random: Random; publicUrl: () => string };
@@ -10,7 +11,7 @@ type Surroundings = { payments: Payments; now: () => Date; random: Random; publi
 /** §2.3: opens a payment that its shopper decides on the issuer's page. */
 export function apmPayment({ payments, now, random, publicUrl }: Surroundings): Handler {
   return handler(operations.apm_payment.request, (request) => {
-    const { merchant_id, account_id, order_no, amount, currency, payment_method, return_url } = request;
+    const { merchant_id, account_id, order_no, amount, currency, payment_method, return_url, notify_url } = request;
     if (return_url && !URL.canParse(return_url)) throw new InvalidInput('return_url: must be an absolute URL');
     const issuer_token = unguessable(random);
     payments.addWithIssuer({
@@ -19,12 +20,14 @@ export function apmPayment({ payments, now, random, publicUrl }: Surroundings): 
       account_id,
       at: now(),
       order: orderOf(request),
+      review: 'not_held',
       state: { status: 'undecided' },
       issuer_token,
       payment_method,
       ...(return_url && { return_url }),
+      ...(notify_url && { notify_url }),
     });
     const issuer_url = issuerAddress(publicUrl(), issuer_token);
-    return { kind: 'now', fields: { merchant_id, account_id, order_no, amount, currency, issuer_url } };
+    return { fields: { merchant_id, account_id, order_no, amount, currency, issuer_url } };
   });
 }

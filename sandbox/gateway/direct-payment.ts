@@ -2,26 +2,31 @@ import { formatDate } from '../../shared/gateway/dates.ts';
 import type { DirectPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { maskCard } from './card-number.ts';
+import type { Contracts } from './contracts.ts';
 import { utc } from './dates.ts';
-import { type Answer, type Handler, handler } from './handler.ts';
+import { type Handler, handler } from './handler.ts';
 import { type Random, recurringId, transactionId } from './ids.ts';
-import { orderOf, type Payment, type Payments } from './payments.ts';
+import { orderOf } from './order.ts';
+import { orderStatus } from './payment-status.ts';
+import type { Payment, Payments } from './payments.ts';
 import { InvalidInput } from './refusals.ts';
-import { type Behaviour, behaviourOf } from './test-cards.ts';
+import { termsOf } from './subscription-terms.ts';
+import { type Behaviour, behaviourOf, faultsOf } from './test-cards.ts';
 
-type Surroundings = { payments: Payments; now: () => Date; random: Random; lateMs: number };
+type Surroundings = { payments: Payments; contracts: Contracts; now: () => Date; random: Random };
 
 /** The sandbox has no vault: behind every token it sees the same approving card. */
 const CARD_OF_TOKENS = '4111111111111111';
 
-/** §2.1 → §2.2: charges or declines a card as the table of test cards says. */
-export function directPayment({ payments, now, random, lateMs }: Surroundings): Handler {
+/** §2.1 → §2.2: authorises or declines a card as the table of test cards says, and begins its subscription. */
+export function directPayment({ payments, contracts, now, random }: Surroundings): Handler {
   return handler(operations.direct_payment.request, (request) => {
     const card = cardOf(request);
     const behaviour = behaviourOf(card);
-    const payment = book(request, behaviour, { now, random });
+    const payment = paymentOf(request, behaviour, { now, random });
+    if (payment.subscription) contracts.start(payment.subscription.contract, payment);
     payments.add(payment);
-    return answerAs(behaviour, answerFields(payment, behaviour, card), lateMs);
+    return { fields: answerFields(request, payment, behaviour, card), faults: faultsOf(behaviour) };
   });
 }
 
@@ -31,32 +36,50 @@ function cardOf(request: DirectPaymentRequest): string {
   throw new InvalidInput('card or token_id is needed');
 }
 
-function book(
+function paymentOf(
   request: DirectPaymentRequest,
   behaviour: Behaviour,
   { now, random }: Pick<Surroundings, 'now' | 'random'>,
 ): Payment {
+  const { merchant_id, account_id, amount, notify_url } = request;
   const declined = behaviour.does === 'decline';
+  const at = now();
+  // Terms that cannot be read make the whole message invalid, declined or not.
+  const terms = request.subscription && termsOf(request.subscription, amount, at);
   return {
     transaction_id: transactionId(random),
-    merchant_id: request.merchant_id,
-    account_id: request.account_id,
-    at: now(),
+    merchant_id,
+    account_id,
+    at,
     order: orderOf(request),
+    ...(notify_url && { notify_url }),
+    review: behaviour.does === 'approve_held' ? 'held' : 'not_held',
     state: declined ? { status: 'declined', reason: behaviour.message } : { status: 'approved' },
-    ...(request.subscription && {
-      contract: {
-        contract_name: request.subscription.contract_name ?? '',
-        recurring_id: declined ? '' : recurringId(random),
-        period: request.subscription.interval ?? '',
-      },
-    }),
+    ...(terms &&
+      !declined && {
+        subscription: {
+          contract: {
+            recurring_id: recurringId(random),
+            contract_name: request.subscription?.contract_name ?? '',
+            merchant_id,
+            account_id,
+            period_word: request.subscription?.interval ?? '',
+            terms,
+            status: 'active',
+          },
+          cycle: 1,
+        },
+      }),
   };
 }
 
-function answerFields(payment: Payment, behaviour: Behaviour, card: string): Record<string, string> {
-  const { contract } = payment;
-  const declined = behaviour.does === 'decline';
+function answerFields(
+  { subscription }: DirectPaymentRequest,
+  payment: Payment,
+  behaviour: Behaviour,
+  card: string,
+): Record<string, string> {
+  const contract = payment.subscription?.contract;
   return {
     merchant_id: payment.merchant_id,
     account_id: payment.account_id,
@@ -65,25 +88,13 @@ function answerFields(payment: Payment, behaviour: Behaviour, card: string): Rec
     currency: payment.order.currency,
     transaction_id: payment.transaction_id,
     card: maskCard(card),
-    order_status: declined ? '0' : '1',
-    result_info: declined ? `${behaviour.code}:${behaviour.message}` : '0000:Success',
-    contract_name: contract?.contract_name ?? '',
+    order_status: orderStatus(payment),
+    result_info: behaviour.does === 'decline' ? `${behaviour.code}:${behaviour.message}` : '0000:Success',
+    contract_name: subscription?.contract_name ?? '',
     recurring_id: contract?.recurring_id ?? '',
-    recurring_deduction_period: contract?.period ?? '',
-    recurring_deduction_time: contract?.recurring_id ? formatDate('YYYY-MM-DD HH:MM:SS', utc(payment.at)) : '',
+    recurring_deduction_period: subscription?.interval ?? '',
+    recurring_deduction_time: contract ? formatDate('YYYY-MM-DD HH:MM:SS', utc(payment.at)) : '',
     note: '',
     connector: 'sandbox',
   };
-}
-
-function answerAs(behaviour: Behaviour, fields: Record<string, string>, lateMs: number): Answer {
-  switch (behaviour.does) {
-    case 'approve':
-    case 'decline':
-      return { kind: 'now', fields };
-    case 'approve_late':
-      return { kind: 'late', fields, ms: lateMs };
-    case 'approve_silently':
-      return { kind: 'never' };
-  }
 }

@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { OperationName } from '../../shared/gateway/operations.ts';
-import { apmPayment } from './apm-payment.ts';
-import { directPayment } from './direct-payment.ts';
-import type { Handler } from './handler.ts';
+import express, { type Express, type RequestHandler } from 'express';
+import { adminApi } from './admin-api.ts';
+import { adminForms } from './admin-forms.ts';
+import { ownPagesOnly, unreadable } from './admin-guard.ts';
+import { ArmedFaults } from './armed-faults.ts';
+import { type Books, openBooks } from './books.ts';
+import { Clock } from './clock.ts';
+import { faultApi } from './fault-api.ts';
+import { handlersOf } from './handlers.ts';
 import type { Random } from './ids.ts';
 import { issuer } from './issuer.ts';
+import type { Merchant } from './merchant.ts';
+import { entriesOf, filterOf } from './message-filter.ts';
 import { MessageLog } from './messages.ts';
 import { messagesPage } from './messages-page.ts';
-import { Payments } from './payments.ts';
-import { query } from './query.ts';
-import { endpoints, type Merchant, receive, unread } from './receive.ts';
-import { InvalidInput } from './refusals.ts';
-import { reply } from './reply.ts';
+import { NotificationLog } from './notification-log.ts';
+import { Notifier, type NotifierOptions } from './notifier.ts';
+import type { Payments } from './payments.ts';
+import { endpoints, receive } from './receive.ts';
+import { RegisteredAddresses } from './registered-addresses.ts';
+import { type After, after as realAfter } from './timers.ts';
+import { LARGEST_BODY, refuseUnread } from './unread.ts';
 
 export type GatewayOptions = {
   merchants: readonly Merchant[];
@@ -21,57 +29,88 @@ export type GatewayOptions = {
   publicUrl: () => string;
   now?: () => Date;
   random?: Random;
-  /** How late the late test card is answered, in milliseconds. */
+  /** How late an answer is that shall be late, in milliseconds. */
   lateMs?: number;
+  /** How notifications are sent, where not as usual. */
+  notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
+  /** The timer of late answers and of notifications. */
+  after?: After;
 };
+
+const usualNotifications = {
+  shape: 'json',
+  backOffMs: [1000, 2000, 4000, 8000],
+  limitMs: 5000,
+  lateMs: 10_000,
+} as const;
 
 export type Gateway = {
   app: Express;
   /** What it was sent and what it answered, masked. */
   messages: MessageLog;
-  /** Its books. */
+  /** What it told to notify_urls, masked. */
+  notifications: NotificationLog;
+  /** What sends them. */
+  notifier: Notifier;
+  /** Faults that are waiting for messages. */
+  armed: ArmedFaults;
+  books: Books;
+  /** The payments in its books. */
   payments: Payments;
+  /** The time that it goes by, which tests move. */
+  clock: Clock;
+  /** The addresses that queries may come from; loopback at first. */
+  registeredAddresses: RegisteredAddresses;
 };
-
-const LARGEST_BODY = 2 * 1024 * 1024;
 
 /** A gateway that speaks the spec, with its issuer's pages and a page that shows its messages at `/`. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { merchants, publicUrl, now = () => new Date(), random = randomBytes, lateMs = 3000 } = options;
+  const { merchants, publicUrl, random = randomBytes, lateMs = 3000, after = realAfter } = options;
+  const clock = new Clock(options.now);
+  const now = () => clock.now();
   const messages = new MessageLog();
-  const payments = new Payments();
-  const handlers: Record<OperationName, Handler> = {
-    direct_payment: directPayment({ payments, now, random, lateMs }),
-    apm_payment: apmPayment({ payments, now, random, publicUrl }),
-    query: query({ payments }),
-  };
+  const notifications = new NotificationLog();
+  const armed = new ArmedFaults();
+  const notifier = new Notifier({
+    ...usualNotifications,
+    ...options.notifications,
+    merchants,
+    armed,
+    log: notifications,
+    now,
+    after,
+  });
+  const lateness = { lateMs, after };
+  const registeredAddresses = new RegisteredAddresses();
+  const { notify } = notifier;
+  const books = openBooks({ clock, random, notify });
+  const { payments } = books;
+  const handlers = handlersOf({ books, registeredAddresses, clock, random, publicUrl, notify });
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   const bytes = express.raw({ type: () => true, limit: LARGEST_BODY });
+  const surroundings = { merchants, handlers, messages, armed, notifier, now, ...lateness };
   for (const [path, encoding] of endpoints) {
-    app.post(path, bytes, receive(path, encoding, { merchants, handlers, messages, now }), refuseUnread(messages, now));
+    app.post(path, bytes, receive(path, encoding, surroundings), refuseUnread(surroundings));
   }
   app.use(pageHeaders);
-  app.get('/', (_request, response) => void response.send(messagesPage(messages.list()).toString()));
+  app.get('/', (request, response) => {
+    const filter = filterOf(request.query);
+    const entries = entriesOf(messages.list(), notifications.list(), filter);
+    response.send(messagesPage(entries, filter).toString());
+  });
+  app.use('/admin', ownPagesOnly);
+  app.use(adminApi({ books, clock, registeredAddresses }));
+  app.use(faultApi({ armed, notifier }));
+  app.use(adminForms({ books, clock, registeredAddresses, armed, notifier }));
+  app.use('/admin', unreadable);
   app.use(issuer(payments));
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
-  return { app, messages, payments };
-}
-
-/** A body that could not be taken off the wire (too long, broken off, in an unknown coding) is invalid input too. */
-function refuseUnread(messages: MessageLog, now: () => Date): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    const tooLong = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
-    const readable = !(error instanceof Error && 'status' in error && typeof error.status === 'number');
-    if (readable) return next(error);
-    const reason = tooLong ? `the body is over ${LARGEST_BODY} bytes` : 'the body cannot be read';
-    const verdict = { kind: 'refused', status: 400, reason: new InvalidInput(reason).message } as const;
-    reply(response, verdict, messages.add({ at: now(), ...unread(request.path) }));
-  };
+  return { app, messages, notifications, notifier, armed, books, payments, clock, registeredAddresses };
 }
 
 /** No form-action: the issuer's form ends, by redirects, wherever return_url leads. */

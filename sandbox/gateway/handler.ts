@@ -1,16 +1,21 @@
 import type { z } from 'zod';
 import type { Message } from '../../shared/gateway/signature.ts';
+import type { FaultName } from './faults.ts';
 import { maskText } from './mask.ts';
 import { InvalidInput } from './refusals.ts';
 
-/** What the gateway does about a message it took. `fields` are the answer without its signature. */
-export type Answer =
-  | { kind: 'now'; fields: Message }
-  | { kind: 'late'; fields: Message; ms: number }
-  | { kind: 'never' };
+/** What the gateway knows about a message beside its fields: who sent it, and the faults asked for with it. */
+export type Circumstances = {
+  /** The IP address of the connection. */
+  address: string;
+  faults: ReadonlySet<FaultName>;
+};
+
+/** What the gateway answers: the fields without the signature, and the faults that what was asked for brings with it. */
+export type Answer = { fields: Message; faults?: readonly FaultName[] };
 
 /** A message of the right form: who sent it, and what to do once its signature proved right. */
-export type Accepted = { merchant_id: string; account_id: string; answer: () => Answer };
+export type Accepted = { merchant_id: string; account_id: string; answer: (circumstances: Circumstances) => Answer };
 
 /** Reads one operation's message. Throws InvalidInput when it does not have the form of §2. */
 export type Handler = (message: Message) => Accepted;
@@ -20,13 +25,13 @@ type Identified = { merchant_id: string; account_id: string };
 /** Makes the handler of an operation from its request schema and what it does. */
 export function handler<Request extends Identified>(
   schema: z.ZodType<Request>,
-  answer: (request: Request) => Answer,
+  answer: (request: Request, circumstances: Circumstances) => Answer,
 ): Handler {
   return (message) => {
     const parsed = schema.safeParse(message);
     if (!parsed.success) throw new InvalidInput(reasonOf(parsed.error));
     const { merchant_id, account_id } = parsed.data;
-    return { merchant_id, account_id, answer: () => answer(parsed.data) };
+    return { merchant_id, account_id, answer: (circumstances) => answer(parsed.data, circumstances) };
   };
 }
 

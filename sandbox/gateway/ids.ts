@@ -16,6 +16,11 @@ export function recurringId(random: Random): string {
   return `R${hex(random, 6)}`;
 }
 
+/** A short name for people to read out: two letters and eight hex digits. */
+export function shortReference(prefix: string, random: Random): string {
+  return `${prefix}-${hex(random, 4).toUpperCase()}`;
+}
+
 function hex(random: Random, size: number): string {
   return Buffer.from(random(size)).toString('hex');
 }

@@ -1,67 +1,51 @@
+import { operationNames } from '../../shared/gateway/operations.ts';
 import { type Html, html } from '../html.ts';
-import type { LoggedAnswer, LoggedMessage } from './messages.ts';
-import { grouped, testCards } from './test-cards.ts';
+import { guide } from './guide.ts';
+import { layout } from './layout.ts';
+import { type Entry, type MessageFilter, NOTIFICATION } from './message-filter.ts';
+import { notificationRow, receivedRow } from './message-rows.ts';
 
-/** The gateway's front page: every message that came and what was answered, newest first. */
-export function messagesPage(messages: readonly LoggedMessage[]): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox gateway</title>
-<link rel="stylesheet" href="/messages.css">
-<link rel="icon" href="data:,">
-<script src="/messages.js" defer></script>
-<noscript><meta http-equiv="refresh" content="5"></noscript>
-</head>
-<body>
-<header>
-<p class="eyebrow">Turnpike sandbox</p>
-<h1>Gateway</h1>
-<p class="lead">Every message that the gateway received and what it answered, newest first. Card numbers and security codes are masked before they are kept.</p>
-</header>
-<main>
-<section id="messages" aria-label="Messages" aria-live="off">${list(messages)}</section>
-<aside aria-label="Test cards">
-<h2>Test cards</h2>
-<ul>${testCards.map((card) => html`<li><code>${grouped(card.number)}</code><span>${card.title}</span></li>`)}</ul>
-<p>Any other valid number is approved. Any expiry date to come and any security code will do.</p>
-</aside>
-</main>
-</body>
-</html>`;
-}
-
-function list(messages: readonly LoggedMessage[]): Html {
-  if (messages.length === 0) {
-    return html`<p class="empty">Nothing yet. Pay in the example shop and watch the messages arrive.</p>`;
-  }
-  return html`<ol>${messages.map((message) => html`<li>${row(message)}</li>`)}</ol>`;
-}
-
-function row({ id, at, operation, order_no, request, answer }: LoggedMessage): Html {
-  return html`<details id="message-${id}">
-<summary>
-<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)}</time>
-<span class="operation">${operation}</span>
-<span class="order">${order_no}</span>
-${status(answer)}
-</summary>
-<div class="bodies">
-<figure><figcaption>Request</figcaption><pre tabindex="0">${request}</pre></figure>
-<figure><figcaption>Answer</figcaption><pre tabindex="0">${answer.state === 'sent' ? answer.body : '(none)'}</pre></figure>
+/** The gateway's front page: every message that came in and went out, newest first, as far as the filter lets it through. */
+export function messagesPage(entries: readonly Entry[], filter: MessageFilter): Html {
+  return layout({
+    path: '/',
+    lead: 'Every message that the gateway received and what it answered, and every notification that it sent, newest first. Card numbers and security codes are masked before they are kept.',
+    stylesheet: '/messages.css',
+    head: html`<link rel="stylesheet" href="/guide.css">
+<script src="/messages.js" defer></script>`,
+    content: html`<div>
+${filterForm(filter)}
+<section id="messages" aria-label="Messages" aria-live="off">${list(entries, filter)}</section>
 </div>
-</details>`;
+${guide()}`,
+  });
 }
 
-function status(answer: LoggedAnswer): Html {
-  switch (answer.state) {
-    case 'waiting':
-      return html`<span class="status waiting">not answered yet</span>`;
-    case 'gone':
-      return html`<span class="status refused"><b>never answered</b></span>`;
-    case 'sent':
-      return html`<span class="status ${answer.status === 200 ? 'taken' : 'refused'}"><b>${answer.status}</b> ${answer.summary}</span>`;
-  }
+function filterForm({ operation, order_no }: MessageFilter): Html {
+  const option = (name: string, label: string) =>
+    name === operation
+      ? html`<option value="${name}" selected>${label}</option>`
+      : html`<option value="${name}">${label}</option>`;
+  return html`<form class="filter" method="get" action="/" role="search" aria-label="Filter messages">
+<label>Operation <select name="operation">${option('', 'All')}${operationNames.map((name) => option(name, name))}${option(NOTIFICATION, 'notifications')}</select></label>
+<label>Order <input name="order_no" value="${order_no}" autocomplete="off" spellcheck="false" placeholder="any part of it"></label>
+<button>Show</button>
+${isEverything({ operation, order_no }) ? undefined : html`<a class="button" href="/">Show all</a>`}
+<noscript><a class="button" href="">Look again</a></noscript>
+</form>`;
+}
+
+function list(entries: readonly Entry[], filter: MessageFilter): Html {
+  if (entries.length > 0) return html`<ol>${entries.map((entry) => html`<li>${row(entry)}</li>`)}</ol>`;
+  return isEverything(filter)
+    ? html`<p class="empty">Nothing yet. Pay in the example shop and watch the messages arrive.</p>`
+    : html`<p class="empty">No message fits.</p>`;
+}
+
+function row(entry: Entry): Html {
+  return entry.direction === 'received' ? receivedRow(entry.message) : notificationRow(entry.notification);
+}
+
+function isEverything({ operation, order_no }: MessageFilter): boolean {
+  return operation === '' && order_no === '';
 }

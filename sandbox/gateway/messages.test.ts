@@ -49,7 +49,7 @@ test('what a message says cannot become part of the page', async () => {
 test('the last five hundred messages are kept', () => {
   const log = new MessageLog();
   for (let at = 1; at <= 501; at += 1) {
-    log.add({ at: new Date(), operation: 'query', order_no: String(at), request: '' });
+    log.add({ at: new Date(), operation: 'query', order_no: String(at), request: '', faults: [] });
   }
   expect(log.list()).toHaveLength(500);
   expect(log.list()[0]?.order_no).toBe('501');

@@ -1,9 +1,13 @@
+import type { FaultName } from './faults.ts';
 import { maskText } from './mask.ts';
 
-/** What became of a message: `gone` is a sender that hung up before it was answered. */
+/**
+ * What became of a message: `gone` is a sender that hung up before it was answered. On purpose `cut` answers went out in
+ * half, and instead of `reset` ones the connection was; both tell what the answer would have been.
+ */
 export type LoggedAnswer =
   | { state: 'waiting' }
-  | { state: 'sent'; status: number; summary: string; body: string }
+  | { state: 'sent' | 'cut' | 'reset'; status: number; summary: string; body: string }
   | { state: 'gone' };
 
 /** One message to the gateway and its answer, ready to be shown: masked, and cut where it is long. */
@@ -13,12 +17,14 @@ export type LoggedMessage = {
   readonly operation: string;
   readonly order_no: string;
   readonly request: string;
+  readonly faults: readonly FaultName[];
   readonly answer: LoggedAnswer;
 };
 
 type Arrived = Omit<LoggedMessage, 'id' | 'answer'>;
 
-const KEPT = 500;
+export const KEPT = 500;
+export const LONGEST_NAME = 255;
 const LONGEST_BODY = 20_000;
 
 /** The last messages that the gateway received and answered. */
@@ -32,7 +38,7 @@ export class MessageLog {
     const message: LoggedMessage = {
       ...arrived,
       id: this.#received,
-      order_no: shown(arrived.order_no, 255),
+      order_no: shown(arrived.order_no, LONGEST_NAME),
       request: shown(arrived.request),
       answer: { state: 'waiting' },
     };
@@ -51,11 +57,12 @@ export class MessageLog {
 }
 
 function masked(answer: LoggedAnswer): LoggedAnswer {
-  if (answer.state !== 'sent') return answer;
-  return { ...answer, summary: shown(answer.summary, 255), body: shown(answer.body) };
+  if (answer.state === 'waiting' || answer.state === 'gone') return answer;
+  return { ...answer, summary: shown(answer.summary, LONGEST_NAME), body: shown(answer.body) };
 }
 
-function shown(text: string, longest = LONGEST_BODY): string {
+/** A text as it may be kept and shown: masked, and cut where it is long. */
+export function shown(text: string, longest = LONGEST_BODY): string {
   const safe = maskText(text);
   return safe.length <= longest ? safe : `${safe.slice(0, longest)}…`;
 }

@@ -1,29 +1,15 @@
-import type { ApmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
-import type { DirectPaymentRequest } from '../../shared/gateway/direct-payment.ts';
+import type { Contract } from './contract.ts';
+import type { PaymentOrder } from './order.ts';
 
-/** What a payment asked for, as far as a query tells it (§2.4). No card data. */
-export type PaymentOrder = Pick<
-  DirectPaymentRequest & ApmPaymentRequest,
-  | 'order_no'
-  | 'currency'
-  | 'amount'
-  | 'service'
-  | 'platform_source'
-  | 'shopper_email'
-  | 'shopper_phone'
-  | 'delivery_address'
-  | 'delivery_city'
-  | 'delivery_country'
-  | 'delivery_firstname'
-  | 'delivery_lastname'
-  | 'delivery_postal_code'
-  | 'delivery_state'
->;
-
-/** An undecided payment waits for a person on the issuer's page. */
-export type PaymentState = { status: 'undecided' } | { status: 'approved' } | { status: 'declined'; reason: string };
-
-export type Contract = { contract_name: string; recurring_id: string; period: string };
+/**
+ * An undecided payment waits for a person on the issuer's page. An approved one is authorised; `captured` is the amount
+ * that was captured of it. A cancelled one was cancelled by the merchant, or rejected in review.
+ */
+export type PaymentState =
+  | { status: 'undecided' }
+  | { status: 'approved'; captured?: string }
+  | { status: 'declined'; reason: string }
+  | { status: 'cancelled'; reason: string };
 
 export type Payment = {
   transaction_id: string;
@@ -31,7 +17,11 @@ export type Payment = {
   account_id: string;
   at: Date;
   order: PaymentOrder;
-  contract?: Contract;
+  notify_url?: string;
+  /** The subscription that it belongs to, and which of its charges it is. */
+  subscription?: { contract: Contract; cycle: number };
+  /** Whether the rules held it for a person's review, and what that person said. */
+  review: 'not_held' | 'held' | 'accepted' | 'rejected';
   state: PaymentState;
 };
 
@@ -41,49 +31,52 @@ export type IssuerPayment = Payment & { issuer_token: string; payment_method: st
 /** The gateway's books: every payment since it started, in the order they came. */
 export class Payments {
   readonly #all: Payment[] = [];
+  readonly #byTransaction = new Map<string, Payment>();
   readonly #byToken = new Map<string, IssuerPayment>();
+  readonly #changed: (payment: Payment) => void;
+
+  /** `changed` is told of every payment that is decided, and of each change of its state after that. */
+  constructor(changed: (payment: Payment) => void = () => {}) {
+    this.#changed = changed;
+  }
 
   add(payment: Payment): void {
     this.#all.push(payment);
+    this.#byTransaction.set(payment.transaction_id, payment);
+    if (payment.state.status !== 'undecided') this.#changed(payment);
   }
 
   addWithIssuer(payment: IssuerPayment): void {
-    this.#all.push(payment);
     this.#byToken.set(payment.issuer_token, payment);
+    this.add(payment);
   }
 
   list(): readonly Payment[] {
     return this.#all;
   }
 
+  withTransaction(transaction_id: string): Payment | undefined {
+    return this.#byTransaction.get(transaction_id);
+  }
+
   atIssuer(token: string): IssuerPayment | undefined {
     return this.#byToken.get(token);
   }
 
-  /** Records the shopper's choice. Only the first one counts. */
-  decide(payment: IssuerPayment, choice: 'approve' | 'refuse'): void {
+  /** Records the shopper's choice. Only the first one counts. What an issuer approves is captured at once. */
+  decide(payment: Payment, choice: 'approve' | 'refuse'): void {
     if (payment.state.status !== 'undecided') return;
-    payment.state =
-      choice === 'approve' ? { status: 'approved' } : { status: 'declined', reason: 'Refused by the shopper' };
+    this.change(payment, {
+      state:
+        choice === 'approve'
+          ? { status: 'approved', captured: payment.order.amount }
+          : { status: 'declined', reason: 'Refused by the shopper' },
+    });
   }
-}
 
-/** Takes from a payment request what the books keep. */
-export function orderOf(request: PaymentOrder): PaymentOrder {
-  return {
-    order_no: request.order_no,
-    currency: request.currency,
-    amount: request.amount,
-    service: request.service,
-    platform_source: request.platform_source,
-    shopper_email: request.shopper_email,
-    shopper_phone: request.shopper_phone,
-    delivery_address: request.delivery_address,
-    delivery_city: request.delivery_city,
-    delivery_country: request.delivery_country,
-    delivery_firstname: request.delivery_firstname,
-    delivery_lastname: request.delivery_lastname,
-    delivery_postal_code: request.delivery_postal_code,
-    delivery_state: request.delivery_state,
-  };
+  /** Puts a payment into another state. */
+  change(payment: Payment, to: Partial<Pick<Payment, 'state' | 'review'>>): void {
+    Object.assign(payment, to);
+    this.#changed(payment);
+  }
 }

@@ -2,23 +2,27 @@ import { formatDate } from '../../shared/gateway/dates.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { OrderRecord, QueryRequest } from '../../shared/gateway/query.ts';
 import { utc } from './dates.ts';
+import { overLimit, split } from './filters.ts';
 import { type Handler, handler } from './handler.ts';
+import { orderStatus, paymentStatus, reasonOf, recurringStatus } from './payment-status.ts';
 import type { Payment, Payments } from './payments.ts';
+import type { RegisteredAddresses } from './registered-addresses.ts';
 
-const SEPARATOR = ',';
+type Surroundings = { payments: Payments; registeredAddresses: RegisteredAddresses };
+
 const { lists } = operations.query;
 
 /**
  * §4.1: tells what the books hold of the asking account. All filters must hold. An undecided payment is not listed: it is
- * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 declined.
+ * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 not. Whoever asks from an address that is not
+ * registered is told nothing.
  */
-export function query({ payments }: { payments: Payments }): Handler {
-  return handler(operations.query.request, (request) => {
+export function query({ payments, registeredAddresses }: Surroundings): Handler {
+  return handler(operations.query.request, (request, { address }) => {
     const { merchant_id, account_id } = request;
-    const refusal = refusalOf(request);
+    const refusal = registeredAddresses.includes(address) ? refusalOf(request) : 'IP address not registered';
     const records = refusal === undefined ? payments.list().filter((payment) => asked(payment, request)) : [];
     return {
-      kind: 'now',
       fields: {
         merchant_id,
         account_id,
@@ -35,9 +39,7 @@ function refusalOf(request: QueryRequest): string | undefined {
   if (!orders && !trades && !(query_start && query_end)) {
     return 'Give orders, trades, or both query_start and query_end';
   }
-  if (split(orders).length > lists.orders) return `At most ${lists.orders} orders in one query`;
-  if (split(trades).length > lists.trades) return `At most ${lists.trades} trades in one query`;
-  return undefined;
+  return overLimit(request, lists);
 }
 
 function asked(payment: Payment, request: QueryRequest): boolean {
@@ -46,15 +48,14 @@ function asked(payment: Payment, request: QueryRequest): boolean {
   if (state.status === 'undecided') return false;
   if (request.orders && !split(request.orders).includes(order.order_no)) return false;
   if (request.trades && !split(request.trades).includes(payment.transaction_id)) return false;
-  if (request.order_status && request.order_status !== (state.status === 'approved' ? '1' : '0')) return false;
+  if (request.order_status && request.order_status !== orderStatus(payment)) return false;
   if (request.platform_source && request.platform_source !== order.platform_source) return false;
   const at = formatDate('YYYY-MM-DD HH:MM:SS', utc(payment.at));
   return !(request.query_start && at < request.query_start) && !(request.query_end && at > request.query_end);
 }
 
 function recordOf(payment: Payment): OrderRecord {
-  const { order, state, contract, transaction_id } = payment;
-  const declined = state.status === 'declined';
+  const { order, review, subscription, transaction_id } = payment;
   return {
     amount: order.amount,
     currency: order.currency,
@@ -63,7 +64,7 @@ function recordOf(payment: Payment): OrderRecord {
     platform_source: order.platform_source ?? '',
     shopper_email: order.shopper_email ?? '',
     shopper_phone: order.shopper_phone ?? '',
-    decline_reason: declined ? state.reason : '',
+    decline_reason: reasonOf(payment),
     delivery_information: {
       delivery_address: order.delivery_address ?? '',
       delivery_city: order.delivery_city ?? '',
@@ -74,25 +75,23 @@ function recordOf(payment: Payment): OrderRecord {
       delivery_state: order.delivery_state ?? '',
     },
     antifraud_provider: 'sandbox',
-    fraud_check_result: [{ check_items: 'sandbox rules', status: 'ACCEPT' }],
+    fraud_check_result: [
+      { check_items: 'sandbox rules', status: review === 'held' || review === 'rejected' ? 'REJECT' : 'ACCEPT' },
+    ],
     is3ds: '0',
-    payment_status: declined ? '4100' : '3000',
+    payment_status: paymentStatus(payment),
     query_result: '1',
     reference_no: transaction_id.slice(-10),
     transaction_id,
     transaction_date: formatDate('YYYYMMDDHHMMSS', utc(payment.at)),
-    ...(contract?.recurring_id && {
+    ...(subscription && {
       subscription_result: {
-        contract_name: contract.contract_name,
-        recurring_deduction_period: contract.period,
+        contract_name: subscription.contract.contract_name,
+        recurring_deduction_period: subscription.contract.period_word,
         recurring_deduction_time: formatDate('YYYY-MM-DD', utc(payment.at)),
-        recurring_id: contract.recurring_id,
-        recurring_status: '1',
+        recurring_id: subscription.contract.recurring_id,
+        recurring_status: recurringStatus(subscription.contract),
       },
     }),
   };
-}
-
-function split(list: string | undefined): string[] {
-  return list ? list.split(SEPARATOR) : [];
 }

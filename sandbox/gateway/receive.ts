@@ -1,22 +1,27 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
+import type { ArmedFaults } from './armed-faults.ts';
+import { describe, unread } from './describe.ts';
+import { checkFaultNames, namedFaults } from './fault-triggers.ts';
+import type { FaultName } from './faults.ts';
 import type { Handler } from './handler.ts';
-import { maskMessage } from './mask.ts';
+import { type Merchant, merchantOf } from './merchant.ts';
 import type { MessageLog } from './messages.ts';
+import type { Notifier } from './notifier.ts';
 import { readBody } from './read-body.ts';
-import { InvalidInput, RecordNotFound } from './refusals.ts';
-import { reply, type Verdict } from './reply.ts';
-
-/** Whoever may send messages, and the secret they sign with. */
-export type Merchant = { merchant_id: string; account_id: string; signing_secret: string };
+import { InvalidInput, RecordNotFound, SandboxFault } from './refusals.ts';
+import { type Lateness, reply, type Verdict } from './reply.ts';
+import { writeAnswer } from './written-answer.ts';
 
 type Surroundings = {
   merchants: readonly Merchant[];
   handlers: Record<OperationName, Handler>;
   messages: MessageLog;
+  armed: ArmedFaults;
+  notifier: Notifier;
   now: () => Date;
-};
+} & Lateness;
 
 /** The paths that the gateway answers, each with the encoding of what is sent there (§4). */
 export const endpoints: ReadonlyMap<string, Operation['encoding']> = new Map(
@@ -28,22 +33,23 @@ export function receive(path: string, encoding: Operation['encoding'], surroundi
   return (request, response) => {
     const at = surroundings.now();
     let description = unread(path);
-    let verdict: Verdict;
-    try {
-      const message = readBody(encoding, request.body);
-      const name = operationOf(path, message);
-      description = describe(name, message);
-      verdict = judge(name, message, surroundings);
-    } catch (error) {
-      verdict = refusal(error);
-    }
-    reply(response, verdict, surroundings.messages.add({ at, ...description }));
+    // What happens is told to notify_url after the answer: a lost one is no reason to wait for its connection's end.
+    const { result: verdict, send } = surroundings.notifier.collect((): Verdict => {
+      try {
+        const message = readBody(encoding, request.body);
+        const name = operationOf(path, message);
+        description = describe(name, message);
+        return judge(name, message, request, surroundings);
+      } catch (error) {
+        return refusal(error);
+      }
+    });
+    const { faults } = verdict;
+    if (faults.has('never')) send();
+    else response.once('close', send);
+    const tell = surroundings.messages.add({ at, ...description, faults: [...faults] });
+    reply(response, verdict, tell, surroundings);
   };
-}
-
-/** What the list of messages says of one that could not be read. */
-export function unread(path: string) {
-  return { operation: path, order_no: '', request: '(could not be read)' };
 }
 
 /** Two operations share a path: a payment that carries payment_method is an APM's (§2.3). */
@@ -55,14 +61,19 @@ function operationOf(path: string, message: Message): OperationName {
   return only;
 }
 
-function judge(name: OperationName, message: Message, { merchants, handlers }: Surroundings): Verdict {
+function judge(name: OperationName, message: Message, request: Request, surroundings: Surroundings): Verdict {
+  const { merchants, handlers, armed } = surroundings;
   const accepted = handlers[name](message);
-  const merchant = merchants.find(
-    ({ merchant_id, account_id }) => merchant_id === accepted.merchant_id && account_id === accepted.account_id,
-  );
+  const merchant = merchantOf(merchants, accepted);
   if (!merchant) throw new RecordNotFound();
   checkSignature(message, merchant.signing_secret);
-  return { kind: 'accepted', name, answer: accepted.answer(), secret: merchant.signing_secret };
+  checkFaultNames(message);
+  const ordered = [...namedFaults(message, 'message', [name]), ...armed.take('message', [name])];
+  if (ordered.includes('error_before')) throw new SandboxFault();
+  const address = request.socket.remoteAddress ?? '';
+  const { fields, faults: brought = [] } = accepted.answer({ address, faults: new Set(ordered) });
+  const faults = new Set([...ordered, ...brought]);
+  return { kind: 'accepted', answer: writeAnswer(name, fields, faults, merchant.signing_secret), faults };
 }
 
 function checkSignature(message: Message, secret: string): void {
@@ -74,15 +85,8 @@ function checkSignature(message: Message, secret: string): void {
 }
 
 function refusal(error: unknown): Verdict {
-  if (!(error instanceof InvalidInput || error instanceof RecordNotFound)) throw error;
-  return { kind: 'refused', status: error.status, reason: error.message };
-}
-
-function describe(name: OperationName, message: Message) {
-  const named = message[name === 'query' ? 'orders' : 'order_no'];
-  return {
-    operation: name,
-    order_no: typeof named === 'string' ? named : '',
-    request: JSON.stringify(maskMessage(message, Object.keys(operations[name].request.shape)), undefined, 2),
-  };
+  const known = error instanceof InvalidInput || error instanceof RecordNotFound || error instanceof SandboxFault;
+  if (!known) throw error;
+  const faults = new Set<FaultName>(error instanceof SandboxFault ? ['error_before'] : []);
+  return { kind: 'refused', status: error.status, reason: error.message, faults };
 }

@@ -19,3 +19,14 @@ export class RecordNotFound extends Error {
     super('Record not found: no such merchant_id and account_id');
   }
 }
+
+/** The fault error_before: nothing happened. */
+export class SandboxFault extends Error {
+  readonly code = 'sandbox_fault';
+  readonly status = 500;
+  override readonly name = 'SandboxFault';
+
+  constructor() {
+    super('Internal error');
+  }
+}

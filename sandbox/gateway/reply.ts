@@ -1,63 +1,62 @@
 import type { Response } from 'express';
-import { type OperationName, operations } from '../../shared/gateway/operations.ts';
-import { type Message, sign } from '../../shared/gateway/signature.ts';
-import type { Answer } from './handler.ts';
+import type { FaultName } from './faults.ts';
 import type { LoggedAnswer } from './messages.ts';
-import { indentRespon, writeRespon } from './xml.ts';
+import type { After } from './timers.ts';
+import type { WrittenAnswer } from './written-answer.ts';
 
 /** What the gateway makes of a message. */
 export type Verdict =
-  | { kind: 'refused'; status: 400 | 404; reason: string }
-  | { kind: 'accepted'; name: OperationName; answer: Answer; secret: string };
+  | { kind: 'refused'; status: 400 | 404 | 500; reason: string; faults: ReadonlySet<FaultName> }
+  | { kind: 'accepted'; answer: WrittenAnswer; faults: ReadonlySet<FaultName> };
 
 type Tell = (answer: LoggedAnswer) => void;
 
-/** Answers as the verdict says, at once, late or never, and tells what became of it. */
-export function reply(response: Response, verdict: Verdict, tell: Tell): void {
+/** How late a late answer is, in milliseconds, and by which timer. */
+export type Lateness = { lateMs: number; after: After };
+
+/** Answers as the verdict says, at once or late, wholly, in part or never, and tells what became of it. */
+export function reply(response: Response, verdict: Verdict, tell: Tell, { lateMs, after }: Lateness): void {
   if (verdict.kind === 'refused') {
     const { status, reason } = verdict;
     tell({ state: 'sent', status, summary: reason, body: reason });
     response.status(status).type('text/plain').send(reason);
     return;
   }
-  const { name, answer, secret } = verdict;
-  switch (answer.kind) {
-    case 'now':
-      send(response, name, signed(answer.fields, secret), tell);
-      break;
-    case 'late': {
-      const timer = setTimeout(() => send(response, name, signed(answer.fields, secret), tell), answer.ms);
-      response.once('close', () => clearTimeout(timer));
-      tellWhenGone(response, tell);
-      break;
-    }
-    case 'never':
-      tellWhenGone(response, tell);
+  const { answer, faults } = verdict;
+  if (!faults.has('never') && !faults.has('late')) {
+    deliver(response, answer, faults, tell);
+    return;
   }
-}
-
-function send(response: Response, name: OperationName, message: Message, tell: Tell): void {
-  const { result_info, return_message, issuer_url } = message;
-  const summary = String(result_info ?? return_message ?? (issuer_url && 'Sent to the issuer'));
-  switch (operations[name].answerFormat) {
-    case 'xml': {
-      const xml = writeRespon(message);
-      tell({ state: 'sent', status: 200, summary, body: indentRespon(xml) });
-      response.type('application/xml').send(xml);
-      return;
-    }
-    case 'json':
-      tell({ state: 'sent', status: 200, summary, body: JSON.stringify(message, undefined, 2) });
-      response.json(message);
-  }
-}
-
-function signed(fields: Message, secret: string): Message {
-  return { ...fields, encryption_data: sign(fields, secret) };
-}
-
-function tellWhenGone(response: Response, tell: Tell): void {
+  let delivered = false;
+  const callOff = faults.has('never')
+    ? () => {}
+    : after(lateMs, () => {
+        delivered = true;
+        deliver(response, answer, faults, tell);
+      });
   response.once('close', () => {
-    if (!response.writableEnded) tell({ state: 'gone' });
+    callOff();
+    if (!delivered) tell({ state: 'gone' });
   });
+}
+
+function deliver(response: Response, answer: WrittenAnswer, faults: ReadonlySet<FaultName>, tell: Tell): void {
+  const { status, type, body, shown, summary } = answer;
+  const told = { status, summary, body: shown };
+  if (faults.has('reset')) {
+    tell({ state: 'reset', ...told });
+    response.req.socket.resetAndDestroy();
+  } else if (faults.has('truncated')) {
+    tell({ state: 'cut', ...told });
+    cutOff(response.status(status).type(type), Buffer.from(body));
+  } else {
+    tell({ state: 'sent', ...told });
+    response.status(status).type(type).send(body);
+  }
+}
+
+/** Promises the whole, sends the first half and hangs up. */
+function cutOff(response: Response, body: Buffer): void {
+  response.set('Content-Length', String(body.length));
+  response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
 }

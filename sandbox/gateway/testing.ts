@@ -1,5 +1,8 @@
+import express from 'express';
 import { SaxesParser } from 'saxes';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type OperationName, operations } from '../../shared/gateway/operations.ts';
 import { queryAnswer } from '../../shared/gateway/query.ts';
 import { type Message, sign } from '../../shared/gateway/signature.ts';
 import { demoMerchant, parts } from '../demo.ts';
@@ -18,14 +21,49 @@ export async function startGateway(options: Partial<GatewayOptions> = {}) {
     fetch(`${server.url}${path}`, { method: 'POST', body, headers: { 'Content-Type': type }, signal: signal ?? null });
   const authorise = (message: Message, signal?: AbortSignal) =>
     post('/v1/authorise', JSON.stringify(signed(message)), 'application/json', signal);
+  /** Pays by card; gives what a batch says to name the payment. */
+  const pay = async (fields: Message = {}) => {
+    const { transaction_id, order_no, currency, amount } = await elements(await authorise(cardPayment(fields)));
+    return { transaction_id, order_no, currency, amount };
+  };
+  const send = (name: OperationName, fields: Message) => {
+    const message = signed({ merchant_id, account_id, ...fields });
+    const { path, encoding } = operations[name];
+    if (encoding === 'json') return post(path, JSON.stringify(message));
+    const form = new URLSearchParams(Object.entries(message).map(([field, value]) => [field, String(value)]));
+    return post(path, form.toString(), 'application/x-www-form-urlencoded');
+  };
+  /** The answer of an operation that answers JSON, after a look at its form and its signature. */
+  const ask = async (name: Exclude<OperationName, 'direct_payment' | 'apm_payment'>, fields: Message) => {
+    const response = await send(name, fields);
+    expect(response.status).toBe(200);
+    const answer: Message = operations[name].answer.parse(await response.json());
+    expect(answer).toMatchObject({ merchant_id, account_id, encryption_data: sign(answer, signing_secret) });
+    return answer;
+  };
   const query = async (filters: Record<string, string>) => {
-    const message = signed({ merchant_id, account_id, ...filters });
-    const body = new URLSearchParams(Object.entries(message).map(([name, value]) => [name, String(value)]));
-    const response = await post('/v1/retrievalTrans', body.toString(), 'application/x-www-form-urlencoded');
-    const answer = queryAnswer.parse(await response.json());
+    const answer = queryAnswer.parse(await ask('query', filters));
     return { ...answer, orders_list: answer.orders_list ?? [] };
   };
-  return { ...gateway, url: server.url, post, authorise, query };
+  const admin = async (method: string, path: string, body?: unknown) => {
+    const json = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${server.url}/admin/${path}`, { method, ...(body !== undefined && json) });
+    return { status: response.status, body: z.record(z.string(), z.unknown()).parse(await response.json()) };
+  };
+  return { ...gateway, url: server.url, post, authorise, pay, send, ask, query, admin };
+}
+
+/** A merchant's server for the length of one test, which takes every notification and keeps it. */
+export async function startReceiver() {
+  const received: Message[] = [];
+  const app = express();
+  app.post('/', express.json(), (request, response) => {
+    received.push(z.record(z.string(), z.unknown()).parse(request.body));
+    response.send('OK');
+  });
+  const server = await listen(app, 0, parts.shop);
+  onTestFinished(() => server.close());
+  return { url: `${server.url}/`, received };
 }
 
 /** A message with the demo merchant's right signature. */

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { Clock, LONGEST_MOVE } from './clock.ts';
+
+const start = new Date('2026-11-21T00:00:00Z');
+const inMs = (ms: number) => new Date(start.getTime() + ms);
+
+test('the clock goes with the machine, and stays ahead by what it was moved', () => {
+  let machine = start;
+  const clock = new Clock(() => machine);
+  expect(clock.now()).toEqual(start);
+  clock.advance(5000);
+  machine = inMs(100);
+  expect(clock.now()).toEqual(inMs(5100));
+});
+
+test('moving the clock does what falls due on the way, in order, each at its own moment', () => {
+  const clock = new Clock(() => start);
+  const done: [string, Date][] = [];
+  const note = (name: string) => () => void done.push([name, clock.now()]);
+  clock.at(inMs(300), note('third'));
+  clock.at(inMs(100), note('first'));
+  clock.at(inMs(100), note('second'));
+  clock.at(inMs(1000), note('later'));
+  clock.advance(999);
+  expect(done).toEqual([
+    ['first', inMs(100)],
+    ['second', inMs(100)],
+    ['third', inMs(300)],
+  ]);
+  expect(clock.now()).toEqual(inMs(999));
+});
+
+test('work that makes more work has it done in the same move, if that is due too', () => {
+  const clock = new Clock(() => start);
+  const done: Date[] = [];
+  const daily = () => {
+    done.push(clock.now());
+    clock.at(new Date(clock.now().getTime() + 100), daily);
+  };
+  clock.at(inMs(100), daily);
+  clock.advance(350);
+  expect(done).toEqual([inMs(100), inMs(200), inMs(300)]);
+});
+
+test('work for a moment that is over is done at once', () => {
+  const clock = new Clock(() => start);
+  let done = 0;
+  clock.at(start, () => done++);
+  clock.at(inMs(-1), () => done++);
+  expect(done).toBe(2);
+});
+
+test('the machine’s own time brings work about too', async () => {
+  const clock = new Clock();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  clock.at(new Date(Date.now() + 20), () => resolve('done'));
+  expect(await promise).toBe('done');
+});
+
+test.each([-1, 0.5, Number.NaN, LONGEST_MOVE + 1])('the clock cannot be moved by %d', (ms) => {
+  const clock = new Clock(() => start);
+  expect(() => clock.advance(ms)).toThrow(RangeError);
+  expect(clock.now()).toEqual(start);
+});

@@ -1,0 +1,34 @@
+import { type Html, html } from '../html.ts';
+import { type Fault, faultNames, faults } from './faults.ts';
+import { payoutKeywords } from './payout.ts';
+import { grouped, testCards } from './test-cards.ts';
+
+type Line = { type: string; see: string };
+
+/** What to type to see what: cards, faults and keywords. */
+export function guide(): Html {
+  return html`<aside aria-labelledby="guide">
+<h2 id="guide">What to type to see what</h2>
+<details open><summary>Test cards</summary>
+${lines(testCards.map(({ number, title }) => ({ type: grouped(number), see: title })))}
+<p>Any other valid number is approved. Any expiry date to come and any security code will do.</p>
+</details>
+<details><summary>Faults, in an order number</summary>
+<p><code>A-1-fault:never</code> strikes whatever is done to that order, in a batch too. Name an operation to strike it alone, which query and refund_search need: <code>fault:refund.reset</code>, <code>fault:query.late</code>. A payout takes them in reference or client_data, a subscription’s cancel in contract_name.</p>
+${lines(faultNames.map((name) => ({ type: `fault:${name}`, see: seen(faults[name]) })))}
+<p>The <a href="/admin">admin page</a> arms the same for messages to come, whatever they say.</p>
+</details>
+<details><summary>Payouts, in reference or client_data</summary>
+${lines(Object.entries(payoutKeywords).map(([type, { title }]) => ({ type, see: title })))}
+<p>Anything else is COMPLETED at once.</p>
+</details>
+</aside>`;
+}
+
+function seen({ does, only }: Fault): string {
+  return only === undefined ? does : `${does} Strikes ${only} alone.`;
+}
+
+function lines(all: readonly Line[]): Html {
+  return html`<dl>${all.map(({ type, see }) => html`<div><dt><code>${type}</code></dt><dd>${see}</dd></div>`)}</dl>`;
+}

@@ -1,0 +1,45 @@
+import type { OperationName } from '../../shared/gateway/operations.ts';
+import { apmPayment } from './apm-payment.ts';
+import type { Books } from './books.ts';
+import { cancel } from './cancel.ts';
+import { capture } from './capture.ts';
+import type { Clock } from './clock.ts';
+import { directPayment } from './direct-payment.ts';
+import type { Handler } from './handler.ts';
+import type { Random } from './ids.ts';
+import type { Notify } from './notices.ts';
+import { payout } from './payout.ts';
+import { query } from './query.ts';
+import { refund } from './refund.ts';
+import { refundSearch } from './refund-search.ts';
+import type { RegisteredAddresses } from './registered-addresses.ts';
+import { review } from './review.ts';
+import { subscriptionCancel } from './subscription-cancel.ts';
+
+type Surroundings = {
+  books: Books;
+  registeredAddresses: RegisteredAddresses;
+  clock: Clock;
+  random: Random;
+  publicUrl: () => string;
+  notify: Notify;
+};
+
+/** What the gateway does about a message of each operation. */
+export function handlersOf(surroundings: Surroundings): Record<OperationName, Handler> {
+  const { books, registeredAddresses, clock, random, publicUrl, notify } = surroundings;
+  const { payments, refunds, contracts, payouts } = books;
+  const now = () => clock.now();
+  return {
+    direct_payment: directPayment({ payments, contracts, now, random }),
+    apm_payment: apmPayment({ payments, now, random, publicUrl }),
+    query: query({ payments, registeredAddresses }),
+    refund: refund({ payments, refunds, now, notify }),
+    refund_search: refundSearch({ refunds }),
+    review: review({ payments, contracts }),
+    capture: capture({ payments }),
+    cancel: cancel({ payments, refunds }),
+    subscription_cancel: subscriptionCancel({ contracts }),
+    payout: payout({ payouts, clock, random, notify }),
+  };
+}

@@ -1,0 +1,10 @@
+/** Whoever may send messages, and the secret they sign with. */
+export type Merchant = { merchant_id: string; account_id: string; signing_secret: string };
+
+/** The merchant that these ids name together. */
+export function merchantOf(
+  merchants: readonly Merchant[],
+  { merchant_id, account_id }: { merchant_id: string; account_id: string },
+): Merchant | undefined {
+  return merchants.find((merchant) => merchant.merchant_id === merchant_id && merchant.account_id === account_id);
+}

@@ -1,0 +1,163 @@
+import type { OperationName } from '../../shared/gateway/operations.ts';
+import type { ArmedFaults } from './armed-faults.ts';
+import { deliver } from './deliver.ts';
+import { namedFaults } from './fault-triggers.ts';
+import type { FaultName } from './faults.ts';
+import { maskAddress, maskMessage } from './mask.ts';
+import { type Merchant, merchantOf } from './merchant.ts';
+import type { Notice, Notify } from './notices.ts';
+import {
+  type NotificationBody,
+  type NotificationShape,
+  notificationShapes,
+  showNotification,
+  signedFor,
+  writeNotification,
+} from './notification-body.ts';
+import type { NotificationLog, Progress } from './notification-log.ts';
+import type { After } from './timers.ts';
+
+/** How notifications are sent. Durations are in milliseconds. */
+export type NotifierOptions = {
+  merchants: readonly Merchant[];
+  armed: ArmedFaults;
+  log: NotificationLog;
+  now: () => Date;
+  after: After;
+  /** One shape for all, or the next one in turn. */
+  shape: NotificationShape | 'rotate';
+  /** The waits before the second and every further try; a receiver that never answers 200 is then given up. */
+  backOffMs: readonly number[];
+  /** How long a receiver may take. */
+  limitMs: number;
+  /** How late a notification is sent that a fault makes late. */
+  lateMs: number;
+};
+
+type Job = { url: string; body: NotificationBody; progress: Progress };
+
+const MOST_WAITING = 500;
+const operationsOf: Record<Notice['kind'], readonly OperationName[]> = {
+  payment: ['direct_payment', 'apm_payment'],
+  recurring: ['direct_payment'],
+  refund: ['refund'],
+  payout: ['payout'],
+};
+
+/** Sends notices to their notify_url, signed, again and again until they are taken with 200 or given up. */
+export class Notifier {
+  shape: NotifierOptions['shape'];
+  readonly #options: NotifierOptions;
+  #collected: Notice[] | undefined;
+  #overtaken: (() => void)[] = [];
+  #waiting = 0;
+  #turn = 0;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+    this.shape = options.shape;
+  }
+
+  /** Takes a notice to send; returns at once. */
+  readonly notify: Notify = (notice) => {
+    if (this.#collected) this.#collected.push(notice);
+    else this.#begin(notice);
+  };
+
+  /** Runs something and keeps back the notices it gives, until `send` is called for the first time. */
+  collect<Result>(run: () => Result): { result: Result; send: () => void } {
+    const collected: Notice[] = [];
+    this.#collected = collected;
+    try {
+      const result = run();
+      const send = () => {
+        for (const notice of collected.splice(0)) this.#begin(notice);
+      };
+      return { result, send };
+    } finally {
+      this.#collected = undefined;
+    }
+  }
+
+  #begin(notice: Notice): void {
+    const { armed, after, lateMs } = this.#options;
+    const struck = operationsOf[notice.kind];
+    const named = namedFaults(notice.fields, 'notification', struck);
+    const faults = new Set([...named, ...armed.take('notification', struck)]);
+    const copies = faults.has('notification_duplicate') ? [notice, notice] : [notice];
+    const jobs = copies.map((copy) => this.#prepare(copy, faults)).filter((job) => job !== undefined);
+    if (jobs.length === 0) return;
+    const start = async () => {
+      for (const job of jobs) await this.#try(job, 0);
+    };
+    if (faults.has('notification_late')) after(lateMs, () => void start());
+    else if (faults.has('notification_reordered')) this.#letNextPass(() => void start());
+    else void start().then(() => this.#releaseOvertaken());
+  }
+
+  /** Writes a notification down; undefined when it cannot or shall not go out. */
+  #prepare(notice: Notice, faults: ReadonlySet<FaultName>): Job | undefined {
+    const { merchants, log, now } = this.#options;
+    const { url, account, kind, order_no } = notice;
+    const shape = this.#nextShape();
+    const merchant = merchantOf(merchants, account);
+    if (!merchant) throw new TypeError('a notice of an account that is not ours');
+    const message = signedFor(shape, { ...account, ...notice.fields }, merchant.signing_secret);
+    const progress = log.add({
+      at: now(),
+      kind,
+      order_no,
+      url: maskAddress(url),
+      shape,
+      body: showNotification(shape, maskMessage(message, Object.keys(message))),
+      faults: [...faults],
+    });
+    const why = this.#whyNot(url, faults);
+    if (why !== undefined) return void progress.ended({ state: 'dropped', why });
+    this.#waiting += 1;
+    return { url, body: writeNotification(shape, message), progress };
+  }
+
+  #whyNot(url: string, faults: ReadonlySet<FaultName>): string | undefined {
+    if (faults.has('notification_lost')) return 'lost on purpose';
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'notify_url is no http or https address';
+    if (this.#waiting >= MOST_WAITING) return `${MOST_WAITING} others are waiting already`;
+    return undefined;
+  }
+
+  /** Settles after this one try; the next ones come by the timer. */
+  async #try(job: Job, tries: number): Promise<void> {
+    const { now, after, backOffMs, limitMs } = this.#options;
+    const at = now();
+    const delivery = await deliver(job.url, job.body, limitMs);
+    job.progress.tried({ at, ...delivery });
+    const wait = backOffMs[tries];
+    const taken = 'status' in delivery && delivery.status === 200;
+    if (!taken && wait !== undefined) return void after(wait, () => void this.#try(job, tries + 1));
+    this.#waiting -= 1;
+    job.progress.ended({ state: taken ? 'delivered' : 'given_up' });
+  }
+
+  /** Starts something after the next notification, or late when none comes. */
+  #letNextPass(start: () => void): void {
+    const { after, lateMs } = this.#options;
+    const once = () => {
+      callOff();
+      this.#overtaken = this.#overtaken.filter((other) => other !== once);
+      start();
+    };
+    const callOff = after(lateMs, once);
+    this.#overtaken.push(once);
+  }
+
+  #releaseOvertaken(): void {
+    for (const start of this.#overtaken) start();
+  }
+
+  #nextShape(): NotificationShape {
+    if (this.shape !== 'rotate') return this.shape;
+    const shape = notificationShapes[this.#turn % notificationShapes.length] ?? 'json';
+    this.#turn += 1;
+    return shape;
+  }
+}

@@ -1,0 +1,23 @@
+import type { ErrorRequestHandler } from 'express';
+import { unread } from './describe.ts';
+import type { MessageLog } from './messages.ts';
+import { InvalidInput } from './refusals.ts';
+import { type Lateness, reply } from './reply.ts';
+
+export const LARGEST_BODY = 2 * 1024 * 1024;
+
+type Surroundings = Lateness & { messages: MessageLog; now: () => Date };
+
+/** A body that could not be taken off the wire (too long, broken off, in an unknown coding) is invalid input too. */
+export function refuseUnread(surroundings: Surroundings): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const tooLong = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+    const readable = !(error instanceof Error && 'status' in error && typeof error.status === 'number');
+    if (readable) return next(error);
+    const { message } = new InvalidInput(
+      tooLong ? `the body is over ${LARGEST_BODY} bytes` : 'the body cannot be read',
+    );
+    const tell = surroundings.messages.add({ at: surroundings.now(), faults: [], ...unread(request.path) });
+    reply(response, { kind: 'refused', status: 400, reason: message, faults: new Set() }, tell, surroundings);
+  };
+}

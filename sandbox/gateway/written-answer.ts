@@ -1,0 +1,73 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { type OperationName, operations } from '../../shared/gateway/operations.ts';
+import { type Message, sign } from '../../shared/gateway/signature.ts';
+import type { FaultName } from './faults.ts';
+import { maskMessage } from './mask.ts';
+import { indentRespon, writeRespon } from './xml.ts';
+
+/** An answer as it goes out. */
+export type WrittenAnswer = {
+  status: number;
+  type: string;
+  body: string;
+  /** The same for people to read, and what it says in a few words. */
+  shown: string;
+  summary: string;
+};
+
+const PAGE = '<!doctype html>\n<title>Maintenance</title>\n<h1>We will be back soon</h1>\n';
+
+/** Writes an operation's answer, signed, with what the faults do to its content. */
+export function writeAnswer(
+  name: OperationName,
+  fields: Message,
+  faults: ReadonlySet<FaultName>,
+  secret: string,
+): WrittenAnswer {
+  if (faults.has('server_error')) return plain(500, 'text/plain', 'Internal error');
+  if (faults.has('html')) return plain(200, 'text/html', PAGE);
+  const message = signed(misdirected(fields, faults), faults, secret);
+  const { result_info, return_message, error_message, status, issuer_url } = message;
+  const summary = String(
+    result_info ?? return_message ?? status ?? (issuer_url ? 'Sent to the issuer' : error_message || 'OK'),
+  );
+  const masked = maskMessage(message, Object.keys(message));
+  switch (operations[name].answerFormat) {
+    case 'xml': {
+      const body = writeRespon(message);
+      return { status: 200, type: 'application/xml', body, shown: indentRespon(writeRespon(masked)), summary };
+    }
+    case 'json': {
+      const shown = JSON.stringify(masked, undefined, 2);
+      return { status: 200, type: 'application/json', body: JSON.stringify(message), shown, summary };
+    }
+  }
+}
+
+function plain(status: number, type: string, body: string): WrittenAnswer {
+  return { status, type, body, shown: body, summary: status === 200 ? 'A web page' : body };
+}
+
+function signed(fields: Message, faults: ReadonlySet<FaultName>, secret: string): Message {
+  if (faults.has('missing_signature')) return fields;
+  return { ...fields, encryption_data: sign(fields, faults.has('wrong_signature') ? `${secret}, not` : secret) };
+}
+
+const IDENTITIES = ['order_no', 'recurring_id', 'request_id'];
+const AMOUNTS = ['amount', 'refund_amount', 'payment_amount', 'source_amount'];
+
+/** The answer as it would be for another order or amount, in itself and in every record it lists. */
+function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
+  const changes = (name: string, value: string) => {
+    if (faults.has('wrong_order') && IDENTITIES.includes(name)) return `${value}-of-another`;
+    if (faults.has('wrong_amount') && AMOUNTS.includes(name)) return `9${value}`;
+    return value;
+  };
+  const entries = Object.entries(fields).map(([name, value]) => {
+    if (typeof value === 'string') return [name, changes(name, value)];
+    if (Array.isArray(value))
+      return [name, value.map((item: unknown) => (isObject(item) ? misdirected(item, faults) : item))];
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
