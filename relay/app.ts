@@ -7,6 +7,7 @@ import { serverRoutes } from './checkout/server-routes.ts';
 import type { Context } from './context.ts';
 import { notifyRoutes } from './events/notify-routes.ts';
 import { addRoute, commonHeaders, notFound, problemHandler } from './http.ts';
+import { openApiRoutes } from './openapi/serve.ts';
 import { operationRoutes } from './operations/routes.ts';
 
 /** The relay as an Express app. `isDraining` tells when it is about to stop, so that `/readyz` turns red. */
@@ -39,6 +40,7 @@ export function createApp(context: Context, assets: Assets, isDraining: () => bo
   app.use(serverRoutes(context));
   app.use(operationRoutes(context));
   app.use(notifyRoutes(context));
+  app.use(openApiRoutes(context));
   app.use(notFound);
   app.use(problemHandler(context.log));
   return app;

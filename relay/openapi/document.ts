@@ -1,0 +1,52 @@
+import manifest from '../../package.json' with { type: 'json' };
+import type { OpenApiDocument } from './document-types.ts';
+import { headers, keyParameters } from './headers.ts';
+import { operationObject } from './operation.ts';
+import { singleProblems } from './problem-responses.ts';
+import { type RouteDoc, tags } from './route.ts';
+import { allRoutes } from './routes/all.ts';
+import { components } from './schemas/components.ts';
+import type { Rules } from './schemas/rules.ts';
+
+/** The OpenAPI 3.1 document of a relay. `publicUrl` is where it is reached, `rules` what its gateway's profile decides. */
+export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Turnpike',
+      version: manifest.version,
+      summary: 'The HTTP API of the Turnpike relay.',
+      description:
+        'Create checkouts, make payments, refund, capture, cancel, query and pay out. Money is never moved twice by one request: give every POST an `Idempotency-Key`, and send it again with the same key when its answer is lost.',
+      license: { name: manifest.license, identifier: manifest.license },
+    },
+    servers: [{ url: publicUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: pathsOf(allRoutes),
+    components: {
+      schemas: components(rules),
+      responses: singleProblems(),
+      headers,
+      parameters: keyParameters,
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the account, for servers alone. It has scopes; `*` is all of them.',
+        },
+        clientSecret: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A session’s `client_secret`, for the shopper’s browser. It opens this one session.',
+        },
+      },
+    },
+  };
+}
+
+function pathsOf(routes: readonly RouteDoc[]): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationObject(route) };
+  return paths;
+}

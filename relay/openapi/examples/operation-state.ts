@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { OperationAnswer, settleBody } from '../../../shared/api/operation.ts';
+import type { Example } from '../route.ts';
+import { operationId, time, transactionId } from './ids.ts';
+
+const capture = { transaction_id: transactionId, order_no: 'A-1001', currency: 'BRL', amount: '129.90' };
+const common = { id: operationId, operation: 'capture', created_at: time } as const;
+
+const answered: OperationAnswer = {
+  ...common,
+  status: 'answered',
+  settled_at: '2027-03-31T10:15:01.000Z',
+  request: { capture_orders: [capture] },
+  answer: { return_status: '1', return_message: 'OK', capture_orders: [{ ...capture, capture_status: '1' }] },
+  items: ['succeeded'],
+};
+
+const unknown: OperationAnswer = {
+  ...common,
+  status: 'unknown',
+  request: { capture_orders: [capture] },
+  unknown: { reason: 'timeout', since: '2027-03-31T10:15:30.000Z', settled_by: 'manual' },
+  evidence: {},
+};
+
+const settled: OperationAnswer = {
+  ...common,
+  status: 'settled',
+  settled_at: '2027-03-31T11:02:00.000Z',
+  request: { capture_orders: [capture] },
+  items: ['succeeded'],
+  evidence: {},
+  settlement: { by: 'person', items: ['succeeded'], note: 'Captured, says the merchant portal.' },
+};
+
+export const operationExamples: Example[] = [
+  { name: 'answered', summary: 'The gateway did it', value: answered },
+  { name: 'unknown', summary: 'Waits for a person', value: unknown },
+];
+
+export const settledExamples: Example[] = [{ name: 'settled', summary: 'Settled by a person', value: settled }];
+
+const settle: z.input<typeof settleBody> = { outcome: 'succeeded', note: 'Captured, says the merchant portal.' };
+
+export const settleExamples: Example[] = [{ name: 'succeeded', summary: 'It was done', value: settle }];

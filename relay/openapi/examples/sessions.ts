@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { SessionAnswer, SessionCreated } from '../../../shared/api/session.ts';
+import type { createSession } from '../../../shared/checkout/session.ts';
+import type { Example } from '../route.ts';
+import { attemptId, clientSecret, sessionId, time, transactionId } from './ids.ts';
+
+type Body = z.input<typeof createSession>;
+
+const smallest: Body = { order: { order_no: 'A-1001', currency: 'BRL', amount: '129.90' } };
+
+const full: Body = {
+  order: {
+    order_no: 'A-1002',
+    currency: 'BRL',
+    amount: '149.80',
+    item_total: '129.90',
+    shipping: '19.90',
+    items: [{ name: 'Green tea, 250 g', code: 'TEA-250', price: '64.95', quantity: 2 }],
+    shopper_email: 'ada@example.com',
+    billing_country: 'BR',
+  },
+  payment_methods: [
+    { type: 'card' },
+    { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.document_number'] },
+  ],
+  installment_options: [{ installments: '3', each: '49.93', total: '149.79' }],
+  collect: ['email', 'billing_address'],
+  locale: 'pt-BR',
+  expires_in: 3600,
+};
+
+const subscription: Body = {
+  order: {
+    order_no: 'A-1003',
+    currency: 'BRL',
+    amount: '39.90',
+    subscription: {
+      contract_name: 'Tea of the month',
+      contract_amount: '39.90',
+      interval: 'month',
+      interval_count: '1',
+      billing_cycle: 12,
+    },
+  },
+};
+
+export const createSessionExamples: Example[] = [
+  { name: 'smallest', summary: 'The smallest', value: smallest },
+  { name: 'full', summary: 'Card and Pix, with what the form shall ask', value: full },
+  { name: 'subscription', summary: 'A contract with twelve charges', value: subscription },
+];
+
+const created: SessionCreated = {
+  id: sessionId,
+  client_secret: clientSecret,
+  checkout_url: `https://pay.example/checkout/${sessionId}#${clientSecret}`,
+  status: 'open',
+  expires_at: '2027-04-01T10:15:00.000Z',
+  order_no: 'A-1001',
+};
+
+export const sessionCreatedExamples: Example[] = [{ name: 'created', summary: 'A new session', value: created }];
+
+const attempt = {
+  id: attemptId,
+  method: 'card',
+  card: '411111******1111',
+  amount: '129.90',
+  currency: 'BRL',
+  started_at: time,
+};
+const common = {
+  id: sessionId,
+  order_no: 'A-1001',
+  currency: 'BRL',
+  amount: '129.90',
+  revision: 1,
+  created_at: '2027-03-31T10:12:00.000Z',
+  expires_at: '2027-04-01T10:12:00.000Z',
+};
+const success = { code: '0000', message: 'Success' };
+
+const approved: SessionAnswer = {
+  ...common,
+  status: 'approved',
+  attempts: [
+    {
+      ...attempt,
+      status: 'approved',
+      settled_at: '2027-03-31T10:15:02.000Z',
+      transaction_id: transactionId,
+      result: success,
+    },
+  ],
+  result: success,
+  transaction_id: transactionId,
+  card: '411111******1111',
+};
+
+const unknown: SessionAnswer = {
+  ...common,
+  status: 'unknown',
+  attempts: [{ ...attempt, status: 'unknown', reason: 'timeout' }],
+  unknown: {
+    reason: 'timeout',
+    since: '2027-03-31T10:15:30.000Z',
+    next_look_at: '2027-03-31T10:15:31.000Z',
+    looks: 0,
+    needs_attention: false,
+  },
+};
+
+export const sessionExamples: Example[] = [
+  { name: 'approved', summary: 'Paid', value: approved },
+  { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: unknown },
+];

@@ -1,0 +1,58 @@
+import type { HeaderObject, ParameterObject, Reference } from './document-types.ts';
+
+/** Every header that an answer of the relay may have and a caller reads. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this one request. The relay’s log has it too.',
+    schema: { type: 'string', pattern: '^req_[A-Za-z0-9_-]{32}$' },
+    required: true,
+  },
+  'X-Operation-Id': {
+    description: 'The operation: `GET /v1/operations/{id}` tells what became of it.',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the answer to an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'What is wanted: `Bearer`.', schema: { type: 'string' }, required: true },
+  Allow: { description: 'The methods that this address takes.', schema: { type: 'string' }, required: true },
+  Location: { description: 'Where to go on.', schema: { type: 'string' }, required: true },
+  ETag: { description: 'For `If-None-Match`.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'How long it may be kept.', schema: { type: 'string' } },
+  'Set-Cookie': { description: 'The device’s id, for risk checks alone.', schema: { type: 'string' } },
+} as const satisfies Record<string, HeaderObject>;
+
+export type AnyHeader = keyof typeof headers;
+
+/** References to these headers, `X-Request-Id` first, which every answer has. */
+export function headerRefs(names: readonly AnyHeader[]): Record<string, Reference> {
+  return Object.fromEntries(
+    ['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` } satisfies Reference]),
+  );
+}
+
+// Bare, or as the quoted string of the IETF draft.
+const key = { type: 'string', maxLength: 257, pattern: '^(?:[!#-\\[\\]-~]{1,255}|"[!#-\\[\\]-~]{1,255}")$' } as const;
+
+/** The request headers that make a POST repeatable. */
+export const keyParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes the request repeatable: the same key with the same body gives the first answer again, and nothing is done twice. A key belongs to your account and this route. Take a new one, such as a UUID, for each new thing.',
+    schema: key,
+    example: '2f1d6c1e-8a43-4f0e-9b57-6f2f3a1c9d24',
+  },
+  AttemptKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Names this attempt. The same key again is the same attempt: it is not sent a second time.',
+    schema: key,
+    example: '2f1d6c1e-8a43-4f0e-9b57-6f2f3a1c9d24',
+  },
+} as const satisfies Record<string, ParameterObject>;

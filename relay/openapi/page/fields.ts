@@ -1,0 +1,87 @@
+import { type Components, resolve } from '../schemas/components.ts';
+import { isSchema, type JsonSchema, nameIn } from '../schemas/json-schema.ts';
+import { type Html, html, inline } from './html.ts';
+import { typeInWords, valuesOf } from './types.ts';
+
+/** How many optional fields stand open; more are folded away. */
+const OPEN_FIELDS = 14;
+
+/** The fields of a schema: a list with what each one is, objects inside folded away, alternatives one by one. */
+export function fieldsOf(schema: JsonSchema, all: Components): Html {
+  const whole = resolve(schema, all);
+  const variants = whole.anyOf?.some(hasFields(all)) ? whole.anyOf : whole.oneOf;
+  if (variants) return html`${variants.map((variant, at) => variantOf(variant, at, all))}`;
+  const required = new Set(whole.required ?? []);
+  const fields = Object.entries(whole.properties ?? {}).flatMap(([name, field]) =>
+    isSchema(field) ? [{ name, field, isRequired: required.has(name) }] : [],
+  );
+  const [first, rest] = [fields.filter((field) => field.isRequired), fields.filter((field) => !field.isRequired)];
+  const rows = (some: typeof fields): Html =>
+    html`<dl class="fields">${some.map((one) => row(one.name, one.field, one.isRequired, all))}</dl>`;
+  if (first.length === 0 || fields.length <= OPEN_FIELDS) return rows([...first, ...rest]);
+  return html`${rows(first)}<details class="more"><summary>${rest.length} optional fields</summary>${rows(rest)}</details>`;
+}
+
+function row(name: string, field: JsonSchema, isRequired: boolean, all: Components): Html {
+  const values = valuesOf(field, all);
+  const inner = innerOf(field, all);
+  const badge = isRequired ? html` <span class="required">required</span>` : undefined;
+  return html`<div><dt><code class="field-name">${name}</code> <span class="type">${typeInWords(field, all)}</span>${badge}</dt><dd>${textOf(
+    field,
+    all,
+  )}${values.length > 0 ? valueList(values) : undefined}${
+    inner
+      ? html`<details class="inner"><summary>Fields of <code>${name}</code></summary>${fieldsOf(inner, all)}</details>`
+      : undefined
+  }</dd></div>`;
+}
+
+function textOf(field: JsonSchema, all: Components): Html | undefined {
+  const description = field.description ?? resolve(field, all).description;
+  return description === undefined ? undefined : html`<p>${inline(description)}</p>`;
+}
+
+function valueList(values: readonly string[]): Html {
+  const codes = values.map((value, at) => html`${at > 0 ? ', ' : ''}<code>${value}</code>`);
+  if (values.length > 12) {
+    return html`<details class="inner"><summary>${values.length} values</summary><p class="values">${codes}</p></details>`;
+  }
+  return html`<p class="values">${values.length > 1 ? 'One of ' : 'Always '}${codes}.</p>`;
+}
+
+/** The object, or the entry of a list, whose fields a field has. */
+function innerOf(field: JsonSchema, all: Components): JsonSchema | undefined {
+  const whole = resolve(field, all);
+  if (hasFields(all)(whole)) return whole;
+  const { items } = whole;
+  return isSchema(items) && !Array.isArray(items) && hasFields(all)(items) ? items : undefined;
+}
+
+const hasFields =
+  (all: Components) =>
+  (schema: JsonSchema): boolean => {
+    const whole = resolve(schema, all);
+    return Object.keys(whole.properties ?? {}).length > 0 && whole.type !== undefined
+      ? true
+      : (whole.oneOf ?? whole.anyOf ?? []).some((inner) => isSchema(inner) && hasFields(all)(inner));
+  };
+
+function variantOf(variant: JsonSchema, at: number, all: Components): Html {
+  const whole = resolve(variant, all);
+  const name = nameIn(variant);
+  const title = (name && whole.description) || constantOf(whole) || `Form ${at + 1}`;
+  return html`<details class="variant"${at === 0 ? openAttribute : undefined}><summary>${inline(title)}</summary>${fieldsOf(
+    variant,
+    all,
+  )}</details>`;
+}
+
+const openAttribute = html` open`;
+
+/** `status: approved`, of the field that tells one alternative from the others. */
+function constantOf({ properties = {} }: JsonSchema): string | undefined {
+  for (const [name, field] of Object.entries(properties)) {
+    if (isSchema(field) && field.const !== undefined) return `\`${name}\`: \`${field.const}\``;
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import { keyParameters } from '../headers.ts';
+import { scopeText } from '../operation.ts';
+import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
+import type { Components } from '../schemas/components.ts';
+import { refTo } from '../schemas/json-schema.ts';
+import { curlCode, jsonCode } from './code.ts';
+import { errorsOf } from './errors.ts';
+import { fieldsOf } from './fields.ts';
+import { type Html, html, inline, prose } from './html.ts';
+
+/** What the sections of the page share. */
+export type PageFacts = { publicUrl: string; schemas: Components };
+
+/** One route: what it does on the left, what it looks like on the right. */
+export function routeSection(route: RouteDoc, facts: PageFacts): Html {
+  return html`<section class="route" id="${route.id}" aria-labelledby="${route.id}-title">
+<div class="about">
+<h3 id="${route.id}-title"><a class="title-link" href="#${route.id}">${route.summary}</a></h3>
+<p class="address"><span class="method ${route.method}">${route.method.toUpperCase()}</span> <code>${breakable(route.path)}</code></p>
+${prose(route.description)}
+${accessLine(route)}
+${parameters(route)}
+${requestFields(route, facts.schemas)}
+${answerFields(route, facts.schemas)}
+<h4>Errors</h4>
+${errorsOf(route)}
+</div>
+<div class="samples">
+${requestSamples(route, facts.publicUrl)}
+${answerSamples(route)}
+</div>
+</section>`;
+}
+
+/** A path may break before each slash, so that a long one fits a phone. */
+function breakable(path: string): Html[] {
+  return path.split(/(?=\/)/).map((part, at) => html`${at > 0 ? wordBreak : undefined}${part}`);
+}
+
+const wordBreak = html`<wbr>`;
+
+function accessLine({ access }: RouteDoc): Html | undefined {
+  const text = scopeText(access);
+  return text === '' ? undefined : html`<p class="access">${inline(text)}</p>`;
+}
+
+function parameters({ parameters: own = [], repeatable }: RouteDoc): Html | undefined {
+  const places: Record<Parameter['in'], string> = { path: 'in the path', query: 'in the query' };
+  const rows = own.map(
+    ({ name, in: place, description }) =>
+      html`<div><dt><code class="field-name">${name}</code> <span class="type">${places[place]}</span>${
+        place === 'path' ? html` <span class="required">required</span>` : undefined
+      }</dt><dd><p>${inline(description)}</p></dd></div>`,
+  );
+  if (repeatable) {
+    rows.push(
+      html`<div><dt><code class="field-name">Idempotency-Key</code> <span class="type">header</span></dt><dd><p>${keyText[repeatable]}</p></dd></div>`,
+    );
+  }
+  return rows.length === 0 ? undefined : html`<h4>Parameters</h4><dl class="fields">${rows}</dl>`;
+}
+
+const keyText: Record<NonNullable<RouteDoc['repeatable']>, Html> = {
+  kept_answer: html`Makes the request repeatable, so that nothing is done twice: see <a href="#idempotency">idempotency</a>.`,
+  same_attempt: inline(keyParameters.AttemptKey.description),
+};
+
+function requestFields({ body }: RouteDoc, schemas: Components): Html | undefined {
+  switch (body?.kind) {
+    case 'json': {
+      const schema = typeof body.schema === 'string' ? refTo(body.schema) : { anyOf: body.schema.map(refTo) };
+      return html`<h4>Body</h4>${fieldsOf(schema, schemas)}`;
+    }
+    case 'anything':
+      return html`<h4>Body</h4><p>${inline(body.description)}</p>`;
+    case undefined:
+      return undefined;
+  }
+}
+
+function answerFields({ answers }: RouteDoc, schemas: Components): Html {
+  return html`<h4>Answers</h4>${answers.map((answer) => answerOf(answer, schemas))}`;
+}
+
+function answerOf({ status, description, content }: Answer, schemas: Components): Html {
+  const line = html`<p class="answer"><span class="code">${status}</span> ${inline(description)}${
+    content.kind === 'text' ? html` <span class="type">${content.type}</span>` : undefined
+  }</p>`;
+  if (content.kind !== 'json') return line;
+  return html`${line}<details class="more"><summary>Fields of the answer</summary>${fieldsOf(
+    refTo(content.schema),
+    schemas,
+  )}</details>`;
+}
+
+function requestSamples(route: RouteDoc, publicUrl: string): Html {
+  const examples = route.body?.kind === 'json' ? route.body.examples : [];
+  if (examples.length === 0) return html`<h4>Request</h4>${curlCode(route, publicUrl, undefined)}`;
+  return html`<h4>Request</h4>${samples(examples, `${route.id}-request`, ({ value }) => curlCode(route, publicUrl, value))}`;
+}
+
+function answerSamples({ id, answers }: RouteDoc): Html[] {
+  return answers.flatMap(({ status, content }) =>
+    content.kind === 'json' && content.examples.length > 0
+      ? [html`<h4>Answer ${status}</h4>${samples(content.examples, `${id}-${status}`, ({ value }) => jsonCode(value))}`]
+      : [],
+  );
+}
+
+/** Several samples open one at a time; a single one simply stands there. */
+function samples(examples: readonly Example[], group: string, code: (example: Example) => Html): Html {
+  const [only, ...others] = examples;
+  if (only && others.length === 0) return code(only);
+  return html`<div class="sample-group">${examples.map(
+    (example, at) =>
+      html`<details class="sample" name="${group}"${at === 0 ? openAttribute : undefined}><summary>${example.summary}</summary>${code(example)}</details>`,
+  )}</div>`;
+}
+
+const openAttribute = html` open`;

@@ -1,0 +1,89 @@
+import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import type { Reference, ResponseObject } from './document-types.ts';
+import { operationId } from './examples/ids.ts';
+import { type AnyHeader, headerRefs } from './headers.ts';
+import { problemsOf, type RouteDoc } from './route.ts';
+import { problemCodes } from './schemas/answers.ts';
+import { refTo } from './schemas/json-schema.ts';
+import { pascal } from './schemas/names.ts';
+import { whatToDo } from './texts/problems.ts';
+
+/** What the relay answers with each single error code, by the code's name. */
+export function singleProblems(): Record<string, ResponseObject> {
+  return Object.fromEntries(problemCodes.map((code) => [pascal(code), problemResponse([code])]));
+}
+
+/** The error answers of a route by status. Codes that share one stand together. */
+export function problemResponses(route: RouteDoc): Record<string, ResponseObject | Reference> {
+  const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([left], [right]) => left - right)
+      .map(([status, codes]) => {
+        const [only, ...others] = codes;
+        const isShared = only !== undefined && others.length === 0;
+        return [String(status), isShared ? { $ref: `#/components/responses/${pascal(only)}` } : problemResponse(codes)];
+      }),
+  );
+}
+
+function problemResponse(codes: readonly ProblemCode[]): ResponseObject {
+  const [first] = codes;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}. ${whatToDo[code]}`).join('\n\n'),
+    headers: headerRefs([...new Set(codes.flatMap((code) => headersOf[code] ?? []))]),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            refTo('Problem'),
+            {
+              type: 'object',
+              properties: {
+                code: { enum: [...codes] },
+                ...(first ? { status: { const: problems[first].status } } : {}),
+              },
+            },
+          ],
+        },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: problems[code].title, value: problemExample(code) }]),
+        ),
+      },
+    },
+  };
+}
+
+const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
+  unauthorized: ['WWW-Authenticate'],
+  method_not_allowed: ['Allow'],
+  in_progress: ['Retry-After', 'X-Operation-Id'],
+  outcome_unknown: ['X-Operation-Id'],
+  operation_settled: ['X-Operation-Id'],
+  operation_not_unknown: ['X-Operation-Id'],
+  request_id_used: ['X-Operation-Id'],
+  gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
+  gateway_unreachable: ['X-Operation-Id'],
+};
+
+/** What a caller gets with a code. */
+export function problemExample(code: ProblemCode): Problem {
+  const { status, title } = problems[code];
+  return {
+    type: `urn:turnpike:problem:${code}`,
+    title,
+    status,
+    detail: whatToDo[code].replaceAll('`', ''),
+    code,
+    ...(errorsOf[code] ? { errors: errorsOf[code] } : {}),
+    ...(headersOf[code]?.includes('X-Operation-Id') ? { operation_id: operationId } : {}),
+  };
+}
+
+const errorsOf: Partial<Record<ProblemCode, Problem['errors']>> = {
+  invalid_request: [
+    { path: 'order.amount', message: 'must be a decimal string with at most two decimals such as "129.90"' },
+  ],
+  batch_too_large: [{ path: 'refund_orders', message: 'has 51 entries; at most 50 are allowed' }],
+  refund_exceeds_payment: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 79.90' }],
+};

@@ -1,0 +1,80 @@
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
+
+/** The parts of the API, in the order in which the page shows them. */
+export const tags = {
+  Sessions: 'Checkouts of one order each, which the shopper pays in the form.',
+  Payments: 'Payments that your own server makes, for shops that hold cards or tokens.',
+  Operations: 'What can be done with payments at the gateway, and payouts.',
+  Browser: 'What the form and the shopper’s browser ask for. Your server does not call these.',
+  Gateway: 'Where the gateway tells of news.',
+  Relay: 'The relay itself: its health, and this description.',
+} as const;
+export type Tag = keyof typeof tags;
+
+/** Who may call a route: the holder of an API key with a scope, of a session's client secret, or anybody. */
+export type Access = { kind: 'api_key'; scopes: readonly Scope[] } | { kind: 'client_secret' } | { kind: 'anybody' };
+
+/** A body that is shown as a sample; it is valid under its schema. */
+export type Example = { name: string; summary: string; value: object };
+
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query';
+  description: string;
+  example: string;
+};
+
+/** Headers of answers, beside `X-Request-Id`, which every answer has. */
+export type HeaderName =
+  | 'X-Operation-Id'
+  | 'Idempotency-Replayed'
+  | 'Location'
+  | 'ETag'
+  | 'Cache-Control'
+  | 'Set-Cookie';
+
+/** What comes back: JSON of a named schema, another kind of text, or nothing. */
+export type Content =
+  | { kind: 'json'; schema: string; examples: readonly Example[] }
+  | { kind: 'text'; type: string }
+  | { kind: 'none' };
+
+export type Answer = { status: number; description: string; content: Content; headers?: readonly HeaderName[] };
+
+export type RequestBody =
+  | { kind: 'json'; schema: string | readonly string[]; examples: readonly Example[] }
+  | { kind: 'anything'; description: string };
+
+/** Everything that the document says of one route. Texts are Markdown of the simplest kind: `code`, paragraphs. */
+export type RouteDoc = {
+  method: 'get' | 'post';
+  /** With its parameters in braces. */
+  path: string;
+  id: string;
+  tag: Tag;
+  summary: string;
+  description: string;
+  access: Access;
+  /** It takes an `Idempotency-Key`: as design 4.1 says, or as the form uses it. */
+  repeatable?: 'kept_answer' | 'same_attempt';
+  parameters?: readonly Parameter[];
+  body?: RequestBody;
+  answers: readonly Answer[];
+  /** Its error codes, beside those that follow from its access, body and method. */
+  problems: readonly ProblemCode[];
+  /** It answers errors as HTML pages for a shopper to read. */
+  isPage?: boolean;
+};
+
+/** Every error code of a route, in the order of their statuses. */
+export function problemsOf(route: RouteDoc): ProblemCode[] {
+  const { access, body, repeatable, problems } = route;
+  const codes: ProblemCode[] = [...problems, 'method_not_allowed', 'internal'];
+  if (access.kind !== 'anybody') codes.push('unauthorized');
+  if (access.kind === 'api_key') codes.push('missing_scope');
+  if (body?.kind === 'json') codes.push('invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type');
+  if (repeatable !== undefined) codes.push('idempotency_key_invalid');
+  if (repeatable === 'kept_answer') codes.push('idempotency_key_reused', 'in_progress');
+  return [...new Set(codes)];
+}

@@ -1,0 +1,19 @@
+import type { RouteDoc } from '../route.ts';
+import { browserRoutes } from './browser.ts';
+import { operationStateRoutes } from './operation-state.ts';
+import { operationRoutes } from './operations.ts';
+import { pageRoutes } from './pages.ts';
+import { paymentRoutes } from './payments.ts';
+import { relayRoutes } from './relay.ts';
+import { sessionRoutes } from './sessions.ts';
+
+/** Every route of the relay, in the order in which the document and the page show them. */
+export const allRoutes: readonly RouteDoc[] = [
+  ...sessionRoutes,
+  ...paymentRoutes,
+  ...operationRoutes,
+  ...operationStateRoutes,
+  ...browserRoutes,
+  ...pageRoutes,
+  ...relayRoutes,
+];

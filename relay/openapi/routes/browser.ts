@@ -1,0 +1,54 @@
+import { payAnswerExamples, payExamples, viewExamples } from '../examples/browser.ts';
+import type { RouteDoc } from '../route.ts';
+
+/** What the form's script asks for (design 4.2). */
+export const browserRoutes: readonly RouteDoc[] = [
+  {
+    method: 'get',
+    path: '/checkout/api/session',
+    id: 'getCheckout',
+    tag: 'Browser',
+    summary: 'What the form shows',
+    description:
+      'The session as its shopper may see it. The form asks again until it is known what became of a payment.',
+    access: { kind: 'client_secret' },
+    answers: [
+      {
+        status: 200,
+        description: 'The session.',
+        content: { kind: 'json', schema: 'CheckoutView', examples: viewExamples },
+      },
+    ],
+    problems: ['store_unavailable'],
+  },
+  {
+    method: 'post',
+    path: '/checkout/api/pay',
+    id: 'pay',
+    tag: 'Browser',
+    summary: 'Pay a session',
+    description: `One attempt to pay an open session. The card goes to the gateway and is kept nowhere. What is paid is the session’s order; a body with another amount is refused.
+
+A lost answer is followed by a look at the session, never by a second request. An \`Idempotency-Key\` makes sure: the same key is the same attempt, and never a second one.`,
+    access: { kind: 'client_secret' },
+    repeatable: 'same_attempt',
+    body: { kind: 'json', schema: ['PayByCard', 'PayByToken', 'PayByApm'], examples: payExamples },
+    answers: [
+      {
+        status: 200,
+        description: 'What became of the attempt.',
+        content: { kind: 'json', schema: 'PayAnswer', examples: payAnswerExamples },
+        headers: ['Set-Cookie'],
+      },
+    ],
+    problems: [
+      'attempt_in_flight',
+      'session_final',
+      'session_changed',
+      'order_in_progress',
+      'order_already_paid',
+      'gateway_unreachable',
+      'store_unavailable',
+    ],
+  },
+];

@@ -1,0 +1,62 @@
+import type { Scope } from '../../../shared/checkout/scopes.ts';
+import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
+import { operationId } from '../examples/ids.ts';
+import { operationExamples, settledExamples, settleExamples } from '../examples/operation-state.ts';
+import type { Parameter, RouteDoc } from '../route.ts';
+
+const scopes: Scope[] = operationNames.flatMap((name) => {
+  const { route, settledBy }: Operation = operations[name];
+  return route && settledBy !== undefined ? [route.scope] : [];
+});
+
+const id: Parameter = {
+  name: 'id',
+  in: 'path',
+  description: 'The operation’s id, from `X-Operation-Id` or a problem’s `operation_id`.',
+  example: operationId,
+};
+
+/** What became of an operation, and a person's word on it (design 4.1, 5). */
+export const operationStateRoutes: readonly RouteDoc[] = [
+  {
+    method: 'get',
+    path: '/v1/operations/{id}',
+    id: 'getOperation',
+    tag: 'Operations',
+    summary: 'Read an operation',
+    description:
+      'Tells what became of a batch, a subscription’s end or a payout: what you asked for, what the gateway answered, and item by item whether it was done. Needs the scope of the operation itself.',
+    access: { kind: 'api_key', scopes },
+    parameters: [id],
+    answers: [
+      {
+        status: 200,
+        description: 'The operation.',
+        content: { kind: 'json', schema: 'Operation', examples: operationExamples },
+      },
+    ],
+    problems: ['not_found', 'store_unavailable'],
+  },
+  {
+    method: 'post',
+    path: '/v1/operations/{id}/settle',
+    id: 'settleOperation',
+    tag: 'Operations',
+    summary: 'Settle an unknown operation',
+    description: `For a person who looked at the gateway’s own books. Says what became of an operation whose outcome is unknown; nothing is sent to the gateway. Give \`outcome\` for all of it, and \`items\` where the items differ.
+
+Only what is unknown can be settled, and only once. Needs the scope of the operation itself.`,
+    access: { kind: 'api_key', scopes },
+    repeatable: 'kept_answer',
+    parameters: [id],
+    body: { kind: 'json', schema: 'Settle', examples: settleExamples },
+    answers: [
+      {
+        status: 200,
+        description: 'The operation as it stands now.',
+        content: { kind: 'json', schema: 'Operation', examples: settledExamples },
+      },
+    ],
+    problems: ['not_found', 'operation_not_unknown', 'store_unavailable'],
+  },
+];

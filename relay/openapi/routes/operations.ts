@@ -1,0 +1,87 @@
+import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
+import { samples } from '../examples/operations.ts';
+import type { RouteDoc } from '../route.ts';
+import { answerName, pascal, requestName } from '../schemas/names.ts';
+import { limitText, operationTexts } from '../texts/operations.ts';
+
+type Routed = keyof typeof samples;
+
+const READS = 'It changes nothing at the gateway, so the relay asks again by itself when an answer is lost.';
+
+const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
+  refund_search:
+    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself. The relay looks the refunds up; what it cannot find out waits for a person.',
+  manual:
+    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself, and the gateway has no way to look it up. It waits for a person to settle it.',
+  query: '',
+};
+
+const common: ProblemCode[] = [
+  'gateway_refused',
+  'operation_not_configured',
+  'gateway_unreachable',
+  'store_unavailable',
+];
+const tooLarge: ProblemCode[] = ['batch_too_large'];
+
+/** One route for every operation of the table that has one (design 4.1). */
+export const operationRoutes: readonly RouteDoc[] = operationNames.flatMap((name) =>
+  isRouted(name) ? [operationRoute(name)] : [],
+);
+
+function isRouted(name: OperationName): name is Routed {
+  return Object.hasOwn(samples, name);
+}
+
+function operationRoute(name: Routed): RouteDoc {
+  const operation: Operation = operations[name];
+  const { route } = operation;
+  if (!route) throw new TypeError(`${name} has an example and no route`);
+  const { summary, description } = operationTexts[name];
+  const { request, answer } = samples[name];
+  const reads = operation.settledBy === undefined;
+  return {
+    method: 'post',
+    path: route.path,
+    id: `${pascal(name).charAt(0).toLowerCase()}${pascal(name).slice(1)}`,
+    tag: 'Operations',
+    summary,
+    description: [description, limitText(operation), reads ? READS : EFFECTS[operation.settledBy ?? 'manual']]
+      .filter(Boolean)
+      .join('\n\n'),
+    access: { kind: 'api_key', scopes: [route.scope] },
+    repeatable: 'kept_answer',
+    body: {
+      kind: 'json',
+      schema: requestName(name),
+      examples: [{ name: 'example', summary: 'Example', value: request }],
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'The gateway’s answer. It tells of each item what became of it.',
+        content: {
+          kind: 'json',
+          schema: answerName(name),
+          examples: [{ name: 'example', summary: 'Example', value: answer }],
+        },
+        ...(reads ? {} : { headers: ['X-Operation-Id'] }),
+      },
+    ],
+    problems: [...common, ...(Object.keys(operation.lists).length > 0 ? tooLarge : []), ...problemsFor(name, reads)],
+  };
+}
+
+function problemsFor(name: Routed, reads: boolean): ProblemCode[] {
+  if (reads) return ['gateway_answer_unusable', 'gateway_timeout'];
+  const effects: ProblemCode[] = ['outcome_unknown', 'operation_settled'];
+  switch (name) {
+    case 'refund':
+      return [...effects, 'refund_exceeds_payment'];
+    case 'payout':
+      return [...effects, 'request_id_used'];
+    default:
+      return effects;
+  }
+}

@@ -1,0 +1,34 @@
+import { createPaymentExamples, paymentAnswerExamples } from '../examples/payments.ts';
+import type { RouteDoc } from '../route.ts';
+
+/** Payments that a shop's server makes (design 4.1). */
+export const paymentRoutes: readonly RouteDoc[] = [
+  {
+    method: 'post',
+    path: '/v1/payments',
+    id: 'createPayment',
+    tag: 'Payments',
+    summary: 'Make a payment',
+    description: `Pays an order with a card or a token that you hold, or by an alternative method. It is a session with one attempt: the same states and the same one-charge rule. The answer’s \`id\` is the session’s.
+
+With \`redirect\`, send the shopper to \`redirect_url\`. With \`unknown\`, the gateway may have charged: do not pay again, read the session until it is known.`,
+    access: { kind: 'api_key', scopes: ['payments'] },
+    repeatable: 'kept_answer',
+    body: { kind: 'json', schema: 'CreatePayment', examples: createPaymentExamples },
+    answers: [
+      {
+        status: 200,
+        description: 'What became of the payment.',
+        content: { kind: 'json', schema: 'PaymentAnswer', examples: paymentAnswerExamples },
+      },
+    ],
+    problems: [
+      'operation_not_configured',
+      'order_in_progress',
+      'order_already_paid',
+      'outcome_unknown',
+      'gateway_unreachable',
+      'store_unavailable',
+    ],
+  },
+];

@@ -1,0 +1,120 @@
+import { sessionId } from '../examples/ids.ts';
+import type { Answer, RouteDoc } from '../route.ts';
+
+const health = (status: number, description: string, schema: string, value: object): Answer => ({
+  status,
+  description,
+  content: { kind: 'json', schema, examples: [{ name: 'example', summary: description, value }] },
+});
+
+/** What the gateway and the operator call (design 4.3). */
+export const relayRoutes: readonly RouteDoc[] = [
+  {
+    method: 'post',
+    path: '/notify/{kind}/{id}/{token}',
+    id: 'notify',
+    tag: 'Gateway',
+    summary: 'The gateway tells of news',
+    description:
+      'The `notify_url` that the relay gives to the gateway. What the body says is a hint, never a fact: it is acknowledged, and then the relay asks the gateway.',
+    access: { kind: 'anybody' },
+    parameters: [
+      { name: 'kind', in: 'path', description: 'What it is about: `payment` or `payout`.', example: 'payment' },
+      { name: 'id', in: 'path', description: 'The session or the operation.', example: sessionId },
+      {
+        name: 'token',
+        in: 'path',
+        description: 'Proof that the address came from the relay.',
+        example: 'q3V8nT5kLw2RzXb7HcJm9PsYd4FgUe6AtNo1BiKx0Cv',
+      },
+    ],
+    body: { kind: 'anything', description: 'Whatever the gateway sends.' },
+    answers: [
+      {
+        status: 200,
+        description: 'Acknowledged, in the words that the profile’s `notification_ack` sets.',
+        content: { kind: 'text', type: 'text/plain' },
+      },
+    ],
+    problems: ['not_found', 'store_unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/healthz',
+    id: 'healthz',
+    tag: 'Relay',
+    summary: 'Is it up?',
+    description: 'Answers as long as the process runs.',
+    access: { kind: 'anybody' },
+    answers: [health(200, 'It is.', 'Health', { status: 'up' })],
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    id: 'readyz',
+    tag: 'Relay',
+    summary: 'Does it take requests?',
+    description: 'Whether the store can be reached and the relay is not about to stop.',
+    access: { kind: 'anybody' },
+    answers: [
+      health(200, 'It does.', 'Readiness', { status: 'ready' }),
+      health(503, 'It does not: send requests elsewhere.', 'Readiness', { status: 'not_ready' }),
+    ],
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    id: 'openApi',
+    tag: 'Relay',
+    summary: 'This description, for programs',
+    description: 'OpenAPI 3.1. It is made from the very schemas that the relay checks requests with.',
+    access: { kind: 'anybody' },
+    answers: [
+      {
+        status: 200,
+        description: 'The document.',
+        content: { kind: 'text', type: 'application/json' },
+        headers: ['ETag', 'Cache-Control'],
+      },
+    ],
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/docs',
+    id: 'docs',
+    tag: 'Relay',
+    summary: 'This description, for people',
+    description: 'A page without scripts.',
+    access: { kind: 'anybody' },
+    answers: [
+      {
+        status: 200,
+        description: 'The page.',
+        content: { kind: 'text', type: 'text/html' },
+        headers: ['ETag', 'Cache-Control'],
+      },
+    ],
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/docs.css',
+    id: 'docsStyle',
+    tag: 'Relay',
+    summary: 'The page’s style sheet',
+    description: 'Belongs to `/docs`.',
+    access: { kind: 'anybody' },
+    answers: [
+      {
+        status: 200,
+        description: 'The style sheet.',
+        content: { kind: 'text', type: 'text/css' },
+        headers: ['ETag', 'Cache-Control'],
+      },
+    ],
+    problems: [],
+  },
+];

@@ -1,0 +1,48 @@
+import { sessionId } from '../examples/ids.ts';
+import { createSessionExamples, sessionCreatedExamples, sessionExamples } from '../examples/sessions.ts';
+import type { RouteDoc } from '../route.ts';
+
+/** Sessions, for shops' servers (design 4.1). */
+export const sessionRoutes: readonly RouteDoc[] = [
+  {
+    method: 'post',
+    path: '/v1/sessions',
+    id: 'createSession',
+    tag: 'Sessions',
+    summary: 'Create a session',
+    description: `Makes a checkout of one order. Hand \`client_secret\` to your page, which shows the form with it, or send the shopper to \`checkout_url\`. The amount, the currency and the order come from here alone: nothing that a browser sends changes them.
+
+An order can be paid once. While a payment of its \`order_no\` is under way, and after one was approved, no new session is made.`,
+    access: { kind: 'api_key', scopes: ['sessions'] },
+    repeatable: 'kept_answer',
+    body: { kind: 'json', schema: 'CreateSession', examples: createSessionExamples },
+    answers: [
+      {
+        status: 201,
+        description: 'The session is open.',
+        content: { kind: 'json', schema: 'SessionCreated', examples: sessionCreatedExamples },
+      },
+    ],
+    problems: ['order_in_progress', 'order_already_paid', 'store_unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/v1/sessions/{id}',
+    id: 'getSession',
+    tag: 'Sessions',
+    summary: 'Read a session',
+    description: `Tells where a session stands. This and the webhook are the truth; what the browser brings back is not.
+
+\`unknown\` means that the gateway may have charged. Neither ship nor cancel: the relay asks the gateway until it is known.`,
+    access: { kind: 'api_key', scopes: ['sessions'] },
+    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
+    answers: [
+      {
+        status: 200,
+        description: 'The session.',
+        content: { kind: 'json', schema: 'Session', examples: sessionExamples },
+      },
+    ],
+    problems: ['not_found', 'store_unavailable'],
+  },
+];

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { operationAnswer } from '../../../shared/api/operation.ts';
+import { paymentAnswer, result } from '../../../shared/api/payment.ts';
+import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
+import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
+import { orderRecord } from '../../../shared/gateway/query.ts';
+import { refundResult } from '../../../shared/gateway/refund.ts';
+import { refundRecord } from '../../../shared/gateway/refund-search.ts';
+import { checkoutView, embedding, offeredMethod, payAnswer } from './browser.ts';
+import type { Entry } from './requests.ts';
+
+/** Every error code, in the order of its table. */
+export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode => Object.hasOwn(problems, code));
+
+const fieldError: z.ZodType<FieldError> = z.object({ path: z.string(), message: z.string() });
+
+/** RFC 9457, as the relay writes it. */
+export const problem: z.ZodType<Problem> = z.object({
+  type: z.string().regex(/^urn:turnpike:problem:[a-z_]+$/),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string(),
+  code: z.enum(problemCodes),
+  errors: z.array(fieldError).optional(),
+  operation_id: z.string().optional(),
+});
+
+/** `GET /healthz` and `GET /readyz`. */
+export const health = z.object({ status: z.literal('up') });
+export const readiness = z.object({ status: z.enum(['ready', 'not_ready']) });
+
+/** Every named schema of an answer. */
+export const answers: readonly (readonly [z.ZodType, Entry])[] = [
+  [result, { id: 'Result' }],
+  [fieldError, { id: 'FieldError' }],
+  [problem, { id: 'Problem' }],
+  [sessionCreated, { id: 'SessionCreated' }],
+  [sessionAnswer.shape.attempts.element, { id: 'Attempt' }],
+  [sessionAnswer, { id: 'Session' }],
+  [paymentAnswer, { id: 'PaymentAnswer' }],
+  [operationAnswer, { id: 'Operation' }],
+  [orderRecord, { id: 'OrderRecord' }],
+  [refundResult, { id: 'RefundResult' }],
+  [refundRecord, { id: 'RefundRecord' }],
+  [offeredMethod, { id: 'OfferedMethod' }],
+  [checkoutView, { id: 'CheckoutView' }],
+  [payAnswer, { id: 'PayAnswer' }],
+  [embedding, { id: 'Embedding' }],
+  [health, { id: 'Health' }],
+  [readiness, { id: 'Readiness' }],
+];

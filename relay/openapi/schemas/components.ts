@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
+import { describe } from '../texts/describe.ts';
+import { answers } from './answers.ts';
+import { isSchema, type JsonSchema, mapSchema, nameIn, refTo } from './json-schema.ts';
+import { answerName, requestName } from './names.ts';
+import { withExactPattern } from './patterns.ts';
+import { type Entry, requests } from './requests.ts';
+import { type Rules, rulesFor } from './rules.ts';
+
+/** Every named schema of the document. */
+export type Components = Record<string, JsonSchema>;
+
+/** Makes them out of the zod schemas that the relay itself checks with, and what the operation table says of limits. */
+export function components(rules: Rules): Components {
+  const changes = rulesFor(rules);
+  const fromShops = converted([...requests, ...bodiesOfOperations()], 'input', withExactPattern);
+  const ruled = Object.entries(fromShops).map(([name, schema]) => [name, changes.get(name)?.(schema) ?? schema]);
+  const toShops = converted([...answers, ...answersOfOperations()], 'output', (schema) => loose(compact(schema)));
+  return described({ ...shared(Object.fromEntries(ruled)), ...shared(toShops) });
+}
+
+function bodiesOfOperations(): [z.ZodType, Entry][] {
+  const named = new Set<z.ZodType>(requests.map(([schema]) => schema));
+  return operationNames.flatMap((name): [z.ZodType, Entry][] => {
+    const { route }: Operation = operations[name];
+    return route && !named.has(route.body) ? [[route.body, { id: requestName(name) }]] : [];
+  });
+}
+
+function answersOfOperations(): [z.ZodType, Entry][] {
+  return operationNames.flatMap((name): [z.ZodType, Entry][] => {
+    const { route, answer }: Operation = operations[name];
+    return route ? [[answer, { id: answerName(name) }]] : [];
+  });
+}
+
+function converted(
+  entries: readonly (readonly [z.ZodType, Entry])[],
+  io: 'input' | 'output',
+  change: (schema: JsonSchema) => JsonSchema,
+): Components {
+  const registry = z.registry<Entry>();
+  for (const [schema, entry] of entries) registry.add(schema, entry);
+  const { schemas } = z.toJSONSchema(registry, { io, metadata: registry, uri: (id) => refTo(id).$ref ?? id });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { $schema: _, $id: __, ...rest } = schema;
+      return [name, mapSchema(rest, ({ id: ___, ...inner }) => change(inner))];
+    }),
+  );
+}
+
+/** `string or null` in one line. */
+function compact(schema: JsonSchema): JsonSchema {
+  const [first, second, ...rest] = schema.anyOf ?? [];
+  if (!first || second?.type !== 'null' || rest.length > 0 || typeof first.type !== 'string') return schema;
+  const { anyOf: _, ...others } = schema;
+  return { ...others, ...first, type: [first.type, 'null'] };
+}
+
+/** An answer promises fields and their types. It may gain fields, and its texts may be longer one day. */
+function loose(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, pattern: _, maxLength: __, ...rest } = schema;
+  if (additionalProperties !== undefined && additionalProperties !== false) rest.additionalProperties = true;
+  if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
+  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
+  return rest;
+}
+
+/** Writes every schema that has a name as a reference to it, the smallest ones first. */
+function shared(all: Components): Components {
+  const names = new Map<string, string>();
+  const done: Components = {};
+  for (const [name, schema] of Object.entries(all).sort(([, a], [, b]) => size(a) - size(b))) {
+    const toRef = (inner: JsonSchema): JsonSchema => {
+      const known = names.get(JSON.stringify(inner));
+      return known === undefined ? inner : refTo(known);
+    };
+    const own = mapSchema(schema, toRef);
+    done[name] = nameIn(own) === undefined ? own : schema;
+    names.set(JSON.stringify(done[name]), name);
+  }
+  return Object.fromEntries(Object.keys(all).map((name) => [name, done[name] ?? {}]));
+}
+
+const size = (schema: JsonSchema): number => JSON.stringify(schema).length;
+
+function described(all: Components): Components {
+  return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, describe(name, schema)]));
+}
+
+/** A schema with every reference in it followed, for readers that show a field's type. */
+export function resolve(schema: JsonSchema, all: Components): JsonSchema {
+  const name = nameIn(schema);
+  const target = name === undefined ? undefined : all[name];
+  if (!isSchema(target)) return schema;
+  const { $ref: _, ...own } = schema;
+  return { ...resolve(target, all), ...own };
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { positiveShopAmount } from '../../../shared/gateway/amounts.ts';
+import { date, dateOrInstant } from '../../../shared/gateway/dates.ts';
+import { payoutBody } from '../../../shared/gateway/payout.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * What our schemas check by code, said in regular expressions, so that a body which the document calls valid is one that
+ * the relay takes. Found by the pattern that the zod schema shows.
+ */
+
+const DAY_OF_ANY_MONTH = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])';
+const DAYS_29_AND_30 = '(?:0[13-9]|1[0-2])-(?:29|30)';
+const DAY_31 = '(?:0[13578]|1[02])-31';
+const OTHER_LEAP = '(?:0[48]|[2468][048]|[13579][26])';
+const LEAP_YEAR = `(?:[0-9]{2}${OTHER_LEAP}|(?:[02468][048]|[13579][26])00)`;
+
+const realDate = (year: string, leapYear: string): string =>
+  `(?:${year}-(?:${DAY_OF_ANY_MONTH}|${DAYS_29_AND_30}|${DAY_31})|${leapYear}-02-29)`;
+const REAL_DATE = realDate('[0-9]{4}', LEAP_YEAR);
+// Of the years 1000 to 2999.
+const MODERN_DATE = realDate('[12][0-9]{3}', `(?:[12][0-9]${OTHER_LEAP}|(?:1[26]|2[048])00)`);
+const REAL_TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
+
+const DAY_FIRST = [
+  '(?:0[1-9]|1[0-9]|2[0-8])-(?:0[1-9]|1[0-2])-[0-9]{4}',
+  '(?:29|30)-(?:0[13-9]|1[0-2])-[0-9]{4}',
+  '31-(?:0[13578]|1[02])-[0-9]{4}',
+  `29-02-${LEAP_YEAR}`,
+].join('|');
+
+// Names without "--", so without Punycode that does not decode, and no last label that reads as a number.
+const HOST_NAME = '(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\\.)*[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*';
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const HOST = `(?:${HOST_NAME}|${BYTE}(?:\\.${BYTE}){3})`;
+const PORT = '(?::(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}))?';
+const URL_CHARACTERS = "[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]";
+
+const LOCAL_TIME = `${REAL_DATE} ${REAL_TIME}`;
+const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
+const INSTANT = `${MODERN_DATE}T${REAL_TIME}(?:\\.[0-9]{1,9})?${OFFSET}`;
+
+// Without needless zeros in front, which the relay takes too.
+const POSITIVE_AMOUNT = '(?:[1-9][0-9]{0,14}(?:\\.[0-9]{1,2})?|0\\.(?:0[1-9]|[1-9][0-9]?))';
+
+const exact = new Map<string, Partial<JsonSchema>>([
+  [coarse(positiveShopAmount), { pattern: `^${POSITIVE_AMOUNT}$`, examples: ['129.90'] }],
+  [coarse(date('YYYY-MM-DD')), { pattern: `^${REAL_DATE}$`, format: 'date', examples: ['2027-03-31'] }],
+  [coarse(date('DD-MM-YYYY')), { pattern: `^(?:${DAY_FIRST})$`, examples: ['31-12-1990'] }],
+  [
+    coarse(dateOrInstant('YYYY-MM-DD HH:MM:SS')),
+    { pattern: `^(?:${LOCAL_TIME}|${INSTANT})$`, examples: ['2027-03-31 23:59:59', '2027-03-31T23:59:59-03:00'] },
+  ],
+  [
+    coarse(payoutBody.shape.notify_url.unwrap()),
+    {
+      pattern: `^https?://${HOST}${PORT}(?:[/?#]${URL_CHARACTERS}*)?$`,
+      format: 'uri',
+      examples: ['https://shop.example/payouts/notify'],
+    },
+  ],
+]);
+
+function coarse(schema: z.ZodType): string {
+  const { pattern, allOf } = z.toJSONSchema(schema, { io: 'input' });
+  return pattern ?? JSON.stringify(allOf);
+}
+
+/** A digit in every dialect: `\d` is more than 0 to 9 in some. */
+const portable = (pattern: string): string => pattern.replaceAll('\\d', '[0-9]');
+
+/** The same schema with the exact pattern in place of the coarse one. */
+export function withExactPattern(schema: JsonSchema): JsonSchema {
+  const known = exact.get(schema.pattern ?? JSON.stringify(schema.allOf));
+  if (known) {
+    const { allOf: _, ...rest } = schema;
+    return { ...rest, ...known };
+  }
+  return schema.pattern === undefined ? schema : { ...schema, pattern: portable(schema.pattern) };
+}
+
+/** A card number as people write it: 12 to 19 digits, a space or a hyphen between any two. */
+export const CARD_NUMBER = '^[0-9](?:[ -]?[0-9]){11,18}$';
+
+/** Language, script and region, as in `pt-BR` and `zh-Hant-TW`; the relay takes every BCP 47 tag. */
+export const LANGUAGE_TAG = '^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?$';
+
+const CONTROLS = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\ud800-\\udfff\\ufffe\\uffff';
+// It does not begin with a comma or semicolon either: with the # of a separator before it, that would be half of another.
+const ITEM_TEXT = `(?:#*[^#,;${CONTROLS}](?:[^#${CONTROLS}]|#+[^#,;${CONTROLS}])*)?#*`;
+
+/** Text in which neither `#,` nor `#;` stands, so that items can be joined by `#,#` and `#;#` (§2.1). */
+export const WITHOUT_ITEM_SEPARATORS = `^${ITEM_TEXT}$`;
+
+const ITEM = `${ITEM_TEXT}#,#${ITEM_TEXT}#,#[0-9]{1,15}(?:\\.[0-9]{1,2})?#,#[1-9][0-9]{0,14}`;
+
+/** The one-string form of items (§2.1). */
+export const ITEM_STRING = `^(?:${ITEM}(?:#;#${ITEM})*)?$`;
+
+/** A pattern of texts that do not contain the separator. */
+export function without(separator: string): string {
+  const literal = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  // A class of characters is understood by more programs than a look ahead.
+  return separator.length === 1 ? `^[^${literal}]*$` : `^(?:(?!${literal})[\\s\\S])*$`;
+}

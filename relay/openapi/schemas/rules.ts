@@ -1,0 +1,92 @@
+import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
+import type { Profile } from '../../gateway/profile.ts';
+import { isSchema, type JsonSchema, mapProperties, refTo } from './json-schema.ts';
+import { requestName } from './names.ts';
+import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
+import { askableFields } from './requests.ts';
+
+/** What the gateway's profile decides about requests. */
+export type Rules = Pick<Profile, 'list_separator' | 'query_requires'>;
+
+type Change = (schema: JsonSchema) => JsonSchema;
+
+/** What the relay checks by code, for each named schema of a request that it can be said of. */
+export function rulesFor({ list_separator, query_requires }: Rules): Map<string, Change> {
+  const separate = { ...refTo('Identifier'), pattern: without(list_separator) };
+  const orderNumber = property('order_no', () => separate);
+  const itemText: Change = () => ({ ...refTo('Text'), pattern: WITHOUT_ITEM_SEPARATORS });
+  const changes = new Map<string, Change>([
+    ['Order', orderNumber],
+    ['PaymentByCard', orderNumber],
+    ['PaymentByToken', orderNumber],
+    ['PaymentByApm', orderNumber],
+    ['Item', (schema) => property('code', itemText)(property('name', itemText)(schema))],
+    ['Items', (schema) => ({ ...schema, anyOf: (schema.anyOf ?? []).map(itemString) })],
+    ['CreateSession', property('payment_methods', distinctMethods)],
+    ['PaymentMethod', askable],
+  ]);
+  for (const name of operationNames) {
+    const operation: Operation = operations[name];
+    if (!operation.route) continue;
+    const groups = filterGroups(operation, query_requires);
+    changes.set(requestName(name), (schema) => withFilter(withLimits(schema, operation, separate), operation, groups));
+  }
+  return changes;
+}
+
+/** Of the two forms of items, the one that is a string. */
+function itemString(form: JsonSchema): JsonSchema {
+  return form.type === 'string' ? { ...form, pattern: ITEM_STRING } : form;
+}
+
+function property(name: string, change: Change): Change {
+  return (schema) => ({
+    ...schema,
+    properties: mapProperties(schema.properties ?? {}, (inner, key) => (key === name ? change(inner) : inner)),
+  });
+}
+
+/** §8: how many entries each list takes. Entries of a form's list are joined by the separator. */
+function withLimits(schema: JsonSchema, { lists, encoding }: Operation, separate: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    properties: mapProperties(schema.properties ?? {}, (inner, name) => {
+      const maxItems = lists[name];
+      if (maxItems === undefined) return inner;
+      return { ...inner, ...(encoding === 'form' ? { items: separate } : {}), maxItems };
+    }),
+  };
+}
+
+function filterGroups({ needsFilter, lists }: Operation, queryRequires: Rules['query_requires']): readonly string[][] {
+  switch (needsFilter) {
+    case 'profile':
+      return queryRequires;
+    case 'any_list':
+      return Object.keys(lists).map((list) => [list]);
+    case undefined:
+      return [];
+  }
+}
+
+/** Something to look for must be named, and an empty list or text names nothing. */
+function withFilter(schema: JsonSchema, { lists }: Operation, groups: readonly string[][]): JsonSchema {
+  if (groups.length === 0) return schema;
+  const filled = (field: string): JsonSchema => (lists[field] === undefined ? { minLength: 1 } : { minItems: 1 });
+  const anyOf = groups.map((group) => ({
+    required: [...group],
+    properties: Object.fromEntries(group.map((field) => [field, filled(field)])),
+  }));
+  return { ...schema, anyOf };
+}
+
+/** At most one method is the card; no two are the same APM, of which JSON Schema can only say that they are not equal. */
+function distinctMethods(schema: JsonSchema): JsonSchema {
+  const isCard = { properties: { type: { const: 'card' } }, required: ['type'] };
+  return { ...schema, uniqueItems: true, contains: isCard, minContains: 0, maxContains: 1 };
+}
+
+function askable(schema: JsonSchema): JsonSchema {
+  const fields: Change = (list) => ({ ...list, items: { type: 'string', enum: askableFields() } });
+  return { ...schema, oneOf: (schema.oneOf ?? []).filter(isSchema).map(property('fields', fields)) };
+}

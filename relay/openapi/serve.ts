@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RequestHandler, Router } from 'express';
+import type { Context } from '../context.ts';
+import { addRoute } from '../http.ts';
+import { openApiDocument } from './document.ts';
+import { docsPage } from './page/docs-page.ts';
+
+/** The page needs its style sheet and nothing else in the world. */
+const CSP = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The API's description, for programs and for people (design 4.3). */
+export function openApiRoutes(context: Context): Router {
+  const router = Router();
+  const { public_url, gateway } = context.config;
+  // Made when first asked for, then kept: nothing in it changes while the relay runs.
+  const document = once(() => openApiDocument(public_url, gateway.profile));
+
+  addRoute(router, '/openapi.json', {
+    // Any program may read it, generators and viewers in a browser too.
+    get: [sendKept('application/json', () => JSON.stringify(document()), { 'Access-Control-Allow-Origin': '*' })],
+  });
+  addRoute(router, '/docs', {
+    get: [sendKept('text/html; charset=utf-8', () => docsPage(document()), { 'Content-Security-Policy': CSP })],
+  });
+  addRoute(router, '/docs.css', {
+    get: [
+      sendKept('text/css; charset=utf-8', () => readFileSync(join(import.meta.dirname, 'page/docs.css'), 'utf8'), {}),
+    ],
+  });
+  return router;
+}
+
+/** Sends a text that is made once, so that a reader who has it already is told so in a few bytes. */
+function sendKept(type: string, make: () => string, headers: Readonly<Record<string, string>>): RequestHandler {
+  const kept = once(() => {
+    const body = make();
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"` };
+  });
+  return (_req, res) => {
+    const { body, etag } = kept();
+    res.set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=60', ETag: etag, ...headers }).send(body);
+  };
+}
+
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

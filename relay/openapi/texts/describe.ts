@@ -1,0 +1,27 @@
+import { type JsonSchema, mapProperties, mapSchema } from '../schemas/json-schema.ts';
+import { answerFields } from './answer-fields.ts';
+import { orderFields } from './order-fields.ts';
+import { payoutFields } from './payout-fields.ts';
+import { requestFields } from './request-fields.ts';
+import { OPERATION_ANSWER, schemaTexts } from './schemas.ts';
+import { shopperFields } from './shopper-fields.ts';
+
+const fieldTexts = new Map(
+  [orderFields, shopperFields, requestFields, payoutFields, answerFields].flatMap((texts) => Object.entries(texts)),
+);
+
+/** Says in words what a named schema and each of its fields is. */
+export function describe(name: string, schema: JsonSchema): JsonSchema {
+  const described = mapSchema(schema, (inner) =>
+    inner.properties && inner.type !== undefined
+      ? { ...inner, properties: mapProperties(inner.properties, (field, key) => withText(name, key, field)) }
+      : inner,
+  );
+  return { description: schemaTexts[name] ?? OPERATION_ANSWER, ...described };
+}
+
+/** A field means the same everywhere, unless a text is for this schema's alone. */
+function withText(name: string, field: string, schema: JsonSchema): JsonSchema {
+  const description = fieldTexts.get(`${name}.${field}`) ?? fieldTexts.get(field);
+  return description === undefined ? schema : { ...schema, description };
+}

@@ -1,0 +1,35 @@
+import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+
+/** What a caller does about each error code. */
+export const whatToDo: Record<ProblemCode, string> = {
+  invalid_json: 'Send well-formed JSON in UTF-8.',
+  idempotency_key_invalid: 'Send one key of 1 to 255 visible ASCII characters, such as a UUID.',
+  invalid_request: 'Correct the fields that `errors` names.',
+  unauthorized: 'Send a valid key: `Authorization: Bearer …`.',
+  missing_scope: 'Use a key that has the scope.',
+  not_found: 'Check the address and the id. What belongs to another account is not found either.',
+  method_not_allowed: 'Use one of the methods in the header `Allow`.',
+  order_in_progress: 'Wait until it is known what became of the payment that is under way.',
+  order_already_paid: 'The order is paid. A new order needs a new `order_no`.',
+  attempt_in_flight: 'Read the session until it is known; do not pay again.',
+  session_final: 'The session takes no more payments. Make a new one if there is still something to pay.',
+  session_changed: 'Show the order again, then pay with its new `revision`.',
+  refund_exceeds_payment: 'Refund at most what `errors` says is left.',
+  request_id_used: 'Read the payout that has this `request_id`, or take a new one for a new payout.',
+  in_progress: 'Repeat the request with the same key, after `Retry-After` seconds.',
+  outcome_unknown:
+    'Do not send it again: the gateway may have done it. Read what `operation_id` names until it is known.',
+  operation_settled: 'It was found out without an answer. Read the operation that `operation_id` names.',
+  operation_not_unknown: 'It is known what became of it. Read the operation.',
+  batch_too_large: 'Split the request; nothing of it was sent.',
+  body_too_large: 'Send at most 1 MiB.',
+  unsupported_media_type: 'Send `Content-Type: application/json`, in UTF-8.',
+  gateway_refused: 'The gateway does not take this message: nothing was done. Correct it and send it with a new key.',
+  idempotency_key_reused: 'The key was used for another body. Send this one with a new key.',
+  internal: 'Repeat it with the same key; if it stays, give the operator the `X-Request-Id`.',
+  operation_not_configured: 'Ask the operator: the gateway’s profile lacks what this operation needs.',
+  gateway_answer_unusable: 'Repeat it; if it stays, ask the operator. It only read, so nothing was changed.',
+  gateway_unreachable: 'Nothing was sent. Repeat it with the same key in a moment.',
+  store_unavailable: 'Nothing was done. Repeat it with the same key in a moment.',
+  gateway_timeout: 'Repeat it. It only read, so nothing was changed.',
+};

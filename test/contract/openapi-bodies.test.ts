@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { bodiesOf } from '../support/bodies.ts';
+import { documented } from '../support/documented.ts';
+import { honest } from '../support/honest-gateway.ts';
+import { apiKey, startTestRelay } from '../support/relay.ts';
+import { scriptedGateway } from '../support/scripted-gateway.ts';
+
+/**
+ * What no JSON Schema can say: which addresses the account's configuration allows, that a refund is at most the amount,
+ * and that no two methods have the same name.
+ */
+const beyondSchemas = /^return_url$|\.refund_amount$|^payment_methods$/;
+
+describe('a body that the document calls valid', () => {
+  const { document } = documented('https://pay.example');
+
+  it.each([
+    ['/v1/sessions', 'CreateSession'],
+    ['/v1/payments', 'CreatePayment'],
+    ['/v1/query', 'Query'],
+    ['/v1/refund', 'Refund'],
+    ['/v1/refund/search', 'RefundSearch'],
+    ['/v1/review', 'Review'],
+    ['/v1/capture', 'Capture'],
+    ['/v1/cancel', 'Cancel'],
+    ['/v1/subscription/cancel', 'SubscriptionCancel'],
+    ['/v1/payout', 'Payout'],
+  ])('is taken by %s', async (path, name) => {
+    const gateway = await scriptedGateway(honest);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const told = documented(relay.url);
+    await fc.assert(
+      fc.asyncProperty(bodiesOf(document, name), async (body) => {
+        fc.pre(told.isValidBody(path, body));
+        const answer = await relay.post(path, apiKey, body);
+        expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(500);
+        told.check('post', path, answer);
+        if (answer.status !== 400) return;
+        const paths = z.array(z.object({ path: z.string().regex(beyondSchemas) }));
+        expect(paths.safeParse(answer.body.errors).success, `${JSON.stringify(body)}: ${answer.text}`).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

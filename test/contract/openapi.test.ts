@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../relay/app.ts';
+import { loadAssets } from '../../relay/checkout/assets.ts';
+import { openApiDocument } from '../../relay/openapi/document.ts';
+import { testContext } from '../support/context.ts';
+import { defaultRules, documented } from '../support/documented.ts';
+import { honest } from '../support/honest-gateway.ts';
+import { mistakes } from '../support/mistakes.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { routesOf } from '../support/routes.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
+
+async function setUp(script: Script = honest) {
+  const gateway = await scriptedGateway(script);
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 500 });
+  return { gateway, relay, told: documented(relay.url) };
+}
+
+describe('the OpenAPI document', () => {
+  it('has every route of the relay, and no other', async () => {
+    const assets = await loadAssets(join(import.meta.dirname, '../../dist'));
+    const context = await testContext();
+    const real = routesOf(createApp(context, assets)).map(([method, path]) => {
+      const named = path.replace(`/${assets.loaderName}`, '/turnpike-{hash}.js').replace(/:(\w+)/g, '{$1}');
+      return `${method} ${named}`;
+    });
+    const { paths } = openApiDocument('https://pay.example', defaultRules);
+    const told = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(real.length).toBeGreaterThan(20);
+    expect(told.toSorted()).toEqual(real.toSorted());
+    await context.store.close();
+  });
+
+  it('is what the relay serves, with its own address', async () => {
+    const { relay } = await setUp();
+    const answer = await relay.get('/openapi.json');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(answer.body).toEqual(JSON.parse(JSON.stringify(openApiDocument(relay.url, defaultRules))));
+    const again = await relay.send('/openapi.json', {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('tells what sessions answer', async () => {
+    const { relay, told } = await setUp();
+    const body = { order: order(), collect: ['email'], locale: 'pt-BR' };
+    expect(told.isValidBody('/v1/sessions', body)).toBe(true);
+    const created = await relay.post('/v1/sessions', apiKey, body, { 'idempotency-key': 'k-1' });
+    expect(created.status).toBe(201);
+    told.check('post', '/v1/sessions', created);
+    told.check('post', '/v1/sessions', await relay.post('/v1/sessions', apiKey, body, { 'idempotency-key': 'k-1' }));
+    const other = { order: order() };
+    const reused = await relay.post('/v1/sessions', apiKey, other, { 'idempotency-key': 'k-1' });
+    expect(reused.status).toBe(422);
+    told.check('post', '/v1/sessions', reused);
+
+    const { id, client_secret } = created.body;
+    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
+    told.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', String(client_secret)));
+    told.check('get', '/checkout/api/session', await relay.get('/checkout/api/session', 'nonsense'));
+    const paid = await relay.pay(String(client_secret), card);
+    expect(paid.body.status).toBe('approved');
+    told.check('post', '/checkout/api/pay', paid);
+    told.check('post', '/checkout/api/pay', await relay.pay(String(client_secret), card));
+    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`, apiKey));
+    told.check('get', '/v1/sessions/{id}', await relay.get('/v1/sessions/cs_none', apiKey));
+    told.check('get', '/v1/sessions/{id}', await relay.get(`/v1/sessions/${id}`));
+    const paidBefore = await relay.post('/v1/sessions', apiKey, body);
+    expect(paidBefore.body.code).toBe('order_already_paid');
+    told.check('post', '/v1/sessions', paidBefore);
+    await mistakes(relay, told, '/v1/sessions', '/v1/sessions');
+  });
+
+  it('tells what payments answer, known and unknown', async () => {
+    const { relay, told } = await setUp();
+    const path = '/v1/payments';
+    const bodies = [
+      { ...order(), ...card, items: [{ name: 'Tea #1', code: 'T-1', price: '129.90', quantity: 1 }] },
+      { ...order(), token_id: 'tok_1' },
+      { ...order(), payment_method: 'PIX', person: { email: 'ada@example.com' } },
+    ];
+    for (const body of bodies) {
+      expect(told.isValidBody(path, body)).toBe(true);
+      const answer = await relay.post(path, apiKey, body);
+      expect(answer.status, answer.text).toBe(200);
+      told.check('post', path, answer);
+    }
+    await mistakes(relay, told, path, path);
+
+    const silent = await setUp((received, res) => {
+      if (received.path !== '/v1/authorise') sendRecords(res, []);
+    });
+    const body = { ...order(), ...card };
+    const headers = { 'idempotency-key': 'k-2' };
+    const unknown = await silent.relay.post(path, apiKey, body, headers);
+    expect(unknown.body.status).toBe('unknown');
+    silent.told.check('post', path, unknown);
+    const again = await silent.relay.post(path, apiKey, body, headers);
+    expect(again.body.code).toBe('outcome_unknown');
+    silent.told.check('post', path, again);
+    silent.told.check('post', path, await silent.relay.post(path, apiKey, body));
+    const session = await silent.relay.get(`/v1/sessions/${unknown.body.id}`, apiKey);
+    silent.told.check('get', '/v1/sessions/{id}', session);
+  });
+
+  it('tells what the routes without a key answer', async () => {
+    const { relay, told } = await setUp();
+    const { id } = await relay.session();
+    const real: Record<string, string> = {
+      '/checkout/{session_id}': `/checkout/${id}`,
+      '/return/{session_id}': `/return/${id}`,
+      '/checkout/{session_id}/issuer': `/checkout/${id}/issuer`,
+    };
+    for (const path of ['/healthz', '/readyz', '/embed.json', '/turnpike.js', '/openapi.json', '/docs', '/docs.css']) {
+      real[path] = path;
+    }
+    for (const [template, path] of Object.entries(real)) {
+      told.check('get', template, await relay.get(path));
+      told.check('get', template, await relay.send(path, { method: 'DELETE' }));
+    }
+    told.check('get', '/checkout/{session_id}', await relay.get('/checkout/cs_none'));
+    told.check('get', '/form/{file}', await relay.get('/form/none.js'));
+    const notified = await relay.send(`/notify/payment/${id}/guessed`, { method: 'POST', body: 'x' });
+    told.check('post', '/notify/{kind}/{id}/{token}', notified);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+import type { documented } from './documented.ts';
+import { apiKey, queryOnlyKey, type TestRelay } from './relay.ts';
+
+/** Makes the mistakes that callers make with any POST of the server-side API, and holds each answer against the document. */
+export async function mistakes(relay: TestRelay, told: ReturnType<typeof documented>, path: string, real: string) {
+  const wrong = (init: RequestInit) => relay.send(real, { method: 'POST', ...init });
+  const authorization = `Bearer ${apiKey}`;
+  const json = { authorization, 'content-type': 'application/json' };
+  for (const answer of [
+    await wrong({ headers: { 'content-type': 'application/json' }, body: '{}' }),
+    await wrong({ headers: { authorization, 'content-type': 'text/plain' }, body: '{}' }),
+    await wrong({ headers: json, body: '{' }),
+    await wrong({ headers: json, body: '[]' }),
+    await wrong({ headers: json, body: '{"no_such_field":1}' }),
+    await wrong({ headers: json, body: JSON.stringify({ a: 'x'.repeat(1_100_000) }) }),
+    await wrong({ headers: { ...json, 'idempotency-key': 'with a space' }, body: '{}' }),
+    await relay.post(real, queryOnlyKey, {}),
+  ]) {
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    told.check('post', path, answer);
+  }
+  told.check('post', path, await relay.send(real, { method: 'DELETE' }));
+}
