@@ -30,16 +30,16 @@ export function requireKey(context: Context, scope?: Scope): RequestHandler {
     }
     account.put(res, found.account);
     scopesOfKey.put(res, found.scopes);
-    if (scope) checkScope(res, scope);
+    if (scope) checkScope(res, [scope]);
     next();
   };
 }
 
-/** Throws ProblemError `missing_scope` when the request's key lacks a scope. */
-export function checkScope(res: Response, scope: Scope): void {
+/** Throws ProblemError `missing_scope` when the request's key has none of these scopes. */
+export function checkScope(res: Response, wanted: readonly Scope[]): void {
   const scopes = scopesOfKey.get(res);
-  if (scopes.includes(scope) || scopes.includes('*')) return;
-  throw new ProblemError('missing_scope', `Use an API key with the scope "${scope}".`);
+  if (scopes.includes('*') || wanted.some((scope) => scopes.includes(scope))) return;
+  throw new ProblemError('missing_scope', `Use an API key with the scope "${wanted.join('" or "')}".`);
 }
 
 /** The account whose key the request carries. */

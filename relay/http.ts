@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, type Problem, problems } from '../shared/checkout/problem.ts';
 import { newId } from './context.ts';
 import { ProblemError, StoreError } from './errors.ts';
+import { redactText } from './gateway/redact.ts';
 import type { Logger } from './log.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -58,7 +59,9 @@ export const jsonBody: RequestHandler = (req, res, next) => {
 
 /** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(body);
+  const parsed = schema.safeParse(body, {
+    error: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'is missing' : undefined),
+  });
   if (parsed.success) return parsed.data;
   throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
     errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
@@ -129,9 +132,12 @@ export function problemAnswer(error: ProblemError): {
       type: `urn:turnpike:problem:${code}`,
       title,
       status,
-      detail: message,
+      // What is told of a field may quote it.
+      detail: redactText(message),
       code,
-      ...(errors.length > 0 ? { errors: [...errors] } : {}),
+      ...(errors.length > 0
+        ? { errors: errors.map((error) => ({ ...error, message: redactText(error.message) })) }
+        : {}),
       ...(operation_id === undefined ? {} : { operation_id }),
     },
   };
@@ -158,12 +164,14 @@ function bodyProblem(error: unknown): unknown {
     case 'entity.parse.failed':
     case 'request.size.invalid':
     case 'request.aborted':
-      return new ProblemError('invalid_json', 'Send well-formed JSON in UTF-8.');
+      return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return new ProblemError('unsupported_media_type', 'Send JSON in UTF-8, plain or compressed with gzip.');
     default:
-      return isClientError(error) ? new ProblemError('invalid_json', 'Send well-formed JSON in UTF-8.') : error;
+      return isClientError(error)
+        ? new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.')
+        : error;
   }
 }
 
@@ -182,11 +190,17 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
   }
-  // The branches of a union tell more than the union itself.
-  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    return (issue.errors[0] ?? []).flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
+  // The branch that got furthest is the one that was meant; where none got anywhere, the union says what it wants.
+  const branches = issue.code === 'invalid_union' ? issue.errors : [];
+  const furthest = branches.toSorted((a, b) => depth(b) - depth(a))[0];
+  if (furthest && depth(furthest) > 0) {
+    return furthest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
   }
   return [{ path: namedPath(path), message: issue.message }];
+}
+
+function depth(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
 /** A path for people. What the caller named may be anything, a card number too: long numbers are left out. */

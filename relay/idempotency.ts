@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { ProblemError, StoreError } from './errors.ts';
 import { derive, seal, unseal } from './keys.ts';
 import type { Account } from './load-config.ts';
-import type { Answered, Key } from './store/store.ts';
+import type { Answered, Claim } from './store/store.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
@@ -15,7 +15,7 @@ export type Use = {
   account: Account;
   requestId: unknown;
   /** Undefined where the request has no `Idempotency-Key`. */
-  key: Key | undefined;
+  key: Claim | undefined;
   /** The reply in the form in which a transaction of the store keeps it under the key. */
   answered(reply: Reply): Answered | undefined;
 };
@@ -34,8 +34,12 @@ type Route<Body extends object> = {
    * What a repetition is told while the thing that its key leads to has no kept reply. Throws ProblemError; `again` where
    * nothing was sent, so that the request may be made anew.
    */
-  lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
+  lookUp?: LookUp;
 };
+
+type LookUp = (subject: string, account: Account) => Promise<Reply | 'again'>;
+
+const leadsToNothing: LookUp = async () => 'again';
 
 /** The most milliseconds that a request may take which leads to nothing: three tries, and some grace. */
 const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
@@ -49,14 +53,14 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
     const account = accountIn(res);
     const name = idempotencyKey(req);
     const body = route.read(req.body);
-    const key = name === undefined ? undefined : { account: account.id, route: route.path(req), key: name };
+    const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name, body);
     const use: Use = {
       account,
       requestId: res.locals.requestId,
       key,
       answered: (reply) => key && { ...key, reply: seal(account.signingSecret, 'kept answer', JSON.stringify(reply)) },
     };
-    const kept = key && (await takeKey(context, key, route, account, body));
+    const kept = key && (await takeKey(context, key, route.lookUp ?? leadsToNothing, account));
     if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
     sendReply(res, await workUnderKey(context, route, body, use, req));
   };
@@ -111,41 +115,58 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
 }
 
 /** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
-async function takeKey<Body extends object>(
-  context: Context,
-  key: Key,
-  route: Route<Body>,
-  account: Account,
-  body: Body,
-): Promise<Reply | undefined> {
-  const now = context.now();
-  const abandoned = new Date(now.getTime() - abandonedAfter(context.config.gateway.timeout_ms)).toISOString();
-  const claim = { ...key, fingerprint: fingerprint(account, body), claimed_at: now.toISOString() };
-  const claimed = await context.store.claimKey(claim, abandoned);
+async function takeKey(context: Context, claim: Claim, lookUp: LookUp, account: Account): Promise<Reply | undefined> {
+  const abandoned = Date.parse(claim.claimed_at) - abandonedAfter(context.config.gateway.timeout_ms);
+  const claimed = await context.store.claimKey(claim, new Date(abandoned).toISOString());
   switch (claimed.kind) {
     case 'claimed':
       return undefined;
     case 'answered': {
       const kept = unseal(account.signingSecret, 'kept answer', claimed.reply);
-      if (kept !== undefined) return JSON.parse(kept);
-      throw reused();
+      if (kept === undefined) throw reused();
+      return JSON.parse(kept);
     }
     case 'other_body':
-      throw reused();
-    case 'running': {
-      if (claimed.subject === undefined || !route.lookUp) throw inProgress();
-      const reply = await route.lookUp(claimed.subject, account);
-      if (reply !== 'again') return reply;
-      await context.store.releaseKey(key, claimed.subject);
-      return takeKey(context, key, route, account, body);
-    }
+      // Under another signing secret every fingerprint is another one, and the kept reply cannot be read.
+      if (secretOf(claimed.fingerprint) === secretOf(claim.fingerprint)) throw reused();
+      return lookedUp(context, claim, lookUp, account, claimed.subject);
+    case 'running':
+      if (claimed.subject === undefined) throw inProgress();
+      return lookedUp(context, claim, lookUp, account, claimed.subject);
   }
 }
 
-/** Tells one body from another without keeping either. Card number and security code are left out. */
-function fingerprint(account: Account, body: object): string {
+/** What the thing tells that a key leads to. A key that leads to nothing, or to nothing that was sent, is taken anew. */
+async function lookedUp(
+  context: Context,
+  claim: Claim,
+  lookUp: LookUp,
+  account: Account,
+  subject: string | undefined,
+): Promise<Reply | undefined> {
+  const reply = subject === undefined ? 'again' : await lookUp(subject, account);
+  if (reply !== 'again') return reply;
+  await context.store.dropKey(claim, subject);
+  return takeKey(context, claim, lookUp, account);
+}
+
+function claimOf(context: Context, account: Account, route: string, key: string, body: object): Claim {
+  const claimed_at = context.now().toISOString();
+  return { account: account.id, route, key, fingerprint: fingerprint(account, body), claimed_at };
+}
+
+/**
+ * Tells one body from another without keeping either, and in its first part one signing secret from another. Card number
+ * and security code are left out.
+ */
+function fingerprint({ signingSecret }: Account, body: object): string {
   const { card: _card, security_code: _code, ...rest } = { card: '', security_code: '', ...body };
-  return derive(account.signingSecret, 'request fingerprint', canonicalMessage({ rest }));
+  const secret = derive(signingSecret, 'request fingerprint', '').slice(0, 8);
+  return `${secret}.${derive(signingSecret, 'request fingerprint', canonicalMessage({ rest }))}`;
+}
+
+function secretOf(fingerprint: string): string | undefined {
+  return fingerprint.split('.')[0];
 }
 
 /** The 409 of a request that is still running. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from './errors.ts';
+import { groupsWithoutCodes } from './gateway/code-book.ts';
 import { checkConfig, loadConfig } from './load-config.ts';
 
 const account = {
@@ -48,6 +49,16 @@ describe('the relay’s configuration', () => {
       retention_days: 400,
       accounts: [{ name: 'demo', return_urls: [], signingSecret: 'plain' }],
     });
+  });
+
+  it('gives no code a meaning that nobody gave it, for a gateway that is not on loopback', () => {
+    const profile = { signing: { scheme: 'canonical' }, codes: { refund_status: { success: ['7'] } } };
+    const gateway = { base_url: 'https://gateway.example', profile };
+    const { codes } = checkConfig({ ...least, gateway }, {}).gateway.profile;
+    expect(codes.refund_status).toEqual({ success: ['7'], failed: [] });
+    expect(groupsWithoutCodes(codes)).toEqual(Object.keys(codes).filter((group) => group !== 'refund_status'));
+    const here = checkConfig({ ...least, gateway: { ...gateway, base_url: 'http://127.0.0.1:8081' } }, {});
+    expect(groupsWithoutCodes(here.gateway.profile.codes)).toEqual([]);
   });
 
   it('lists every problem with its path', () => {

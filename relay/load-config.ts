@@ -5,6 +5,7 @@ import { type ConfigFile, configFile, type Secret, secret } from './config.ts';
 import { ConfigError } from './errors.ts';
 import { webhookKey } from './events/sign-webhook.ts';
 import { isLoopbackHost } from './gateway/addresses.ts';
+import { emptyCodes } from './gateway/code-book.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
 
@@ -37,7 +38,7 @@ function withSigningPath(config: Config, folder: string): Config {
 
 /** Checks a configuration that is already read. Throws ConfigError. */
 export function checkConfig(input: unknown, env: Environment): Config {
-  const parsed = configFile.safeParse(input);
+  const parsed = configFile.safeParse(withoutGuesses(input));
   const secrets = new Map(secretsIn(input).map((named) => [named.where, checkedSecret(named, env)]));
   const port = portFromEnvironment(env);
   const problems = [
@@ -60,6 +61,24 @@ export function checkConfig(input: unknown, env: Environment): Config {
   return { ...parsed.data, listen: { ...parsed.data.listen, ...port }, accounts };
 }
 
+/** Off loopback no code has a meaning that nobody gave it. */
+function withoutGuesses(input: unknown): unknown {
+  const given = gatewayAsGiven.safeParse(input);
+  if (!given.success || isOnLoopback(given.data.gateway.base_url)) return input;
+  const { gateway } = given.data;
+  const { codes } = gateway.profile;
+  if (typeof codes !== 'object' || codes === null) return input;
+  return {
+    ...given.data,
+    gateway: { ...gateway, profile: { ...gateway.profile, codes: { ...emptyCodes, ...codes } } },
+  };
+}
+
+function isOnLoopback(baseUrl: string): boolean {
+  const url = URL.parse(baseUrl);
+  return url === null || isLoopbackHost(url.hostname);
+}
+
 function problemsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`);
@@ -75,7 +94,7 @@ const gatewayAsGiven = z.looseObject({
 function missingForRealMoney(input: unknown): string[] {
   const given = gatewayAsGiven.safeParse(input);
   const url = given.success ? URL.parse(given.data.gateway.base_url) : null;
-  if (!given.success || !url || isLoopbackHost(url.hostname)) return [];
+  if (!given.success || !url || isOnLoopback(url.href)) return [];
   const missing = ['signing', 'codes'].filter((name) => !(name in given.data.gateway.profile));
   return [
     ...(url.protocol === 'https:' ? [] : ['gateway.base_url: must be https unless it is on loopback']),

@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { startDelivery } from './events/delivery.ts';
 import { createGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
+import { groupsWithoutCodes } from './gateway/code-book.ts';
 import { createSigner } from './gateway/signer.ts';
 import { whyUnsignable } from './gateway/signing-setting.ts';
 import type { Config } from './load-config.ts';
@@ -23,6 +24,9 @@ export type Relay = {
   /** Stops taking requests, finishes those in flight, then closes everything. */
   stop(): Promise<void>;
 };
+
+/** How long a request's head and body may take to arrive. */
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** How long requests in flight may take to finish at a stop, beyond the gateway's time limit. */
 const STOP_GRACE_MS = 2000;
@@ -43,7 +47,9 @@ export async function startRelay(parts: {
   const signer = await createSigner(signing, (failure) => log.error(failure, 'not signed'));
   const unsignable = operationNames.filter((name) => whyUnsignable(signing, name) !== undefined);
   if (unsignable.length > 0) log.warn({ operations: unsignable }, 'these cannot be sent: they have no signing.fields');
-  const server = createServer();
+  const silent = groupsWithoutCodes(parts.config.gateway.profile.codes);
+  if (silent.length > 0) log.warn({ codes: silent }, 'no code of these has a meaning: what they tell of is unknown');
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS });
   const port = await listen(server, parts.config.listen);
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
   const { base_url, timeout_ms, headers, profile } = config.gateway;

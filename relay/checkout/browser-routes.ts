@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
 import { type Context, newId } from '../context.ts';
@@ -64,7 +65,7 @@ function requestFacts(req: Request): RequestFacts {
     user_agent: headerText(req.get('user-agent')),
     accept: headerText(req.get('accept')),
     accept_language: headerText(req.get('accept-language')),
-    shopper_ip: (req.ip ?? '').replace(/^::ffff:(?=\d+\.)/, ''),
+    shopper_ip: addressText(req.ip ?? ''),
     ...(cookie ? { device_cookie: cookie } : {}),
   };
 }
@@ -72,4 +73,10 @@ function requestFacts(req: Request): RequestFacts {
 /** A header as a field of a message: without control characters, and not endless. */
 function headerText(value: string | undefined): string {
   return (value ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 1000);
+}
+
+/** An IPv4 address as such; whatever a proxy wrote that is no address is none. */
+function addressText(address: string): string {
+  const text = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIP(text) === 0 ? '' : text;
 }

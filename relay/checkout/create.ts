@@ -2,6 +2,7 @@ import type { CreateSession, Order } from '../../shared/checkout/session.ts';
 import { encodeItems, ItemsError } from '../../shared/gateway/items.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
+import { unlistable } from '../gateway/list.ts';
 import type { Account } from '../load-config.ts';
 import { isAllowedReturnUrl } from './return-url.ts';
 import type { Session } from './session.ts';
@@ -49,7 +50,7 @@ export function checkOrder(
     throw new ProblemError('invalid_request', `Correct ${path}: it ${message}.`, { errors: [{ path, message }] });
   };
   const separator = context.config.gateway.profile.list_separator;
-  if (order.order_no.includes(separator)) {
+  if (unlistable([order.order_no, order.order_no], separator) >= 0) {
     refuse(`${under}order_no`, `must not contain "${separator}", which separates orders in a query`);
   }
   if (return_url !== undefined && !isAllowedReturnUrl(return_url, account.return_urls)) {

@@ -3,7 +3,7 @@ import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { order as orderSchema } from '../../shared/checkout/session.ts';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
-import { decodeItems } from '../../shared/gateway/items.ts';
+import { encodeItems } from '../../shared/gateway/items.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { whyUnsignable } from '../gateway/signing-setting.ts';
@@ -34,6 +34,7 @@ export async function payFromServer(context: Context, body: CreatePayment, use: 
   const attempt = newAttempt(session, body, now);
   const processing: Session = { ...session, state: { status: 'processing', attempt_id: attempt.id } };
   const started = await context.store.startPayment(processing, attempt, key);
+  if (started === 'key_lost') throw inProgress();
   if (started !== 'created') throw orderProblem(started);
   const answer = await sendAttempt(context, { account, processing, attempt, body, ...payment });
   const reply = jsonReply(200, await paymentAnswer(context, session.id, answer));
@@ -69,7 +70,9 @@ async function paymentAnswer(context: Context, id: string, answer: PayAnswer): P
     }
     case 'declined': {
       const { status, result, advice } = answer;
-      return { ...told, status, result, advice };
+      const attempts = session ? await context.store.attemptsOfOrder(session.account, session.order_no) : [];
+      const transaction_id = attempts.find((attempt) => attempt.session_id === id)?.transaction_id;
+      return { ...told, status, result, advice, ...(transaction_id ? { transaction_id } : {}) };
     }
     case 'redirect':
     case 'unknown':
@@ -78,8 +81,7 @@ async function paymentAnswer(context: Context, id: string, answer: PayAnswer): P
 }
 
 function newPaymentSession(context: Context, account: Account, body: CreatePayment, now: Date): Session {
-  const { items, ...given } = body;
-  const order = orderSchema.strip().parse({ ...given, items: items === undefined ? undefined : decodeItems(items) });
+  const order = orderSchema.strip().parse(body);
   const return_url = 'return_url' in body ? body.return_url : undefined;
   checkOrder(context, account, order, { return_url, under: '' });
   return {
@@ -111,13 +113,14 @@ function messageOf(
   context: Context,
   account: Account,
   session: Session,
-  given: CreatePayment,
+  { items, ...given }: CreatePayment,
   now: Date,
 ): PaymentMessage {
   const { public_url } = context.config;
   const fields = {
     checkout_time: Math.floor(now.getTime() / 1000),
     ...given,
+    ...(items === undefined ? {} : { items: encodeItems(items) }),
     merchant_id: account.merchant_id,
     account_id: account.account_id,
     notify_url: `${public_url}/notify/payment/${session.id}/${notificationToken(account, 'payment', session.id)}`,

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../shared/api/payment.ts';
 import type { SessionCreated } from '../../shared/api/session.ts';
 import { createSession } from '../../shared/checkout/session.ts';
-import { accountIn, requireKey } from '../api-keys.ts';
+import { accountIn, checkScope, requireKey } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { addRoute, jsonBody, parseBody } from '../http.ts';
@@ -30,12 +30,17 @@ export function serverRoutes(context: Context): Router {
         work: async (body, { account, requestId, answered }) => {
           const session = newSession(context, account, body);
           const reply = jsonReply(201, createdAnswer(context, account, session));
-          const created = await context.store.createSession(session, answered(reply));
+          const kept = answered(reply);
+          const created = await context.store.createSession(session, kept && { ...kept, subject: session.id });
           if (created !== 'created') throw orderProblem(created);
           context.log.info({ request_id: requestId, session: session.id }, 'session created');
           return reply;
         },
         keepsReplies: true,
+        lookUp: async (id, account) => {
+          const session = await context.store.session(id);
+          return session ? jsonReply(201, createdAnswer(context, account, session)) : 'again';
+        },
       }),
     ],
   });
@@ -56,12 +61,13 @@ export function serverRoutes(context: Context): Router {
 
   addRoute(router, '/v1/sessions/:id', {
     get: [
-      key,
+      requireKey(context),
       async (req, res) => {
         const session = await context.store.session(String(req.params.id));
-        if (!session || session.account !== accountIn(res).id) {
-          throw new ProblemError('not_found', 'This account has no session with this id.');
-        }
+        const isOwn = session?.account === accountIn(res).id;
+        // Whoever may make payments may see how they go on.
+        checkScope(res, isOwn && session.terms.single ? ['sessions', 'payments'] : ['sessions']);
+        if (!isOwn) throw new ProblemError('not_found', 'This account has no session with this id.');
         const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
         res.set('Cache-Control', 'no-store').json(sessionAnswer(session, attempts, context.now()));
       },

@@ -1,7 +1,8 @@
+import type { SessionAnswer } from '../../shared/api/session.ts';
 import type { Attempt, Session } from './session.ts';
 
 /** A session as its shop sees it: what `GET /v1/sessions/:id` answers and what webhooks carry. */
-export function sessionAnswer(session: Session, attempts: readonly Attempt[], now: Date): object {
+export function sessionAnswer(session: Session, attempts: readonly Attempt[], now: Date): SessionAnswer {
   const { state, terms } = session;
   const isOver = state.status === 'open' && Date.parse(session.expires_at) <= now.getTime();
   return {
@@ -20,17 +21,17 @@ export function sessionAnswer(session: Session, attempts: readonly Attempt[], no
   };
 }
 
-function approvedAnswer(state: Extract<Session['state'], { status: 'approved' }>): object {
+function approvedAnswer(state: Extract<Session['state'], { status: 'approved' }>): Partial<SessionAnswer> {
   const { transaction_id, card, recurring_id } = state;
   return { transaction_id, ...(card ? { card } : {}), ...(recurring_id ? { recurring_id } : {}) };
 }
 
-function searchAnswer(search: Extract<Session['state'], { status: 'unknown' }>['search']): object {
+function searchAnswer(search: Extract<Session['state'], { status: 'unknown' }>['search']): SessionAnswer['unknown'] {
   const { reason, since, next_look_at, looks, needs_attention } = search;
   return { reason, since, next_look_at, looks, needs_attention };
 }
 
-function attemptAnswer(attempt: Attempt): object {
+function attemptAnswer(attempt: Attempt): SessionAnswer['attempts'][number] {
   const { id, method, card, amount, currency, started_at, settled_at, transaction_id, state } = attempt;
   return {
     id,

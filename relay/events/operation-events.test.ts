@@ -42,7 +42,7 @@ describe('the webhooks of an operation', () => {
     const context = await testContext({ account: { webhook } });
     const [event] = operationEvents(context, operationIn(inFlight), operationIn(unknown));
     expect(event).toMatchObject({ account: 'demo', subject: 'op_1' });
-    const data = { id: 'op_1', operation: 'refund', status: 'unknown', unknown: { settled_by: 'refund_search' } };
+    const data = { id: 'op_1', operation: 'refund', status: 'unknown', unknown: { reason: 'timeout' } };
     expect(JSON.parse(event?.body ?? '')).toMatchObject({ type: 'operation.unknown', data });
     const [moved] = payoutUpdated(context, operationIn(answered('succeeded'), 'payout'));
     expect(JSON.parse(moved?.body ?? '')).toMatchObject({ type: 'payout.updated', data: { items: ['succeeded'] } });

@@ -12,8 +12,16 @@ export function operationEvents(context: Context, before: Operation, after: Oper
   if (needsPerson(after) && !needsPerson(before)) {
     return newEvent(context, after, 'operation.unknown', operationAnswer(after));
   }
-  if (isOpen(before) && !isOpen(after)) return newEvent(context, after, 'operation.settled', operationAnswer(after));
+  if ((isOpen(before) && !isOpen(after)) || isCorrected(before, after)) {
+    return newEvent(context, after, 'operation.settled', operationAnswer(after));
+  }
   return [];
+}
+
+/** The gateway's answer came after a person had said otherwise. */
+function isCorrected(before: Operation, after: Operation): boolean {
+  if (before.state.status !== 'settled' || after.state.status !== 'answered') return false;
+  return before.state.settlement.items.join() !== after.state.items.join();
 }
 
 /** A payout that was answered and has not ended is on its way; everything else that is not known is trouble. */

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { CodeBook } from '../gateway/code-book.ts';
 import { isSigned } from '../gateway/verify-answer.ts';
 import type { Account } from '../load-config.ts';
+import { isOlder } from '../operations/late-answer.ts';
 import { isOpen, type Operation } from '../operations/operation.ts';
 import { messageWithoutCards, payoutOutcome } from '../operations/outcome.ts';
 import { readNotification } from './notification-body.ts';
@@ -38,7 +39,7 @@ function isAbout(message: Message, account: Account, { request_id, state }: Oper
     message.merchant_id === account.merchant_id &&
     message.account_id === account.account_id &&
     named.length > 0 &&
-    named.every(([given, own]) => given === own)
+    named.every(([given, own]) => isText(given) && isText(own) && given.toLowerCase() === own.toLowerCase())
   );
 }
 
@@ -74,18 +75,6 @@ function readable({ encryption_data: _, ...message }: Message): Message {
     payoutAnswer.shape;
   const entries = Object.entries(message);
   return Object.fromEntries(entries.filter(([field, value]) => shape[field]?.safeParse(value).success ?? true));
-}
-
-/** Notifications come late and out of order. Where their times do not tell, one that ends the payout is the newer. */
-function isOlder(message: Message, before: Message, codes: CodeBook): boolean {
-  const [told, known] = [momentOf(message), momentOf(before)];
-  if (told !== undefined && known !== undefined && told !== known) return told < known;
-  return payoutOutcome(before, codes) !== 'unknown' && payoutOutcome(message, codes) === 'unknown';
-}
-
-function momentOf({ last_updated_at }: Message): number | undefined {
-  const moment = isText(last_updated_at) ? Date.parse(last_updated_at) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : moment;
 }
 
 function isText(value: unknown): value is string {

@@ -27,7 +27,7 @@ export type Evidence = { http_status?: number; body?: string };
 
 /** What came of one message to the gateway. `not_configured`, too, was not sent: nobody said how it is signed. */
 export type Called =
-  | { kind: 'not_sent' }
+  | { kind: 'not_sent'; detail?: string }
   | { kind: 'not_configured'; detail: string }
   | { kind: 'refused'; status: 400 | 404; evidence: Evidence }
   | { kind: 'unusable'; fault: Fault; evidence: Evidence }
@@ -53,22 +53,24 @@ export function createGateway({ client, profile, signer, now }: Parts): Call {
     const unsigned = { ...defined(wireForms(name, message, profile, now())), ...identity(as) };
     const signed = await signer(unsigned, { operation: name, direction: 'request', secret: as.signingSecret });
     if (signed.kind === 'not_configured') return signed;
-    if (signed.kind === 'failed') return { kind: 'not_sent' };
+    if (signed.kind === 'failed') return { kind: 'not_sent', detail: NOT_SIGNED };
     const sent = { ...unsigned, encryption_data: signed.signature };
     const [contentType, body] =
       encoding === 'json' ? [profile.json_content_type, JSON.stringify(sent)] : [FORM, formBody(sent)];
     const verdict = (answer: Message): Promise<SignatureFault | undefined> =>
       signatureFault({ signer, verify: profile.verify }, name, answer, as.signingSecret, signed.signature);
+    const deadline = client.deadline();
     for (let tries = resend ? TRIES : 1; ; tries--) {
-      const called = await read(name, await client.post(path, contentType, body), own, verdict);
-      if (tries === 1 || !isWorthRepeating(called)) return called;
+      const called = await read(name, await client.post(path, contentType, body, deadline), own, verdict);
+      if (tries === 1 || deadline.aborted || !isWorthRepeating(called)) return called;
     }
   };
 }
 
-/** A timeout has used up the whole call's time. */
+const NOT_SIGNED = 'The relay could not sign this message, so nothing was sent. Its log says why.';
+
 function isWorthRepeating(called: Called): boolean {
-  return called.kind === 'not_sent' || (called.kind === 'unusable' && called.fault !== 'timeout');
+  return called.kind === 'not_sent' || called.kind === 'unusable';
 }
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -2,17 +2,20 @@ import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serve } from '../../test/support/http-server.ts';
-import { type Client, createClient, type Exchange } from './client.ts';
+import { createClient, type Exchange } from './client.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-function clientFor(baseUrl: string, timeoutMs = 2000): Client {
+/** A client whose calls have a time of their own each. */
+function clientFor(baseUrl: string, timeoutMs = 2000) {
   const client = createClient({ baseUrl, timeoutMs, headers: { 'x-merchant': 'm1' } });
   closers.push(() => client.close());
-  return client;
+  const post = (path: string, contentType: string, body: string): Promise<Exchange> =>
+    client.post(path, contentType, body, client.deadline());
+  return { ...client, post };
 }
 
 async function exchangeWith(listener: Parameters<typeof serve>[0], timeoutMs?: number): Promise<Exchange> {

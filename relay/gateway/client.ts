@@ -17,8 +17,10 @@ class NeverConnected extends Error {
 }
 
 export type Client = {
+  /** The end of the time that one call has, with all its tries. */
+  deadline(): AbortSignal;
   /** Sends one POST. `path` is appended to the base URL. Never throws, never follows a redirect, never repeats. */
-  post(path: string, contentType: string, body: string): Promise<Exchange>;
+  post(path: string, contentType: string, body: string, deadline: AbortSignal): Promise<Exchange>;
   close(): Promise<void>;
 };
 
@@ -43,8 +45,8 @@ export function createClient(options: {
       }),
   });
   return {
-    async post(path, contentType, body) {
-      const signal = AbortSignal.timeout(options.timeoutMs);
+    deadline: () => AbortSignal.timeout(options.timeoutMs),
+    async post(path, contentType, body, signal) {
       try {
         const answer = await pool.request({
           path: `${prefix}${path}`,

@@ -6,6 +6,10 @@ const codes = z.array(z.string().min(1, 'must not be empty'));
 
 const success = (listed: string[]) => z.strictObject({ success: codes }).default({ success: listed });
 
+/** Any other code is unknown: what may have happened must not be done again. */
+const successOrFailure = (succeeded: string[], failed: string[]) =>
+  z.strictObject({ success: codes, failed: codes.default([]) }).default({ success: succeeded, failed });
+
 /** What the gateway's numeric codes mean (§3, §7). The spec gives none of it: the defaults are the sandbox's meaning. */
 export const codeBook = z
   .strictObject({
@@ -28,25 +32,37 @@ export const codeBook = z
     payment_status: z
       .strictObject({ approved: codes, declined: codes, pending: codes.default([]) })
       .default({ approved: ['3000'], declined: ['4100'], pending: [] }),
-    return_status: success(['1']),
-    refund_status: success(['1']),
+    return_status: successOrFailure(['1'], ['0']),
+    refund_status: successOrFailure(['1'], ['0']),
     refund_message: success(['V0000']),
-    review_status: success(['1']),
-    capture_status: success(['1']),
-    cancel_status: success(['1']),
+    review_status: successOrFailure(['1'], ['0']),
+    capture_status: successOrFailure(['1'], ['0']),
+    cancel_status: successOrFailure(['1'], ['0']),
     recurring_status: z.strictObject({ active: codes, inactive: codes }).default({ active: ['1'], inactive: [] }),
     payout_status: z
       .strictObject({ completed: codes, failed: codes })
       .default({ completed: ['COMPLETED'], failed: [] }),
   })
   .superRefine((book, context) => {
-    for (const group of ['order_status', 'payment_status', 'recurring_status', 'payout_status'] as const) {
+    for (const group of contradictable) {
       for (const { list, message } of contradictions(book[group])) {
         context.addIssue({ code: 'custom', path: [group, list], message });
       }
     }
   });
 export type CodeBook = z.infer<typeof codeBook>;
+
+const contradictable = [
+  'order_status',
+  'payment_status',
+  'return_status',
+  'refund_status',
+  'review_status',
+  'capture_status',
+  'cancel_status',
+  'recurring_status',
+  'payout_status',
+] as const;
 
 /** A code that two lists of one group hold has two meanings. */
 function* contradictions(group: Readonly<Record<string, readonly string[]>>) {
@@ -58,4 +74,26 @@ function* contradictions(group: Readonly<Record<string, readonly string[]>>) {
       meanings.set(code, list);
     }
   }
+}
+
+/** A code book that gives no code a meaning, for gateways whose codes nobody must guess. */
+export const emptyCodes: CodeBook = {
+  order_status: { approved: [], declined: [] },
+  result_info: { success: [], advice: {} },
+  payment_status: { approved: [], declined: [], pending: [] },
+  return_status: { success: [], failed: [] },
+  refund_status: { success: [], failed: [] },
+  refund_message: { success: [] },
+  review_status: { success: [], failed: [] },
+  capture_status: { success: [], failed: [] },
+  cancel_status: { success: [], failed: [] },
+  recurring_status: { active: [], inactive: [] },
+  payout_status: { completed: [], failed: [] },
+};
+
+/** The groups in which no code has a meaning: whatever they tell of is unknown. */
+export function groupsWithoutCodes(book: CodeBook): string[] {
+  return Object.entries(book).flatMap(([group, lists]) =>
+    Object.values(lists).some((list) => Array.isArray(list) && list.length > 0) ? [] : [group],
+  );
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import type { Account } from '../load-config.ts';
 import { isForAccount, messageWithoutCards } from './outcome.ts';
+import { NOT_REACHED } from './reply.ts';
 
 /**
  * Sends an operation that only reads. Gives the gateway's message with its own field names, unknown ones kept, without
@@ -13,7 +14,7 @@ export async function ask(context: Context, name: OperationName, account: Accoun
   const called = await context.call(name, account, message);
   switch (called.kind) {
     case 'not_sent':
-      throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached; nothing was sent. Try again.');
+      throw new ProblemError('gateway_unreachable', called.detail ?? NOT_REACHED);
     case 'not_configured':
       throw new ProblemError('operation_not_configured', called.detail);
     case 'refused':

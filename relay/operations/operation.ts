@@ -3,14 +3,14 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../gateway/call.ts';
 
 /** Why nobody knows what became of an operation. */
-export type OperationUnknownReason = Fault | 'relay_stopped' | 'codes_disagree';
+export type OperationUnknownReason = Fault | 'relay_stopped';
 
 /** What became of one item of an operation: of a refund, say, whether the money goes back. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /** Who said what became of an operation that no answer told of. `items` are all of its items as they stand then. */
 export type Settlement = {
-  by: 'person' | 'refund_search';
+  by: 'person';
   items: ItemOutcome[];
   note?: string;
 };
@@ -24,10 +24,11 @@ type Answered = { answer: Message; items: ItemOutcome[] };
 /** What became of an operation. */
 export type OperationState =
   | { status: 'in_flight' }
-  | ({ status: 'answered' } & Answered)
+  /** `settlement`: what a person had said before the gateway did. */
+  | ({ status: 'answered'; settlement?: Settlement } & Answered)
   | { status: 'refused'; evidence: Evidence }
-  /** `not_configured` tells what the profile lacks to send it. */
-  | { status: 'not_sent'; not_configured?: string }
+  /** `not_configured` tells what the profile lacks to send it, `detail` why else it was not sent. */
+  | { status: 'not_sent'; not_configured?: string; detail?: string }
   | ({ status: 'unknown' } & NoAnswer)
   | ({ status: 'settled'; settlement: Settlement } & Partial<NoAnswer> & Partial<Answered>);
 
@@ -43,7 +44,7 @@ export type Operation = {
   created_at: string;
   settled_at?: string;
   version: number;
-  /** A payout's, which is unique for its account. */
+  /** A payout's in lower case, which is unique for its account. */
   request_id?: string;
   /** What the shop asked for, as the gateway was sent it but without card data. */
   request: Message;

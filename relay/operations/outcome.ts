@@ -17,7 +17,7 @@ export type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'me
 export function readState(sent: Sent, called: Called, codes: CodeBook, since: string): OperationState {
   switch (called.kind) {
     case 'not_sent':
-      return { status: 'not_sent' };
+      return { status: 'not_sent', ...(called.detail === undefined ? {} : { detail: called.detail }) };
     case 'not_configured':
       return { status: 'not_sent', not_configured: called.detail };
     case 'refused':
@@ -61,8 +61,8 @@ function readBatch(
   codes: CodeBook,
 ): ItemOutcome[] | undefined {
   const results = listIn(answer, list);
-  // Not accepted as a whole, so no item was.
-  if (results.length === 0 && !codes.return_status.success.includes(String(answer.return_status))) {
+  // Refused as a whole, so no item was done.
+  if (results.length === 0 && codes.return_status.failed.includes(String(answer.return_status))) {
     return items.map(() => 'failed');
   }
   const left = [...results];
@@ -74,12 +74,15 @@ function readBatch(
   return left.length === 0 && outcomes.every((outcome) => outcome !== undefined) ? outcomes : undefined;
 }
 
+/** A code that the book does not list, and a refund's two codes that disagree, tell nothing. */
 function itemOutcome(result: Message, status: StatusField, codes: CodeBook): ItemOutcome {
-  const done = codes[status].success.includes(String(result[status]));
-  if (status !== 'refund_status') return done ? 'succeeded' : 'failed';
-  const code = /^[^:]*/.exec(String(result.refund_message ?? ''))?.[0] ?? '';
-  if (done !== codes.refund_message.success.includes(code)) return 'unknown';
-  return done ? 'succeeded' : 'failed';
+  const code = String(result[status]);
+  const message = /^[^:]*/.exec(String(result.refund_message ?? ''))?.[0] ?? '';
+  const messageSucceeds = codes.refund_message.success.includes(message);
+  const isRefund = status === 'refund_status';
+  if (codes[status].success.includes(code) && (!isRefund || messageSucceeds)) return 'succeeded';
+  if (codes[status].failed.includes(code) && !(isRefund && messageSucceeds)) return 'failed';
+  return 'unknown';
 }
 
 /** A payout that is neither completed nor failed is still on its way. */
@@ -96,7 +99,9 @@ function isOwn(sent: Message, answer: Message, fields: readonly string[]): boole
 
 function echoes(given: unknown, expected: string, field = ''): boolean {
   if (given === undefined || given === null || given === '') return true;
-  return field.endsWith('amount') ? sameAmount(String(given), expected) : String(given) === expected;
+  if (field.endsWith('amount')) return sameAmount(String(given), expected);
+  // A UUID is the same in capitals.
+  return field === 'request_id' ? String(given).toLowerCase() === expected.toLowerCase() : String(given) === expected;
 }
 
 function listIn(message: Message, field: string): Message[] {

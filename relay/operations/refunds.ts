@@ -8,10 +8,12 @@ import type { EffectName, Operation } from './operation.ts';
 export function reservationsOf(name: EffectName, message: Message): Reservation[] {
   if (name !== 'refund') return [];
   const parsed = refundBody.safeParse(message);
-  return (parsed.success ? parsed.data.refund_orders : []).map(({ transaction_id, refund_amount, amount }) => ({
+  const items = parsed.success ? parsed.data.refund_orders : [];
+  return items.map(({ transaction_id, currency, refund_amount, amount }) => ({
     transaction_id,
+    currency,
     amount: toHundredths(refund_amount),
-    limit: toHundredths(amount),
+    original: toHundredths(amount),
   }));
 }
 
@@ -25,7 +27,7 @@ export function countedRefunds({ name, request, state }: Operation): boolean[] {
       return state.settlement.items.map((item) => item !== 'failed');
     case 'refused':
     case 'not_sent':
-      return reservationsOf(name, request).map(() => false);
+      return Array.isArray(request.refund_orders) ? request.refund_orders.map(() => false) : [];
     case 'in_flight':
     case 'unknown':
       return [];

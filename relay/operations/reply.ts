@@ -1,9 +1,11 @@
 import { fromHundredths } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../errors.ts';
 import { problemAnswer } from '../http.ts';
-import { jsonReply, type Reply } from '../idempotency.ts';
+import { inProgress, jsonReply, type Reply } from '../idempotency.ts';
 import type { Begun } from '../store/store.ts';
 import type { Operation } from './operation.ts';
+
+export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
 
 /** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
 export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
@@ -17,7 +19,7 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     }
     case 'not_sent':
       return state.not_configured === undefined
-        ? new ProblemError('gateway_unreachable', 'The gateway cannot be reached; nothing was sent. Try again.', about)
+        ? new ProblemError('gateway_unreachable', state.detail ?? NOT_REACHED, about)
         : new ProblemError('operation_not_configured', state.not_configured, about);
     case 'in_flight':
     case 'unknown':
@@ -46,6 +48,12 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>): ProblemError
         `Use a new request_id for a new payout, or look at the one there is: GET /v1/operations/${begun.id}.`,
         { operation_id: begun.id },
       );
+    case 'key_lost':
+      return inProgress();
+    case 'refund_of_other_currency':
+      return new ProblemError('invalid_request', `This payment was made in ${begun.currency}.`, {
+        errors: [{ path: `refund_orders.${begun.item}.currency`, message: `must be ${begun.currency}` }],
+      });
     case 'refund_exceeds_payment': {
       const left = fromHundredths(begun.left);
       return new ProblemError('refund_exceeds_payment', `Of this payment ${left} can still be refunded.`, {

@@ -2,6 +2,7 @@ import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../errors.ts';
+import { unlistable } from '../gateway/list.ts';
 import type { Profile } from '../gateway/profile.ts';
 import { parseBody } from '../http.ts';
 
@@ -37,11 +38,8 @@ function joined(operation: Operation, fields: Message, { list_separator }: Profi
       message[field] = value;
       continue;
     }
-    for (const [at, entry] of value.entries()) {
-      if (String(entry).includes(list_separator)) {
-        errors.push({ path: `${field}.${at}`, message: `must not contain "${list_separator}"` });
-      }
-    }
+    const at = unlistable(value.map(String), list_separator);
+    if (at >= 0) errors.push({ path: `${field}.${at}`, message: `must not contain "${list_separator}"` });
     if (value.length > 0) message[field] = value.join(list_separator);
   }
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });

@@ -27,7 +27,7 @@ export function operationRoutes(context: Context): Router {
     const { route } = entry(name);
     if (!route) continue;
     addRoute(router, route.path, {
-      post: [requireKey(context, route.scope), jsonBody, operationHandler(context, name)],
+      post: [requireKey(context, route.scope), jsonBody, operationHandler(context, name, route.path)],
     });
   }
   addRoute(router, '/v1/operations/:id', {
@@ -55,10 +55,10 @@ export function operationRoutes(context: Context): Router {
   return router;
 }
 
-function operationHandler(context: Context, name: OperationName): RequestHandler {
+function operationHandler(context: Context, name: OperationName, path: string): RequestHandler {
   const { profile } = context.config.gateway;
   const common = {
-    path: () => entry(name).route?.path ?? '',
+    path: () => path,
     read: (body: unknown): Message => messageOf(name, body, profile),
   };
   if (!isEffect(name)) {
@@ -82,7 +82,7 @@ function ownOperation(context: Context): RequestHandler {
   return async (req, res, next) => {
     const operation = await operationOf(context, accountIn(res), String(req.params.id));
     const scope = entry(operation.name).route?.scope;
-    if (scope) checkScope(res, scope);
+    if (scope) checkScope(res, [scope]);
     found.put(res, operation);
     next();
   };

@@ -5,6 +5,7 @@ import { ProblemError, StoreError } from '../errors.ts';
 import { operationEvents } from '../events/operation-events.ts';
 import { inProgress, type Reply, type Use } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
+import { afterLateAnswer } from './late-answer.ts';
 import { type EffectName, isOpen, type Operation } from './operation.ts';
 import { messageWithoutCards, readState } from './outcome.ts';
 import { countedRefunds, reservationsOf } from './refunds.ts';
@@ -24,8 +25,8 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
     name,
     created_at: context.now().toISOString(),
     version: 1,
-    ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id } : {}),
-    request: messageWithoutCards(message),
+    ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
+    request: messageWithoutCards(asked),
     state: { status: 'in_flight' },
   };
   const begun = await context.store.beginOperation(operation, reservationsOf(name, asked), use.key);
@@ -81,7 +82,7 @@ async function finish(
   }
 }
 
-/** False when somebody else found out meanwhile what became of it. One that was only given up is written after all. */
+/** False when somebody else found out meanwhile what became of it, and the answer tells nothing new. */
 async function write(
   context: Context,
   before: Operation,
@@ -98,12 +99,11 @@ async function write(
   });
   if (written) return true;
   const current = await context.store.operation(operation.id);
-  if (current?.state.status !== 'unknown') {
-    // A payout's notification was faster; what the shop is answered now is what it is answered again.
-    if (answered) await context.store.answerKey(answered);
-    return false;
-  }
-  return write(context, current, { ...operation, version: current.version + 1 }, reply, use);
+  const next = current && afterLateAnswer(current, operation, context.config.gateway.profile.codes);
+  if (current && next) return write(context, current, next, reply, use);
+  // What the shop is answered now is what it is answered again.
+  if (answered) await context.store.answerKey(answered);
+  return false;
 }
 
 /** The relay hears of a payout's progress itself, unless the shop wants to. */

@@ -1,9 +1,11 @@
 import type { SettleBody } from '../../shared/api/operation.ts';
+import type { FieldError } from '../../shared/checkout/problem.ts';
+import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { operationEvents } from '../events/operation-events.ts';
 import { type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
-import { countedRefunds, reservationsOf } from './refunds.ts';
+import { countedRefunds } from './refunds.ts';
 
 /**
  * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
@@ -18,7 +20,7 @@ export async function settle(context: Context, operation: Operation, body: Settl
       { operation_id: operation.id },
     );
   }
-  const known = state.status === 'answered' ? state.items : reservedItems(operation);
+  const known = state.status === 'answered' ? state.items : unknownItems(operation);
   const items = settledItems(known, body);
   const settled: Operation = {
     ...operation,
@@ -37,17 +39,25 @@ export async function settle(context: Context, operation: Operation, body: Settl
 }
 
 /** Every item of an operation without an answer, not one of them known. */
-function reservedItems({ name, request }: Operation): ItemOutcome[] {
-  const items = name === 'refund' ? reservationsOf(name, request) : Object.values(request).find(Array.isArray);
-  return Array.from({ length: items?.length || 1 }, () => 'unknown');
+function unknownItems({ name, request }: Operation): ItemOutcome[] {
+  const { batch }: Entry = operations[name];
+  const list = batch && request[batch.list];
+  return Array.isArray(list) ? list.map(() => 'unknown') : ['unknown'];
 }
 
+/** A verdict on an item that the gateway told of must be the gateway's. */
 function settledItems(known: readonly ItemOutcome[], { outcome, items }: SettleBody): ItemOutcome[] {
+  const errors: FieldError[] = [];
   if (items && items.length !== known.length) {
-    throw new ProblemError('invalid_request', 'Say what became of each item of the operation.', {
-      errors: [{ path: 'items', message: `must have ${known.length} entries, one for each item of the operation` }],
-    });
+    errors.push({ path: 'items', message: `must have ${known.length} entries, one for each item of the operation` });
   }
+  for (const [at, item] of known.entries()) {
+    const said = items?.[at];
+    if (item !== 'unknown' && said !== undefined && said !== item) {
+      errors.push({ path: `items.${at}`, message: `the gateway said that this item ${item}` });
+    }
+  }
+  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the items that are named.', { errors });
   return known.map((item, at) => (item === 'unknown' ? (items?.[at] ?? outcome) : item));
 }
 

@@ -1,5 +1,4 @@
 import type { OperationAnswer } from '../../shared/api/operation.ts';
-import { operations } from '../../shared/gateway/operations.ts';
 import type { Operation } from './operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
@@ -20,10 +19,15 @@ export function operationAnswer(operation: Operation): OperationAnswer {
     case 'refused':
       return { ...common, evidence: state.evidence };
     case 'answered':
-      return { ...common, answer: { ...state.answer }, items: state.items };
+      return {
+        ...common,
+        answer: { ...state.answer },
+        items: state.items,
+        ...(state.settlement ? { settlement: state.settlement } : {}),
+      };
     case 'unknown': {
       const { reason, since, evidence } = state;
-      return { ...common, unknown: { reason, since, settled_by: operations[name].settledBy }, evidence };
+      return { ...common, unknown: { reason, since }, evidence };
     }
     case 'settled': {
       const { settlement, answer, evidence } = state;

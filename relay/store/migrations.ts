@@ -70,7 +70,9 @@ export const migrations: readonly string[] = [
     item INTEGER NOT NULL,
     account TEXT NOT NULL,
     transaction_id TEXT NOT NULL,
+    currency TEXT NOT NULL,
     amount INTEGER NOT NULL,
+    original INTEGER NOT NULL,
     counts INTEGER NOT NULL,
     PRIMARY KEY (operation_id, item)
   ) STRICT, WITHOUT ROWID;

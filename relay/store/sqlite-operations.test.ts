@@ -20,7 +20,12 @@ function operation(id: string, more: Partial<Operation> = {}): Operation {
   };
 }
 
-const refund = (amount: bigint, limit = 1000n): Reservation => ({ transaction_id: 'T', amount, limit });
+const refund = (amount: bigint, original = 1000n, currency = 'BRL'): Reservation => ({
+  transaction_id: 'T',
+  currency,
+  amount,
+  original,
+});
 const next = (of: Operation, state: Operation['state']): Operation => ({ ...of, version: of.version + 1, state });
 const answered: Operation['state'] = { status: 'answered', answer: {}, items: ['succeeded'] };
 
@@ -29,7 +34,10 @@ describe('idempotency keys in the SQLite store', () => {
     const store = openSqlite(':memory:');
     expect(await store.claimKey(claim, before)).toEqual({ kind: 'claimed' });
     expect(await store.claimKey(claim, before)).toEqual({ kind: 'running' });
-    expect(await store.claimKey({ ...claim, fingerprint: 'g' }, before)).toEqual({ kind: 'other_body' });
+    expect(await store.claimKey({ ...claim, fingerprint: 'g' }, before)).toEqual({
+      kind: 'other_body',
+      fingerprint: 'f',
+    });
     for (const other of [{ account: 'other' }, { route: '/v1/payout' }, { key: 'k-2' }]) {
       expect(await store.claimKey({ ...claim, ...other }, before)).toEqual({ kind: 'claimed' });
     }
@@ -56,25 +64,39 @@ describe('idempotency keys in the SQLite store', () => {
   it('that lead to an operation are never free, until it came to nothing', async () => {
     const store = openSqlite(':memory:');
     await store.claimKey(claim, before);
-    await store.beginOperation(operation('op_1'), [], key);
+    await store.beginOperation(operation('op_1'), [], claim);
     await store.releaseKey(key);
     expect(await store.claimKey(claim, '2027-01-01T00:00:00.000Z')).toEqual({ kind: 'running', subject: 'op_1' });
-    await store.releaseKey(key, 'op_2');
+    await store.dropKey(key, 'op_2');
     expect(await store.claimKey(claim, before)).toEqual({ kind: 'running', subject: 'op_1' });
-    await store.releaseKey(key, 'op_1');
+    await store.dropKey(key, 'op_1');
     expect(await store.claimKey(claim, before)).toEqual({ kind: 'claimed' });
+  });
+
+  it('that were taken over lead nowhere for the request that had them first', async () => {
+    const store = openSqlite(':memory:');
+    await store.claimKey(claim, before);
+    const later = { ...claim, claimed_at: '2026-11-21T09:10:00.000Z' };
+    expect(await store.claimKey(later, '2026-11-21T09:05:00.000Z')).toEqual({ kind: 'claimed' });
+    expect(await store.beginOperation(operation('op_1'), [refund(1n)], claim)).toEqual({ kind: 'key_lost' });
+    expect(await store.operation('op_1')).toBeUndefined();
+    expect(await store.beginOperation(operation('op_2'), [refund(1000n)], later)).toEqual({ kind: 'begun' });
+    expect(await store.beginOperation(operation('op_3'), [], later)).toEqual({ kind: 'key_lost' });
   });
 
   it('are forgotten when they are old, but not while their operation has no answer', async () => {
     const store = openSqlite(':memory:');
     await store.claimKey(claim, before);
     await store.claimKey({ ...claim, key: 'k-2' }, before);
-    await store.beginOperation(operation('op_1'), [], key);
+    await store.beginOperation(operation('op_1'), [], claim);
     await store.forgetKeys('2026-11-21T09:00:00.000Z', 10);
     expect(await store.claimKey({ ...claim, key: 'k-2' }, before)).toEqual({ kind: 'running' });
     await store.forgetKeys('2026-11-21T09:00:00.001Z', 10);
     expect(await store.claimKey({ ...claim, key: 'k-2' }, before)).toEqual({ kind: 'claimed' });
     expect(await store.claimKey(claim, before)).toEqual({ kind: 'running', subject: 'op_1' });
+    await store.finishOperation({ operation: next(operation('op_1'), answered), events: [] });
+    await store.forgetKeys('2026-11-21T09:00:00.001Z', 10);
+    expect(await store.claimKey(claim, before)).toEqual({ kind: 'claimed' });
   });
 });
 
@@ -83,7 +105,7 @@ describe('operations in the SQLite store', () => {
     const store = openSqlite(':memory:');
     await store.claimKey(claim, before);
     const one = operation('op_1');
-    await store.beginOperation(one, [], key);
+    await store.beginOperation(one, [], claim);
     const finished = next(one, answered);
     const finish = { operation: finished, answered: { ...key, reply: 'r' }, events: [] };
     expect(await store.finishOperation(finish)).toBe(true);
@@ -104,6 +126,17 @@ describe('operations in the SQLite store', () => {
     expect(await store.beginOperation(operation('op_4'), [refund(1n)])).toMatchObject({ left: 0n });
     expect(await store.beginOperation(operation('op_5', { account: 'other' }), [refund(1000n)])).toEqual({
       kind: 'begun',
+    });
+  });
+
+  it('hold a payment that the relay did not make to the least original amount and the one currency it was said to have', async () => {
+    const store = openSqlite(':memory:');
+    expect(await store.beginOperation(operation('op_1'), [refund(400n, 1000n)])).toEqual({ kind: 'begun' });
+    expect(await store.beginOperation(operation('op_2'), [refund(700n, 9000n)])).toMatchObject({ left: 600n });
+    expect(await store.beginOperation(operation('op_3'), [refund(1n, 1000n, 'USD')])).toEqual({
+      kind: 'refund_of_other_currency',
+      item: 0,
+      currency: 'BRL',
     });
   });
 

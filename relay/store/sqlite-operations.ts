@@ -12,16 +12,23 @@ type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation' | 'oper
 export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteEvents): OperationMethods {
   const sql = statements(db);
 
-  /** The first refund that takes more than is left of its payment, by itself or with those before it in the batch. */
-  const tooMuch = (account: string, refunds: readonly Reservation[]): Begun | undefined => {
+  /**
+   * The first refund that takes more than is left of its payment, by itself or with those before it in the batch. Of a
+   * payment that the relay did not make it knows what the shop said first: the smallest original amount, in one currency.
+   */
+  const refusalOf = (account: string, refunds: readonly Reservation[]): Begun | undefined => {
     const taken = new Map<string, bigint>();
-    for (const [item, { transaction_id, amount, limit }] of refunds.entries()) {
+    for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
       const payment = sql.payment.get(account, transaction_id);
-      const paid = payment ? toHundredths(parsed<Attempt>(payment.data).amount) : limit;
-      const before = taken.get(transaction_id) ?? sumOf(sql.refunded.get(account, transaction_id));
-      const left = paid > before ? paid - before : 0n;
+      const before = sql.refunded.get(account, transaction_id);
+      const known = payment ? parsed<Attempt>(payment.data) : undefined;
+      const inCurrency = known?.currency ?? before?.currency ?? currency;
+      if (currency !== inCurrency) return { kind: 'refund_of_other_currency', item, currency: String(inCurrency) };
+      const paid = known ? toHundredths(known.amount) : smaller(original, before?.original);
+      const refunded = taken.get(transaction_id) ?? (typeof before?.sum === 'bigint' ? before.sum : 0n);
+      const left = paid > refunded ? paid - refunded : 0n;
       if (amount > left) return { kind: 'refund_exceeds_payment', item, left };
-      taken.set(transaction_id, before + amount);
+      taken.set(transaction_id, refunded + amount);
     }
     return undefined;
   };
@@ -32,13 +39,13 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
         const { id, account, request_id, created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
         if (before) return { kind: 'request_id_used', id: String(before.id) };
-        const refused = tooMuch(account, refunds);
+        const refused = refusalOf(account, refunds);
         if (refused) return refused;
+        if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
         sql.insert.run(id, account, request_id ?? null, created_at, version, state.status, JSON.stringify(operation));
-        for (const [item, { transaction_id, amount }] of refunds.entries()) {
-          sql.insertRefund.run(id, item, account, transaction_id, amount);
+        for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
+          sql.insertRefund.run(id, item, account, transaction_id, currency, amount, original);
         }
-        if (key) keys.lead(key, id);
         return { kind: 'begun' };
       }),
 
@@ -60,7 +67,8 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
 }
 
 function statements(db: Database) {
-  const refunded = db.prepare(`SELECT sum(amount) AS sum FROM refunds
+  const refunded =
+    db.prepare(`SELECT sum(amount) AS sum, min(original) AS original, min(currency) AS currency FROM refunds
     WHERE account = ? AND transaction_id = ? AND counts = 1`);
   refunded.setReadBigInts(true);
   return {
@@ -74,8 +82,9 @@ function statements(db: Database) {
       ORDER BY created_at LIMIT ?`),
     payment: db.prepare('SELECT data FROM attempts WHERE account = ? AND paid_transaction_id = ?'),
     refunded,
-    insertRefund: db.prepare(`INSERT INTO refunds (operation_id, item, account, transaction_id, amount, counts)
-      VALUES (?, ?, ?, ?, ?, 1)`),
+    insertRefund:
+      db.prepare(`INSERT INTO refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 1)`),
     countRefund: db.prepare('UPDATE refunds SET counts = ? WHERE operation_id = ? AND item = ?'),
   };
 }
@@ -84,6 +93,6 @@ function operationFrom(row: Row): Operation {
   return parsed(row.data);
 }
 
-function sumOf(row: Row | undefined): bigint {
-  return typeof row?.sum === 'bigint' ? row.sum : 0n;
+function smaller(given: bigint, before: unknown): bigint {
+  return typeof before === 'bigint' && before < given ? before : given;
 }

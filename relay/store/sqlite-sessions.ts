@@ -2,7 +2,7 @@ import type { Attempt, Session } from '../checkout/session.ts';
 import { type Database, parsed, type Row } from './sqlite-database.ts';
 import type { SqliteEvents } from './sqlite-events.ts';
 import type { SqliteKeys } from './sqlite-keys.ts';
-import type { Created, OrderHold, Started, Store } from './store.ts';
+import type { Created, OrderHold, Paying, Started, Store } from './store.ts';
 
 type SessionMethods = Pick<
   Store,
@@ -89,13 +89,13 @@ export function sqliteSessions(db: Database, keys: SqliteKeys, events: SqliteEve
       }),
 
     startPayment: async (session, attempt, key) =>
-      db.write<Created>(() => {
+      db.write<Paying>(() => {
         const refused = refusal(session);
         if (refused) return refused;
+        if (key && !keys.lead(key, session.id)) return 'key_lost';
         insertSession(session, attempt.started_at);
         setHold(session, 'held');
         insertAttempt(attempt);
-        if (key) keys.lead(key, session.id);
         return 'created';
       }),
 

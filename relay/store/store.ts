@@ -10,6 +10,7 @@ export type OrderHold = 'free' | 'held' | 'paid';
 
 export type Created = 'created' | 'order_in_progress' | 'order_already_paid';
 export type Started = 'started' | 'changed' | 'order_in_progress' | 'order_already_paid';
+export type Paying = Created | 'key_lost';
 
 /** The first use of an `Idempotency-Key`: on which account and route. */
 export type Key = { account: string; route: string; key: string };
@@ -20,21 +21,25 @@ export type Claim = Key & { fingerprint: string; claimed_at: string };
 /** What became of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer. */
 export type Claimed =
   | { kind: 'claimed' }
-  | { kind: 'other_body' }
+  | { kind: 'other_body'; fingerprint: string; subject?: string }
   | { kind: 'running'; subject?: string }
   | { kind: 'answered'; reply: string };
 
 /** An answer to keep under its key. */
-export type Answered = Key & { reply: string };
+export type Answered = Key & { reply: string; subject?: string };
 
-/** One refund of an operation: `amount` in hundredths, `limit` what may be refunded of a payment that we do not know. */
-export type Reservation = { transaction_id: string; amount: bigint; limit: bigint };
+/** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in hundredths. */
+export type Reservation = { transaction_id: string; currency: string; amount: bigint; original: bigint };
 
 export type Begun =
   | { kind: 'begun' }
   | { kind: 'request_id_used'; id: string }
   /** Item number `item` asks for more than the `left` hundredths. */
-  | { kind: 'refund_exceeds_payment'; item: number; left: bigint };
+  | { kind: 'refund_exceeds_payment'; item: number; left: bigint }
+  /** Item number `item` is not in the `currency` of its payment. */
+  | { kind: 'refund_of_other_currency'; item: number; currency: string }
+  /** The request took so long that another one took its key over. */
+  | { kind: 'key_lost' };
 
 /** The end of an operation, or of the search for its end. */
 export type Finish = {
@@ -58,7 +63,7 @@ export type Store = {
   /** Adds an attempt, takes the order for it and moves the session on, if the session is still at `session.version - 1`. */
   startAttempt(session: Session, attempt: Attempt): Promise<Started>;
   /** Adds a session together with its one attempt, and takes the order for it; `key` from then on leads to the session. */
-  startPayment(session: Session, attempt: Attempt, key?: Key): Promise<Created>;
+  startPayment(session: Session, attempt: Attempt, key?: Claim): Promise<Paying>;
   /**
    * Writes what became of an attempt and its session, who holds the order from now on, and the events that tell it, if
    * the session still is at `session.version - 1`. False when it is not; then nothing is written.
@@ -82,13 +87,15 @@ export type Store = {
   claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;
   /** Keeps the answer under a claimed key; an earlier answer stays. */
   answerKey(answered: Answered): Promise<void>;
-  /** Gives a claimed key back that led to nothing, or to a `subject` that came to nothing. */
-  releaseKey(key: Key, subject?: string): Promise<void>;
+  /** Gives a claimed key back that led to nothing. */
+  releaseKey(key: Key): Promise<void>;
+  /** Forgets a key that leads to nothing or to `subject`, whatever is kept under it. */
+  dropKey(key: Key, subject?: string): Promise<void>;
   /** Forgets keys that were claimed before `before`, but for those whose operation is not known yet. */
   forgetKeys(before: string, limit: number): Promise<void>;
 
   /** Adds an operation with its refunds, if they may be refunded, and lets `key` lead to it. */
-  beginOperation(operation: Operation, refunds: readonly Reservation[], key?: Key): Promise<Begun>;
+  beginOperation(operation: Operation, refunds: readonly Reservation[], key?: Claim): Promise<Begun>;
   /** Writes what became of an operation, if it still is at `operation.version - 1`. */
   finishOperation(finish: Finish): Promise<boolean>;
   operation(id: string): Promise<Operation | undefined>;

@@ -21,12 +21,10 @@ export const operationAnswer = z.object({
   request: z.record(z.string(), z.unknown()),
   answer: z.record(z.string(), z.unknown()).optional(),
   items: z.array(itemOutcome).optional(),
-  unknown: z
-    .object({ reason: z.string(), since: moment, settled_by: z.enum(['query', 'refund_search', 'manual']) })
-    .optional(),
+  unknown: z.object({ reason: z.string(), since: moment }).optional(),
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
   settlement: z
-    .object({ by: z.enum(['person', 'refund_search']), items: z.array(itemOutcome), note: z.string().optional() })
+    .object({ by: z.literal('person'), items: z.array(itemOutcome), note: z.string().optional() })
     .optional(),
 });
 export type OperationAnswer = z.infer<typeof operationAnswer>;

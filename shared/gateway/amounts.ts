@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const decimal = /^(\d{1,15})(?:\.(\d+))?$/;
 
+/** A zod schema for a decimal amount: `wireAmount` in a message, one of the others in what a shop sends us. */
+export type Amount = z.ZodType<string, string>;
+
 /** The amount form of §2's samples: digits, a dot, two decimals. */
 export const wireAmount = z.string().regex(/^\d{1,15}\.\d{2}$/, 'must be a decimal string with two decimals');
 

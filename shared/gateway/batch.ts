@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import type { Amount } from './amounts.ts';
 import { answerText, currencyCode, identifier } from './text.ts';
-
-/** A zod schema for a decimal amount: `wireAmount` in a message, `positiveShopAmount` in what a shop sends us. */
-export type Amount = z.ZodType<string, string>;
 
 /** §2.5, §2.6: what every item of a batch names. The transaction says it all; order_no is the shop's own check. */
 export const itemFields = (amount: Amount) => ({
-  transaction_id: identifier,
+  transaction_id: identifier.regex(/^\S(.*\S)?$/, 'must not begin or end with a blank'),
   order_no: identifier.optional(),
   currency: currencyCode,
   amount,

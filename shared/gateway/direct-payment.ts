@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { wireAmount } from './amounts.ts';
+import { type Amount, wireAmount } from './amounts.ts';
 import * as fields from './payment-fields.ts';
 import { currencyCode, optionalText, text } from './text.ts';
-
-type Amount = z.ZodType<string, string>;
 
 const finite = z.number().optional();
 
@@ -85,8 +83,8 @@ export const nested = (amount: Amount) => ({
       contract_amount: amount.optional(),
       interval: optionalText,
       interval_count: optionalText,
-      billing_cycle: z.int().optional(),
-      promotion_cycle: z.int().optional(),
+      billing_cycle: z.int().min(0).optional(),
+      promotion_cycle: z.int().min(0).optional(),
       contract_start: optionalText,
       contract_end: optionalText,
       price_id: optionalText,

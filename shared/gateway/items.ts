@@ -16,18 +16,21 @@ export const shopItem = z.strictObject({
   quantity: z.int().min(1, 'must be a positive integer'),
 });
 
-/** Items as a list, or in the one-string form of §2.1; comes out as that string. */
+/** Items as a list, or in the one-string form of §2.1; comes out as a list that can be encoded. */
 export const shopItems = z
   .union([z.array(shopItem).max(1000), text(1_048_576)], 'must be a list of items, or the string of §2.1')
   .transform((items, context) => {
     try {
-      return encodeItems(typeof items === 'string' ? decodeItems(items) : items);
+      const list = typeof items === 'string' ? decodeItems(items) : items;
+      encodeItems(list);
+      return list;
     } catch (error) {
       if (!(error instanceof ItemsError)) throw error;
       context.addIssue({ code: 'custom', message: `cannot be sent: ${error.message}` });
       return z.NEVER;
     }
-  });
+  })
+  .pipe(z.array(shopItem).max(1000));
 
 /** The items cannot be written in, or read from, the one-string form of §2.1. */
 export class ItemsError extends Error {

@@ -107,7 +107,8 @@ function memberOf(schema: unknown, path: string): unknown {
 }
 
 function unwrapped(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap()) : schema;
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodCatch;
+  return isWrapped ? unwrapped(schema.unwrap()) : schema;
 }
 
 const names = (table: string): string[] => table.split(/[\s,]+/).sort();
@@ -171,9 +172,26 @@ describe('the gateway’s messages', () => {
     expect(answer.safeParse({ fee_amount: 1.5, payment_amount: '10', status: 'COMPLETED', more: 1 }).success).toBe(
       true,
     );
-    expect(answer.safeParse({ fee_amount: '1.5' }).success).toBe(false);
+    expect(z.toJSONSchema(answer, { io: 'output' }).properties).toMatchObject({
+      fee_amount: { type: ['number', 'null'] },
+      payment_amount: { type: ['string', 'null'] },
+    });
     expect(answer.safeParse({ payment_amount: 10 }).success).toBe(false);
     expect(answer.safeParse({ beneficiary: null, fee_amount: null }).success).toBe(true);
+  });
+
+  it('are not worthless in an answer for an odd type in a field that decides nothing', () => {
+    const odd = { is3ds: 1, fraud_check_result: 'none', delivery_information: [], transaction_date: 20261121093059 };
+    const record = { order_no: 'A', amount: '1.00', currency: 'BRL', payment_status: '3000', transaction_id: 'T' };
+    const { answer } = operations.query;
+    expect(answer.parse({ orders_list: [{ ...record, ...odd }] })).toMatchObject({ orders_list: [record] });
+    for (const field of Object.keys(record)) {
+      expect(answer.safeParse({ orders_list: [{ ...record, [field]: 1 }] }).success, field).toBe(false);
+    }
+    expect(operations.payout.answer.safeParse({ status: 'COMPLETED', fee_amount: '1.50', payer: 'me' }).success).toBe(
+      true,
+    );
+    expect(operations.payout.answer.safeParse({ status: 1 }).success).toBe(false);
   });
 
   it('require nothing of a payment but identity, order and amount', () => {

@@ -1,8 +1,5 @@
-import type { z } from 'zod';
+import type { Amount } from './amounts.ts';
 import { countryCode, currencyCode, identifier, optionalText, requiredText, text } from './text.ts';
-
-/** A zod schema for a decimal amount: `wireAmount` in a message, `shopAmount` in what a shop sends us. */
-type Amount = z.ZodType<string, string>;
 
 /** The groups of fields that the payment tables of §2.1 and §2.3 share. */
 export const identification = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { date } from './dates.ts';
 import { identification } from './payment-fields.ts';
-import { answerText, currencyCode, optionalText, text } from './text.ts';
+import { answerNote, answerText, currencyCode, optionalText, text } from './text.ts';
 
 /** §2.9: payout amounts travel as they are given; the sample has no decimals. */
 const payoutAmount = z
@@ -158,52 +158,64 @@ export const payoutBody = z
 export const payoutRequest = z.strictObject({ ...identification, ...request });
 export type PayoutRequest = z.infer<typeof payoutRequest>;
 
-const told = z.number().nullish();
+const told = z.number().nullish().catch(undefined);
 
 /** §2.10: the answer echoes the request and adds what became of it. The amounts of the request stay strings. */
 export const payoutAnswer = z.looseObject({
   merchant_id: answerText,
   account_id: answerText,
   encryption_data: answerText,
-  ...fieldsOf(answerText),
+  ...fieldsOf(answerNote),
   payment_amount: answerText,
   payment_currency: answerText,
   source_amount: answerText,
   source_currency: answerText,
-  payment_date: answerText,
+  payment_date: answerNote,
   request_id: answerText,
-  notify_url: answerText,
+  notify_url: answerNote,
   beneficiary: z
     .looseObject({
-      ...partyOf(answerText),
-      date_of_birth: answerText,
-      additional_info: z.looseObject(beneficiaryInfoOf(answerText)).nullish(),
-      address: z.looseObject(beneficiaryAddressOf(answerText)).nullish(),
+      ...partyOf(answerNote),
+      date_of_birth: answerNote,
+      additional_info: z.looseObject(beneficiaryInfoOf(answerNote)).nullish().catch(undefined),
+      address: z.looseObject(beneficiaryAddressOf(answerNote)).nullish().catch(undefined),
       person_documents: z
-        .array(z.looseObject({ file_type: answerText, file_url: answerText, labels: z.array(z.string()).nullish() }))
-        .nullish(),
-      bank_details: z.looseObject({ ...bankDetailsOf(answerText), local_clearing_system: answerText }).nullish(),
+        .array(
+          z.looseObject({
+            file_type: answerNote,
+            file_url: answerNote,
+            labels: z.array(z.string()).nullish().catch(undefined),
+          }),
+        )
+        .nullish()
+        .catch(undefined),
+      bank_details: z
+        .looseObject({ ...bankDetailsOf(answerNote), local_clearing_system: answerNote })
+        .nullish()
+        .catch(undefined),
     })
-    .nullish(),
+    .nullish()
+    .catch(undefined),
   payer: z
     .looseObject({
-      ...partyOf(answerText),
-      date_of_birth: answerText,
-      additional_info: z.looseObject(payerInfoOf(answerText)).nullish(),
-      address: z.looseObject(payerAddressOf(answerText)).nullish(),
+      ...partyOf(answerNote),
+      date_of_birth: answerNote,
+      additional_info: z.looseObject(payerInfoOf(answerNote)).nullish().catch(undefined),
+      address: z.looseObject(payerAddressOf(answerNote)).nullish().catch(undefined),
     })
-    .nullish(),
+    .nullish()
+    .catch(undefined),
   amount_beneficiary_receives: told,
   amount_payer_pays: told,
   fee_amount: told,
-  fee_currency: answerText,
-  created_at: answerText,
-  last_updated_at: answerText,
-  failure_reason: answerText,
-  failure_type: answerText,
-  payer_id: answerText,
+  fee_currency: answerNote,
+  created_at: answerNote,
+  last_updated_at: answerNote,
+  failure_reason: answerNote,
+  failure_type: answerNote,
+  payer_id: answerNote,
   transaction_id: answerText,
-  short_reference_id: answerText,
+  short_reference_id: answerNote,
   status: answerText,
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { batchEnvelope, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
-import { answerText, identifier, text } from './text.ts';
+import { answerNote, answerText, identifier, text } from './text.ts';
 
 /** What a shop's server sends to the relay; lists are arrays here. At least one of them must name something. */
 export const refundSearchBody = z.strictObject({
@@ -23,13 +23,13 @@ export type RefundSearchRequest = z.infer<typeof refundSearchRequest>;
 export const refundRecord = z.looseObject({
   ...resultFields,
   refund_status: answerText,
-  payment_status: answerText,
+  payment_status: answerNote,
   refund_amount: answerText,
-  refund_reference: answerText,
-  refund_reason: answerText,
+  refund_reference: answerNote,
+  refund_reason: answerNote,
   refund_reference_id: answerText,
-  refund_date: answerText,
-  refund_processing_date: answerText,
+  refund_date: answerNote,
+  refund_processing_date: answerNote,
 });
 export type RefundRecord = z.infer<typeof refundRecord>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { positiveShopAmount, toHundredths, wireAmount } from './amounts.ts';
-import { type Amount, batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
+import { type Amount, positiveShopAmount, toHundredths, wireAmount } from './amounts.ts';
+import { batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
-import { answerText, optionalText } from './text.ts';
+import { answerNote, answerText, optionalText } from './text.ts';
 
 const refundItem = (amount: Amount) =>
   z.strictObject({ ...itemFields(amount), refund_amount: amount, refund_reason: optionalText });
@@ -30,9 +30,9 @@ export const refundResult = z.looseObject({
   ...resultFields,
   refund_amount: answerText,
   refund_message: answerText,
-  refund_reason: answerText,
-  refund_reference: answerText,
-  refund_reference_id: answerText,
+  refund_reason: answerNote,
+  refund_reference: answerNote,
+  refund_reference_id: answerNote,
   refund_status: answerText,
 });
 export type RefundResult = z.infer<typeof refundResult>;

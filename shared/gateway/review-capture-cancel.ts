@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { positiveShopAmount, wireAmount } from './amounts.ts';
-import { type Amount, batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
+import { type Amount, positiveShopAmount, wireAmount } from './amounts.ts';
+import { batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
-import { answerText, requiredText } from './text.ts';
+import { answerNote, answerText, requiredText } from './text.ts';
 
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
 const reviewItem = (amount: Amount) => z.strictObject({ ...itemFields(amount), review_flag: requiredText() });
@@ -23,8 +23,8 @@ export type ReviewRequest = z.infer<typeof reviewRequest>;
 export type CaptureRequest = z.infer<typeof captureRequest>;
 export type CancelRequest = z.infer<typeof cancelRequest>;
 
-const result = { ...resultFields, error_message: answerText };
-const reviewResult = z.looseObject({ ...result, review_flag: answerText, review_status: answerText });
+const result = { ...resultFields, error_message: answerNote };
+const reviewResult = z.looseObject({ ...result, review_flag: answerNote, review_status: answerText });
 const captureResult = z.looseObject({ ...result, capture_status: answerText });
 const cancelResult = z.looseObject({ ...result, cancel_status: answerText });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identification } from './payment-fields.ts';
-import { answerText, identifier, optionalText } from './text.ts';
+import { answerNote, answerText, identifier, optionalText } from './text.ts';
 
 const contract = { recurring_id: identifier, contract_name: optionalText };
 
@@ -16,8 +16,8 @@ export const subscriptionCancelAnswer = z.looseObject({
   merchant_id: answerText,
   account_id: answerText,
   recurring_id: answerText,
-  contract_name: answerText,
+  contract_name: answerNote,
   cancel_status: answerText,
-  error_message: answerText,
+  error_message: answerNote,
   encryption_data: answerText,
 });

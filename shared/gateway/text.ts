@@ -39,3 +39,6 @@ export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'must be a 2-letter co
 
 /** A string in one of the gateway's JSON answers: it may be missing, and some gateways write null for that. */
 export const answerText = z.string().nullish();
+
+/** An answer's string that decides nothing: a gateway that writes another type there does not make its answer worthless. */
+export const answerNote = answerText.catch(undefined);

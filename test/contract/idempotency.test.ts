@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../relay/keys.ts';
 import { operationNames, operations } from '../../shared/gateway/operations.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { identity, operationCases } from '../support/operation-cases.ts';
@@ -180,6 +181,33 @@ describe('an Idempotency-Key', () => {
     const again = await two.post('/v1/capture', operationCases.capture.least, 'k-1');
     expect(again.text).toBe(first.text);
     expect(two.gateway.received).toEqual([]);
+  });
+
+  it('leads to what its request made also after the signing secret changed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const one = await setUp(willing, { folder });
+    const made: Record<string, Awaited<ReturnType<typeof one.post>>> = {};
+    const paths = ['/v1/sessions', '/v1/payments', '/v1/refund', '/v1/payout'];
+    const bodies = Object.fromEntries(paths.map((path) => [path, routes[path]?.() ?? {}]));
+    for (const path of paths) made[path] = await one.post(path, bodies[path], 'k-1');
+    await one.relay.stop();
+
+    const gateway = await scriptedGateway(willing);
+    const { merchant_id, account_id } = account;
+    const rotated = {
+      ...{ id: 'demo', merchant_id, account_id, signing_secret: 'the next secret' },
+      allowed_origins: ['http://127.0.0.1:8082'],
+      api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
+    };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated] } });
+    for (const path of paths) {
+      const again = await relay.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
+      expect(again.status, `${path} ${again.text}`).toBe(made[path]?.status);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      if (path === '/v1/sessions') expect(again.body.id).toBe(made[path]?.body.id);
+      else expect(again.body, path).toEqual(made[path]?.body);
+    }
+    expect(gateway.received).toEqual([]);
   });
 
   it('leaves the card out of what it compares, and keeps nothing of it', async () => {

@@ -191,7 +191,7 @@ describe.each(routed)('%s', (name) => {
       expect(gateway.received).toHaveLength(1);
       expect((await relay.get(`/v1/operations/${id}`, apiKey)).body).toMatchObject({
         status: 'unknown',
-        unknown: { reason: 'timeout', settled_by: operation.settledBy },
+        unknown: { reason: 'timeout' },
       });
     });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../relay/keys.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { account, apiKey, card, order, queryOnlyKey, shopOrigin, startTestRelay } from '../support/relay.ts';
 import {
@@ -175,12 +176,25 @@ describe('POST /v1/payments', () => {
     const { gateway, pay } = await setUp();
     expect((await pay({ ...order(), ...card, items: 'Tea#,#T-1#,#64.95#,#2' })).status).toBe(200);
     expect(gateway.authorised()[0]?.message.items).toBe('Tea#,#T-1#,#64.95#,#2');
-    for (const items of ['Tea', 'Tea#,#T-1#,#64.95#,#0', [{ name: 'a#,#b', code: '', price: '1', quantity: 1 }]]) {
+    const bad = ['Tea', 'Tea#,#T-1#,#64.95#,#0', [{ name: 'a#,#b', code: '', price: '1', quantity: 1 }], 5];
+    for (const items of bad) {
       expect(await pay({ ...order(), ...card, items })).toMatchObject({
         status: 400,
         body: { errors: [expect.objectContaining({ path: 'items' })] },
       });
     }
+  });
+
+  it('holds the one string to what holds for a list', async () => {
+    const { gateway, pay } = await setUp();
+    const many = Array.from({ length: 1001 }, () => 'Tea#,#T#,#1.00#,#1').join('#;#');
+    for (const items of ['Tea#,#T#,#1.005#,#1', many, `${'T'.repeat(1001)}#,#T#,#1.00#,#1`]) {
+      expect(await pay({ ...order(), ...card, items })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request' },
+      });
+    }
+    expect(gateway.received).toEqual([]);
   });
 
   it('takes only fields of its own table', async () => {
@@ -214,7 +228,12 @@ describe('POST /v1/payments', () => {
     const got = await pay(body);
     expect(got).toMatchObject({
       status: 200,
-      body: { status: 'declined', result: { code: '2001', message: 'Do not honour' }, advice: 'contact_bank' },
+      body: {
+        status: 'declined',
+        result: { code: '2001', message: 'Do not honour' },
+        advice: 'contact_bank',
+        transaction_id: '00012345678901234567',
+      },
     });
     expect(await relay.truth(String(got.body.id))).toMatchObject({ status: 'failed' });
     expect((await pay(body)).body.status).toBe('declined');
@@ -287,6 +306,25 @@ describe('POST /v1/payments', () => {
       body: { code: 'operation_not_configured', detail: expect.stringContaining('direct_payment') },
     });
     expect(gateway.received).toEqual([]);
+  });
+
+  it('can be followed with the scope that made it, which opens no other session', async () => {
+    const gateway = await scriptedGateway(approving);
+    const key = 'test-key-for-payments';
+    const { merchant_id, account_id, signingSecret: signing_secret } = account;
+    const api_keys = [{ name: 'payments', sha256: sha256(key), scopes: ['payments'] }];
+    const shop = { id: 'demo', merchant_id, account_id, signing_secret, allowed_origins: [shopOrigin], api_keys };
+    const relay = await startTestRelay({
+      gatewayUrl: gateway.url,
+      config: {
+        accounts: [{ ...shop, api_keys: [...api_keys, { name: 'all', sha256: sha256(apiKey), scopes: ['*'] }] }],
+      },
+    });
+    const made = await relay.post('/v1/payments', key, { ...order(), ...card });
+    expect((await relay.get(`/v1/sessions/${made.body.id}`, key)).body).toMatchObject({ status: 'approved' });
+    const { id } = await relay.session();
+    expect((await relay.get(`/v1/sessions/${id}`, key)).status).toBe(403);
+    expect((await relay.get('/v1/sessions/cs_none', key)).status).toBe(403);
   });
 
   it('needs its own scope', async () => {

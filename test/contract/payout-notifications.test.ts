@@ -108,6 +108,25 @@ describe('the gateway’s notification of a payout', () => {
     expect((await receiver.one('payout.updated')).data).toMatchObject({ items: ['succeeded'] });
   });
 
+  it('that is older than the answer which comes after it does not stand above the answer', async () => {
+    const receiver = await startReceiver();
+    const gateway = await scriptedGateway(async ({ message }, res) => {
+      const early = { ...own, status: 'PROCESSING', last_updated_at: '2026-03-01T09:00:00+0000', early: 'kept' };
+      await fetch(String(message.notify_url), { method: 'POST', body: signed(early) });
+      const { encryption_data: _, ...echo } = message;
+      const answer = { ...echo, ...completed, fee_amount: 12.5, last_updated_at: '2026-03-01T09:00:05+0000' };
+      res.writeHead(200, { 'content-type': 'application/json' }).end(signed(answer));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: withReceiver(receiver.url) });
+    const made = await relay.post('/v1/payout', apiKey, { ...payout, request_id: request_id.toUpperCase() });
+    const path = `/v1/operations/${made.headers.get('x-operation-id')}`;
+    expect((await relay.get(path, apiKey)).body).toMatchObject({
+      status: 'answered',
+      items: ['succeeded'],
+      answer: { status: 'COMPLETED', transaction_id: 'PT-1', fee_amount: 12.5, early: 'kept' },
+    });
+  });
+
   it('may name the payout by its transaction_id alone', async () => {
     const { notify, truth } = await setUp();
     const { request_id: _, ...rest } = completed;

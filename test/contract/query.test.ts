@@ -140,6 +140,12 @@ describe('POST /v1/query', () => {
     }
   });
 
+  it('has one time limit for all its tries', async () => {
+    const { gateway, query } = await setUp((_received, res) => void setTimeout(() => res.destroy(), 300));
+    expect((await query({ orders: ['A'] })).status).toBeGreaterThanOrEqual(502);
+    expect(gateway.queried().length).toBeLessThan(3);
+  });
+
   it('gives an unsuccessful answer back as the gateway gave it', async () => {
     const { query } = await setUp((_received, res) =>
       sendRecords(res, [], { return_status: '0', return_message: 'IP not registered' }),

@@ -138,6 +138,68 @@ describe('a refund', () => {
     expect((await refund('129.90')).status).toBe(200);
   });
 
+  it('whose outcome the gateway does not say plainly counts, and waits for a person', async () => {
+    const answers: Record<string, object | undefined> = {
+      'a status that is not listed': { refund_status: '2', refund_message: 'V0002:In process' },
+      'no status': { refund_status: undefined, refund_message: undefined },
+      'a status alone': { refund_status: '1', refund_message: undefined },
+    };
+    for (const [what, result] of Object.entries(answers)) {
+      const { relay, refund, refunds } = await setUp(refunding(() => result));
+      const got = await refund('129.90');
+      expect(got.status, what).toBe(200);
+      const { body } = await relay.get(`/v1/operations/${got.headers.get('x-operation-id')}`, apiKey);
+      expect(body.items, what).toEqual(['unknown']);
+      expect(await refund('0.01'), what).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+      expect(refunds()).toHaveLength(1);
+    }
+  });
+
+  it('that the gateway took as a whole without saying so of any item is unknown', async () => {
+    for (const answer of [{ return_status: '1' }, { return_status: '2' }, {}]) {
+      const { refund } = await setUp((_received, res) => {
+        const whole = { ...identity, ...answer, refund_orders: [] };
+        res.end(JSON.stringify({ ...whole, encryption_data: sign(whole, account.signingSecret) }));
+      });
+      expect(await refund('129.90')).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+      expect((await refund('0.01')).body.code).toBe('refund_exceeds_payment');
+    }
+  });
+
+  it('is in the currency of its payment', async () => {
+    const { relay, items, refund, refunds } = await setUp();
+    await pay(relay);
+    const [item] = items('1.00');
+    const inDollars = { refund_orders: [{ ...item, currency: 'USD' }] };
+    expect(await relay.post('/v1/refund', apiKey, inDollars)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'refund_orders.0.currency', message: 'must be BRL' }] },
+    });
+    expect((await refund('1.00')).status).toBe(200);
+    expect(refunds()).toHaveLength(1);
+  });
+
+  it('of a payment that the relay did not make is held to the least that it was said to be', async () => {
+    const { relay, items, refunds } = await setUp();
+    const [item] = items('100.00');
+    const refundOf = (amount: string) => relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, amount }] });
+    expect((await refundOf('120.00')).status).toBe(200);
+    expect((await refundOf('999999999999999.00')).body.errors).toEqual([
+      { path: 'refund_orders.0.refund_amount', message: 'must not be more than 20.00' },
+    ]);
+    const blank = { refund_orders: [{ ...item, transaction_id: `${transaction_id} ` }] };
+    expect((await relay.post('/v1/refund', apiKey, blank)).status).toBe(400);
+    expect(refunds()).toHaveLength(1);
+  });
+
+  it('of an amount that could be a card number is freed when the gateway refuses it', async () => {
+    const amount = '658610253242.00';
+    const { relay, refunds } = await setUp(((_received, res) => void res.writeHead(400).end()) satisfies Script);
+    const refund_orders = [{ transaction_id, currency: 'BRL', amount, refund_amount: amount }];
+    for (const _ of [1, 2]) expect((await relay.post('/v1/refund', apiKey, { refund_orders })).status).toBe(422);
+    expect(refunds()).toHaveLength(2);
+  });
+
   it('is reserved atomically: of many at once no more are sent than there is money', async () => {
     const { refund, refunds } = await setUp();
     const answers = await Promise.all(Array.from({ length: 12 }, () => refund('25.00')));
@@ -214,6 +276,32 @@ describe('a person who settles an operation', () => {
     expect((await refund('29.90')).status).toBe(200);
   });
 
+  it('is put right by an answer of the gateway that comes later, and no money is free that went', async () => {
+    let now = new Date('2026-11-21T09:00:00Z');
+    let answer = (): void => undefined;
+    const gateway = await scriptedGateway((received, res, req) => {
+      answer = () => refunding(() => done)(received, res, req);
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 20_000, now: () => now });
+    const refund_orders = [{ transaction_id, currency: 'BRL', amount: '129.90', refund_amount: '129.90' }];
+    const first = relay.post('/v1/refund', apiKey, { refund_orders }, { 'idempotency-key': 'k' });
+    await expect.poll(() => gateway.received.length).toBe(1);
+    now = new Date('2026-11-21T10:00:00Z');
+    const again = await relay.post('/v1/refund', apiKey, { refund_orders }, { 'idempotency-key': 'k' });
+    const path = `/v1/operations/${again.body.operation_id}`;
+    await expect.poll(async () => (await relay.get(path, apiKey)).body.status, { timeout: 5000 }).toBe('unknown');
+    await relay.post(`${path}/settle`, apiKey, { outcome: 'failed', note: 'not in the books' });
+    answer();
+    expect((await first).status).toBe(200);
+    expect((await relay.get(path, apiKey)).body).toMatchObject({
+      status: 'answered',
+      items: ['succeeded'],
+      settlement: { items: ['failed'], note: 'not in the books' },
+    });
+    expect((await relay.post('/v1/refund', apiKey, { refund_orders })).body.code).toBe('refund_exceeds_payment');
+    expect(gateway.received).toHaveLength(1);
+  });
+
   it('is believed once', async () => {
     const { settle } = await unknownRefund();
     const both = await Promise.all([settle({ outcome: 'failed' }), settle({ outcome: 'succeeded' })]);
@@ -238,6 +326,15 @@ describe('a person who settles an operation', () => {
     expect(refunds()).toHaveLength(1);
   });
 
+  it('cannot say otherwise than the gateway did of an item', async () => {
+    let count = 0;
+    const { relay, refund } = await setUp(refunding(() => (count++ === 0 ? done : disagreeing)));
+    const id = (await refund('1.00', '2.00')).headers.get('x-operation-id');
+    const settle = (items: string[]) => relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed', items });
+    expect(await settle(['failed', 'failed'])).toMatchObject({ status: 400, body: { errors: [{ path: 'items.0' }] } });
+    expect(await settle(['succeeded', 'failed'])).toMatchObject({ body: { items: ['succeeded', 'failed'] } });
+  });
+
   it('cannot settle what the gateway answered', async () => {
     const { relay, refund } = await setUp();
     const id = (await refund('1.00')).headers.get('x-operation-id');
@@ -260,8 +357,13 @@ describe('a payout', () => {
     const first = await relay.post('/v1/payout', apiKey, payout);
     expect(first.status).toBe(200);
     const id = first.headers.get('x-operation-id');
-    for (const headers of [undefined, { 'idempotency-key': 'k-2' }]) {
-      expect(await relay.post('/v1/payout', apiKey, payout, headers)).toMatchObject({
+    const inCapitals = { ...payout, request_id: request_id.toUpperCase() };
+    for (const [body, headers] of [
+      [payout, undefined],
+      [inCapitals, undefined],
+      [payout, { 'idempotency-key': 'k-2' }],
+    ] as const) {
+      expect(await relay.post('/v1/payout', apiKey, body, headers)).toMatchObject({
         status: 409,
         body: { code: 'request_id_used', operation_id: id },
       });

@@ -129,14 +129,15 @@ function pathOf(name: Routed): string {
   return route?.path ?? '';
 }
 
-/** An answer about what was asked, by the default code book. `change` is of each result, or of an answer without a list. */
+/** An answer about what was asked, by the default code book. `change` is of each result, or of the answer where that has or gives no list. */
 function faithful(name: Routed, { message }: Received, change: object = {}): object {
   const { batch, encoding }: Operation = operations[name];
   if (batch) {
     const items = message[batch.list];
     const done = { [batch.status]: '1', refund_message: 'V0000:OK', ...change };
     const results = Array.isArray(items) ? items.map((item) => ({ ...item, ...done })) : [];
-    return { ...identity, return_status: '1', return_message: 'OK', [batch.list]: results };
+    const isWhole = batch.list in change;
+    return { ...identity, return_status: '1', return_message: 'OK', [batch.list]: results, ...(isWhole ? change : {}) };
   }
   const { encryption_data: _, ...echo } = message;
   return { ...identity, ...operationCases[name].answer, ...(encoding === 'json' ? echo : {}), ...change };
