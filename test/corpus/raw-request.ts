@@ -1,0 +1,64 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { problems } from '../../shared/checkout/problem.ts';
+import { bodyOf } from '../support/http-server.ts';
+
+/** An answer as it came. */
+export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+/** Headers of a request; several values are sent as several lines. */
+export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Sends one request byte for byte, with the headers given and no others but Host, Connection and Content-Length. */
+export function sendRaw(
+  url: string,
+  { method = 'POST', headers = {}, body = Buffer.alloc(0) }: { method?: string; headers?: RawHeaders; body?: Buffer },
+): Promise<RawAnswer> {
+  return new Promise((fulfil, reject) => {
+    const { hostname, port, origin } = new URL(url);
+    const target = url.slice(origin.length);
+    const sent = request({ hostname, port, path: target, method, agent: false }, async (res) => {
+      fulfil({ status: res.statusCode ?? 0, headers: res.headers, text: await bodyOf(res) });
+    });
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.setHeader(name, value);
+    sent.setTimeout(10_000, () => sent.destroy(new Error(`${method} ${target.slice(0, 60)} hangs`)));
+    sent.on('error', reject);
+    sent.setHeader('content-length', body.length);
+    sent.end(body);
+  });
+}
+
+/** Writes text on a connection and gives everything that comes until it is closed, by either side. */
+export function sendBytes(url: string, bytes: string | Buffer, closeAfterMs = 5000): Promise<string> {
+  return new Promise((fulfil) => {
+    const { hostname, port } = new URL(url);
+    let heard = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1');
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => fulfil(heard));
+    socket.setTimeout(closeAfterMs, () => socket.destroy());
+  });
+}
+
+/** What is wrong with an answer to a hostile request: nothing, unless it is no clear refusal by a known code. */
+export function faultOf({ status, headers, text }: RawAnswer): string | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 500 || status < 400) return `status ${status}: ${text.slice(0, 200)}`;
+  if (!headers['content-type']?.startsWith('application/problem+json')) return `no problem: ${headers['content-type']}`;
+  const problem: unknown = JSON.parse(text);
+  const code = typeof problem === 'object' && problem !== null && 'code' in problem ? String(problem.code) : '';
+  const known = Object.entries(problems).find(([name]) => name === code)?.[1];
+  if (known?.status !== status) return `the code ${code} does not go with ${status}`;
+  if (text.length > 64_000) return `${text.length} characters of answer`;
+  if (!headers['x-request-id']) return 'no X-Request-Id';
+  return undefined;
+}
+
+/** The `code` of a problem. */
+export function codeOf({ text }: RawAnswer): unknown {
+  const problem: unknown = JSON.parse(text);
+  return typeof problem === 'object' && problem !== null && 'code' in problem ? problem.code : undefined;
+}

@@ -1,0 +1,118 @@
+import { operations } from '../../shared/gateway/operations.ts';
+import { operationCases } from '../support/operation-cases.ts';
+import { apiKey, card, order, type startTestRelay } from '../support/relay.ts';
+import { nobodyKnows } from './obliging-gateway.ts';
+
+/** One POST route with a JSON body, and a body that it takes. */
+export type Target = {
+  name: string;
+  path: string;
+  bearer: string;
+  /** A right body with nothing in it that may be used once only. */
+  body: () => Record<string, unknown>;
+};
+
+const uuid = (): string => crypto.randomUUID();
+
+/** Every POST route with a JSON body that the relay has: the operation table's, and those around it. */
+export async function targetsOf(relay: Awaited<ReturnType<typeof startTestRelay>>): Promise<Target[]> {
+  const session = await relay.session({
+    collect: ['billing_address'],
+    payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
+  });
+  const unknown = { transaction_id: nobodyKnows, currency: 'BRL', amount: '1.00' };
+  const operation = await relay.post('/v1/capture', apiKey, { capture_orders: [unknown] });
+  const cases = Object.entries(operationCases).map(([name, { full }]): Target => {
+    const route = Object.entries(operations).find(([candidate]) => candidate === name)?.[1];
+    const path = route && 'route' in route ? route.route.path : '';
+    return {
+      name,
+      path,
+      bearer: apiKey,
+      body: () => ({ ...full, ...(name === 'payout' ? { request_id: uuid() } : {}) }),
+    };
+  });
+  const shopper = { first_name: 'Ada', last_name: 'Byron', billing_country: 'BR', billing_city: 'Recife' };
+  const details = {
+    ...shopper,
+    note: 'n',
+    document: 'd',
+    items: [{ name: 'Tea', code: 'T', price: '1', quantity: 1 }],
+  };
+  return [
+    ...cases,
+    {
+      name: 'session',
+      path: '/v1/sessions',
+      bearer: apiKey,
+      body: () => ({ order: { ...order(), ...details }, return_url: 'demoapp://paid', locale: 'pt-BR' }),
+    },
+    { name: 'card payment', path: '/v1/payments', bearer: apiKey, body: () => ({ ...order(), ...details, ...card }) },
+    {
+      name: 'token payment',
+      path: '/v1/payments',
+      bearer: apiKey,
+      body: () => ({ ...order(), ...details, token_id: 'tok-1' }),
+    },
+    {
+      name: 'APM payment',
+      path: '/v1/payments',
+      bearer: apiKey,
+      body: () => ({
+        ...order(),
+        ...details,
+        payment_method: 'PIX',
+        return_url: 'demoapp://paid',
+        person: shopperOf(),
+      }),
+    },
+    {
+      name: 'settle',
+      path: `/v1/operations/${operation.headers.get('x-operation-id')}/settle`,
+      bearer: apiKey,
+      body: () => ({ outcome: 'failed', items: ['failed'], note: 'n' }),
+    },
+    {
+      name: 'pay by card',
+      path: '/checkout/api/pay',
+      bearer: session.secret,
+      body: () => ({
+        ...card,
+        ...shopper,
+        device: { browser_lang: 'pt', time_zone: 'Z' },
+      }),
+    },
+    {
+      name: 'pay by APM',
+      path: '/checkout/api/pay',
+      bearer: session.secret,
+      body: () => ({ payment_method: 'PIX', bank_code: '1', person: shopperOf(), device: { os: 'o' } }),
+    },
+  ];
+}
+
+function shopperOf(): object {
+  return { document_number: '1', social_name: 'Ada', documents: { labels: { bank_account: { bank: { code: '1' } } } } };
+}
+
+/** A place of a text in a body: the dotted path by which problems name it. */
+export type Leaf = { path: string; name: string };
+
+/** Every place of a text in a body, and in what is inside it. */
+export function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
+  if (typeof value === 'string')
+    return [{ path: path.join('.'), name: path.findLast((part) => !/^\d+$/.test(part)) ?? '' }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+/** A copy of a body with another value at a dotted path. */
+export function withValue(body: unknown, path: string, value: unknown): unknown {
+  const [first = '', ...rest] = path.split('.');
+  if (Array.isArray(body)) {
+    const at = Number(first);
+    return body.with(at, rest.length === 0 ? value : withValue(body[at], rest.join('.'), value));
+  }
+  const fields: Record<string, unknown> = { ...Object(body) };
+  return { ...fields, [first]: rest.length === 0 ? value : withValue(fields[first], rest.join('.'), value) };
+}
