@@ -7,6 +7,7 @@ const query = z.object({
   theme: z.enum(['light', 'dark', 'auto']).catch('auto'),
   amount: positiveShopAmount.optional().catch(undefined),
   methods: z.literal('card').optional().catch(undefined),
+  subscription: z.literal('month').optional().catch(undefined),
 });
 
 /** How a visitor wants to see the shop. */

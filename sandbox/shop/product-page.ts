@@ -1,15 +1,15 @@
 import { formatMoney } from '../../shared/checkout/money.ts';
 import { grouped, testCards } from '../gateway/test-cards.ts';
 import { type Html, html } from '../html.ts';
+import type { Checkout } from './current-order.ts';
 import { layout } from './layout.ts';
 import type { Options } from './options.ts';
-import type { CreatedSession } from './relay-client.ts';
-import { lineOf, tea } from './tea.ts';
+import { club, lineOf, tea } from './tea.ts';
 import { teaPicture } from './tea-picture.ts';
 
 type Shown = {
   options: Options;
-  session: CreatedSession;
+  session: Checkout;
   relayUrl: string;
   /** The order before this one, if it is paid. */
   paid?: { id: string; order_no: string } | undefined;
@@ -48,6 +48,7 @@ ${teaPicture}
 </div>
 <dl class="bill">
 <div><dt>${quantity} × ${money(price)}</dt><dd>${money(total)}</dd></div>
+${options.subscription && html`<div><dt>${club.contract_name}</dt><dd>${club.billing_cycle} times, once a ${club.interval}</dd></div>`}
 <div><dt>Delivery</dt><dd>Free</dd></div>
 <div class="total"><dt>Total</dt><dd>${money(total)} <small>${tea.currency}</small></dd></div>
 </dl>
@@ -73,6 +74,7 @@ function behindTheCounter(options: Options): Html {
 ${way(options, 'English', { locale: 'en' })}${way(options, 'Português', { locale: 'pt-BR' })}${way(options, 'Español', { locale: 'es-419' })}
 ${way(options, 'Light', { theme: 'light' })}${way(options, 'Dark', { theme: 'dark' })}
 ${options.methods === 'card' ? way(options, 'Card and Pix', { methods: undefined }) : way(options, 'Card only', { methods: 'card' })}
+${options.subscription ? way(options, 'Only once', { subscription: undefined }) : way(options, 'Every month', { subscription: 'month' })}
 </ul>
 </div>
 </div>

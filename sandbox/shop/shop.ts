@@ -1,31 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { COOKIE, cookieOptions, readCookie, writeCookie } from './current-order.ts';
-import { type Options, readOptions } from './options.ts';
-import { productPage } from './product-page.ts';
 import {
-  type CreatedSession,
+  createClient,
   RelayAnswerUnusable,
-  RelayClient,
   RelayRefused,
   RelayUnreachable,
-  type Session,
-} from './relay-client.ts';
+  type SessionAnswer,
+} from '../../client/index.ts';
+import { type Checkout, COOKIE, cookieOptions, readCookie, writeCookie } from './current-order.ts';
+import { createHeard } from './heard.ts';
+import { type Options, readOptions } from './options.ts';
+import { productPage } from './product-page.ts';
 import { sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
 import { troublePage } from './trouble-page.ts';
+import { webhooksRoute } from './webhooks.ts';
+
+/** Who comes back from an issuer's page is often quicker than the webhook that tells of it. */
+const WEBHOOK_WAIT_MS = 800;
 
 export type ShopOptions = {
   /** Where the relay and this shop are reached, without a slash at the end; asked for at each request. */
   relayUrl: () => string;
   shopUrl: () => string;
   apiKey: string;
+  /** The secret (`whsec_…`) of the relay's webhooks to `/webhooks`; without it the shop hears none. */
+  webhookSecret?: string;
 };
 
 /** The example shop: a page that sells tea through Turnpike, and the page that shoppers come back to. */
-export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: Express } {
-  const relay = new RelayClient(relayUrl, apiKey);
+export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret }: ShopOptions): { app: Express } {
+  // A visitor waits for the page: better a word of trouble soon than a page late.
+  const relay = () => createClient({ url: relayUrl(), apiKey, timeoutMs: 10_000, tries: 2 });
+  const heard = createHeard();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -44,12 +52,12 @@ export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: E
     response.send(productPage({ options, session, relayUrl: relayUrl(), paid }));
   });
 
-  const order = (options: Options): Promise<CreatedSession> =>
-    relay.createSession(sessionFor(options, newOrderNo(), `${shopUrl()}/thanks`));
+  const order = (options: Options): Promise<Checkout> =>
+    relay().sessions.create(sessionFor(options, newOrderNo(), `${shopUrl()}/thanks`));
 
-  const look = async (id: string): Promise<Session | undefined> => {
+  const look = async (id: string): Promise<SessionAnswer | undefined> => {
     try {
-      return await relay.session(id);
+      return await relay().sessions.get(id);
     } catch (error) {
       if (error instanceof RelayRefused && error.status === 404) return undefined;
       throw error;
@@ -60,8 +68,14 @@ export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: E
     const { session: id } = request.query;
     if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) return void response.status(404).send(noOrderPage());
     const { locale } = readOptions({}, request.acceptsLanguages());
-    response.send(thanksPage(await relay.session(id), locale));
+    const session = await relay().sessions.get(id);
+    if (webhookSecret !== undefined && session.status === 'approved') {
+      await heard.soon(id, 'session.approved', WEBHOOK_WAIT_MS);
+    }
+    response.send(thanksPage(session, { locale, heard: heard.of(id) }));
   });
+
+  if (webhookSecret !== undefined) app.post('/webhooks', webhooksRoute(webhookSecret, heard));
 
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).send(noOrderPage()));
@@ -69,7 +83,7 @@ export function createShop({ relayUrl, shopUrl, apiKey }: ShopOptions): { app: E
   return { app };
 }
 
-function isUnsettled(status: Session['status']): boolean {
+function isUnsettled(status: SessionAnswer['status']): boolean {
   return status !== 'approved' && status !== 'failed' && status !== 'expired';
 }
 

@@ -19,9 +19,13 @@ export function lineOf({ amount }: Pick<Options, 'amount'>) {
     : { name, code, price: amount, quantity: 1, total: amount };
 }
 
+/** The terms of the tea club, which a visitor joins instead of buying once. The interval's name is the sandbox's. */
+export const club = { contract_name: 'Tea club', interval: 'month', interval_count: '1', billing_cycle: 12 } as const;
+
 /** The body of `POST /v1/sessions` for one visitor. */
 export function sessionFor(options: Options, order_no: string, return_url: string): CreateSession {
   const { name, code, price, quantity, total } = lineOf(options);
+  const subscribes = options.subscription !== undefined;
   return {
     order: {
       order_no,
@@ -45,10 +49,14 @@ export function sessionFor(options: Options, order_no: string, return_url: strin
       shopper_email: 'ada@example.com',
       delivery_country: 'BR',
       delivery_city: 'São Paulo',
+      ...(subscribes && { subscription: { ...club, contract_amount: total } }),
     },
     payment_methods: [
       { type: 'card' },
-      ...(options.methods === 'card' ? [] : [{ type: 'apm', payment_method: 'PIX', label: 'Pix' } as const]),
+      // Only a direct payment carries a subscription (§2.1).
+      ...(options.methods === 'card' || subscribes
+        ? []
+        : [{ type: 'apm', payment_method: 'PIX', label: 'Pix' } as const]),
     ],
     return_url,
     locale: options.locale,

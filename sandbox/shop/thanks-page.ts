@@ -1,13 +1,30 @@
+import type { SessionAnswer } from '../../client/index.ts';
 import { formatMoney } from '../../shared/checkout/money.ts';
 import { type Html, html } from '../html.ts';
+import type { Told } from './heard.ts';
 import { layout } from './layout.ts';
-import type { Session } from './relay-client.ts';
+
+/** `heard` is what webhooks told the shop's server of the order. */
+type Known = { locale: string; heard: readonly Told[] };
+
+type Notice = { title: string; tone: 'good' | 'bad' | 'wait'; content: Html; head?: Html };
 
 /** What became of an order, as the relay tells it; looks again by itself while nobody knows. */
-export function thanksPage(session: Session, locale: string): string {
+export function thanksPage(session: SessionAnswer, { locale, heard }: Known): string {
+  const { tone, content, ...page } = noticeOf(session, locale);
+  return layout({
+    ...page,
+    content: html`<div class="notice ${tone}">
+${content}
+${whatWasHeard(heard)}
+</div>`,
+  });
+}
+
+function noticeOf(session: SessionAnswer, locale: string): Notice {
   switch (session.status) {
     case 'approved':
-      return layout({ title: 'Thank you', content: approved(session, locale) });
+      return approved(session, locale);
     case 'open':
       return notPaid(session, 'We have no payment yet. You can go back and try again.');
     case 'failed':
@@ -17,11 +34,7 @@ export function thanksPage(session: Session, locale: string): string {
     case 'processing':
     case 'redirected':
     case 'unknown':
-      return layout({
-        title: 'Confirming your payment',
-        content: confirming(session),
-        head: html`<meta http-equiv="refresh" content="2">`,
-      });
+      return confirming(session);
   }
 }
 
@@ -37,9 +50,12 @@ export function noOrderPage(): string {
   });
 }
 
-function approved({ order_no, currency, amount, card, transaction_id }: Session, locale: string): Html {
-  return html`<div class="notice good">
-<h1>Thank you</h1>
+function approved(session: SessionAnswer, locale: string): Notice {
+  const { order_no, currency, amount, card, transaction_id } = session;
+  return {
+    title: 'Thank you',
+    tone: 'good',
+    content: html`<h1>Thank you</h1>
 <p>Your tea is paid and on its way to the kettle.</p>
 <dl class="bill">
 <div><dt>Order</dt><dd>${order_no}</dd></div>
@@ -47,26 +63,40 @@ ${card && html`<div><dt>Card</dt><dd>${card}</dd></div>`}
 ${transaction_id && html`<div><dt>Transaction</dt><dd>${transaction_id}</dd></div>`}
 <div class="total"><dt>Paid</dt><dd>${formatMoney(locale, currency, amount)} <small>${currency}</small></dd></div>
 </dl>
-<p><a class="button" href="/">Buy some more</a></p>
-</div>`;
+<p><a class="button" href="/">Buy some more</a></p>`,
+  };
 }
 
-function notPaid({ order_no }: Session, reason: string): string {
-  return layout({
+function notPaid({ order_no }: SessionAnswer, reason: string): Notice {
+  return {
     title: 'Not paid',
-    content: html`<div class="notice bad">
-<h1>Not paid</h1>
+    tone: 'bad',
+    content: html`<h1>Not paid</h1>
 <p>${reason}</p>
 <p class="quiet">Order ${order_no}</p>
-<p><a class="button" href="/">Back to the tea</a></p>
-</div>`,
-  });
+<p><a class="button" href="/">Back to the tea</a></p>`,
+  };
 }
 
-function confirming({ order_no }: Session): Html {
-  return html`<div class="notice wait">
-<h1>We are confirming your payment</h1>
+function confirming({ order_no }: SessionAnswer): Notice {
+  return {
+    title: 'Confirming your payment',
+    tone: 'wait',
+    head: html`<meta http-equiv="refresh" content="2">`,
+    content: html`<h1>We are confirming your payment</h1>
 <p>The bank has not answered yet. This page looks again by itself; please do not pay a second time.</p>
-<p class="quiet">Order ${order_no}</p>
+<p class="quiet">Order ${order_no}</p>`,
+  };
+}
+
+function whatWasHeard(heard: readonly Told[]): Html | undefined {
+  if (heard.length === 0) return undefined;
+  const entries = heard.map(({ type, data: { recurring_id } }) => {
+    const contract = recurring_id && html` with recurring_id <code>${recurring_id}</code>`;
+    return html`<li><code>${type}</code>${contract}</li>`;
+  });
+  return html`<div class="heard">
+<p>The shop’s server was told:</p>
+<ol>${entries}</ol>
 </div>`;
 }

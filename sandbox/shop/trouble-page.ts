@@ -1,6 +1,6 @@
+import { type RelayAnswerUnusable, RelayRefused, RelayUnreachable } from '../../client/index.ts';
 import { type Html, html } from '../html.ts';
 import { layout } from './layout.ts';
-import { type RelayAnswerUnusable, RelayRefused, RelayUnreachable } from './relay-client.ts';
 
 /** What went wrong with the relay, and what the developer who reads this can do. */
 export function troublePage(trouble: RelayUnreachable | RelayRefused | RelayAnswerUnusable, relayUrl: string): string {
@@ -23,11 +23,11 @@ function answered(trouble: RelayRefused | RelayAnswerUnusable, relayUrl: string)
     return html`<h1>This is not the relay</h1>
 <p>Something else than Turnpike’s relay answers at <code>${relayUrl}</code>. Stop it, or give the relay another port with <code>PORT_RELAY</code>.</p>`;
   }
-  const { status, problem } = trouble;
+  const { status, code, title, detail, errors } = trouble;
   return html`<h1>The relay refused the order</h1>
-<p>${problem.title}. ${problem.detail}</p>
-<p><code>${status} ${problem.code}</code></p>
-<ul>${(problem.errors ?? []).map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>
+<p>${title}. ${detail}</p>
+<p><code>${status} ${code}</code></p>
+<ul>${errors.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>
 <p>${hint(status)}</p>`;
 }
 

@@ -26,6 +26,7 @@ const rooms: Record<string, string> = {
   shared: 'shared/gateway/thing.ts',
   relay: 'relay/gateway/thing.ts',
   widget: 'widget/form/thing.ts',
+  client: 'client/room/thing.ts',
   sandbox: 'sandbox/shop/thing.ts',
   test: 'test/contract/thing.ts',
   bench: 'bench/relay/thing.ts',
@@ -34,8 +35,9 @@ const mayImport: Record<string, string[]> = {
   shared: [],
   relay: ['shared'],
   widget: ['shared'],
-  sandbox: ['shared'],
-  test: ['shared', 'relay', 'widget', 'sandbox', 'bench'],
+  client: ['shared'],
+  sandbox: ['shared', 'client'],
+  test: ['shared', 'relay', 'widget', 'client', 'sandbox', 'bench'],
 };
 
 const importing = (target: string): string =>
@@ -89,6 +91,11 @@ export const x = [createHash, canonicalize, z, thing, near];
 
   it('keep a server’s library out of the shopper’s browser', () => {
     expect(lint({ 'widget/form/thing.ts': "import { z } from 'zod';\n\nexport const x = z;\n" }).ok).toBe(false);
+  });
+
+  it.each(['node:crypto', 'undici'])('keep what only some runtimes have out of client/: %s', (name) => {
+    const content = `import * as x from '${name}';\n\nexport const used = x;\n`;
+    expect(lint({ 'client/thing.ts': content }).ok).toBe(false);
   });
 
   it('stand for unit tests too, which may use test/support', () => {

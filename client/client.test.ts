@@ -1,0 +1,120 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { operations } from '../shared/gateway/operations.ts';
+import { scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
+import { type Call, type Client, createClient, type SessionAnswer } from './index.ts';
+
+const moment = '2026-11-21T12:00:00.000Z';
+const created = {
+  id: 'cs_1',
+  client_secret: 'cs_1.secret',
+  checkout_url: 'https://pay.example/checkout/cs_1#cs_1.secret',
+  status: 'open',
+  expires_at: moment,
+  order_no: 'A-1',
+};
+const session = {
+  id: 'cs_1',
+  status: 'approved',
+  order_no: 'A-1',
+  currency: 'BRL',
+  amount: '129.90',
+  revision: 1,
+  created_at: moment,
+  expires_at: moment,
+  attempts: [],
+};
+const paid = { id: 'cs_1', order_no: 'A-1', status: 'approved', transaction_id: 'T1' };
+const operation = { id: 'op_1', operation: 'refund', status: 'unknown', created_at: moment, request: {} };
+const order = { order_no: 'A-1', currency: 'BRL', amount: '129.90' };
+const item = { transaction_id: 'T1', currency: 'BRL', amount: '129.90' };
+const payout = { request_id: '2f1c9c3e-7f7f-4f5e-9d35-0d3c4e1b2a10', source_amount: '10', source_currency: 'USD' };
+
+type Case = { path: string; body?: object; answer: object; call: (client: Client) => Promise<unknown> };
+
+/** A method that posts this body. */
+function posts<Body extends object>(
+  path: string,
+  body: Body,
+  answer: object,
+  call: (client: Client, body: Body) => Promise<unknown>,
+): Case {
+  return { path, body, answer, call: (client) => call(client, body) };
+}
+
+const refunds = { refund_orders: [{ refund_status: '1', unheard_of: 'kept' }] };
+
+/** Every method: the request that it makes, and an answer to it. */
+const methods: Record<string, Case> = {
+  'sessions.create': posts('/v1/sessions', { order }, created, (c, body) => c.sessions.create(body)),
+  'sessions.get': { path: '/v1/sessions/cs_1', answer: session, call: (c) => c.sessions.get('cs_1') },
+  'payments.create': posts('/v1/payments', { ...order, token_id: 't' }, paid, (c, body) => c.payments.create(body)),
+  query: posts('/v1/query', { orders: ['A-1'] }, { orders_list: [] }, (c, body) => c.query(body)),
+  refund: posts('/v1/refund', { refund_orders: [{ ...item, refund_amount: '1.00' }] }, refunds, (c, body) =>
+    c.refund(body),
+  ),
+  refundSearch: posts('/v1/refund/search', { refund_orders: ['T1'] }, refunds, (c, body) => c.refundSearch(body)),
+  review: posts('/v1/review', { review_orders: [{ ...item, review_flag: 'accept' }] }, {}, (c, body) => c.review(body)),
+  capture: posts('/v1/capture', { capture_orders: [item] }, {}, (c, body) => c.capture(body)),
+  cancel: posts('/v1/cancel', { cancel_orders: [item] }, {}, (c, body) => c.cancel(body)),
+  subscriptionCancel: posts('/v1/subscription/cancel', { recurring_id: 'R1' }, { cancel_status: '1' }, (c, body) =>
+    c.subscriptionCancel(body),
+  ),
+  payout: posts('/v1/payout', payout, { status: 'COMPLETED' }, (c, body) => c.payout(body)),
+  'operations.get': { path: '/v1/operations/op_1', answer: operation, call: (c) => c.operations.get('op_1') },
+  'operations.settle': posts('/v1/operations/op_1/settle', { outcome: 'succeeded' as const }, operation, (c, body) =>
+    c.operations.settle('op_1', body),
+  ),
+};
+
+describe('a client of the relay', () => {
+  for (const [name, { path, body, answer, call }] of Object.entries(methods)) {
+    it(`sends ${name} to ${path} with the key and gives the answer`, async () => {
+      const relay = await scriptedRelay({ status: body ? 201 : 200, body: answer });
+      expect(await call(relay.client())).toEqual(answer);
+      expect(relay.asked).toHaveLength(1);
+      const [asked] = relay.asked;
+      expect(asked).toMatchObject({ method: body ? 'POST' : 'GET', path });
+      expect(asked?.headers.authorization).toBe(`Bearer ${scriptedKey}`);
+      expect(asked?.body).toBe(body ? JSON.stringify(body) : '');
+      expect(asked?.headers['content-type']).toBe(body ? 'application/json' : undefined);
+      const key = expect.stringMatching(/^[\da-f-]{36}$/);
+      expect(asked?.headers['idempotency-key']).toEqual(body ? key : undefined);
+    });
+  }
+
+  it('has a method for every operation that the relay has a route for', () => {
+    const paths = Object.values(operations).flatMap((entry) => ('route' in entry ? [entry.route.path] : []));
+    expect(Object.values(methods).map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
+  });
+
+  it('takes a relay’s address with a path, with or without a slash at its end', async () => {
+    const relay = await scriptedRelay({ status: 200, body: session });
+    for (const end of ['/pay', '/pay/']) await relay.client({ url: `${relay.url}${end}` }).sessions.get('cs_1');
+    expect(relay.asked.map(({ path }) => path)).toEqual(['/pay/v1/sessions/cs_1', '/pay/v1/sessions/cs_1']);
+  });
+
+  it('sends with the fetch that it is given', async () => {
+    const urls: string[] = [];
+    const own = async (url: string): Promise<Response> => {
+      urls.push(url);
+      return Response.json(session);
+    };
+    await createClient({ url: 'https://pay.example', apiKey: 'key', fetch: own }).sessions.get('cs_1');
+    expect(urls).toEqual(['https://pay.example/v1/sessions/cs_1']);
+  });
+
+  it('takes bodies and gives answers with the types of the interface', () => {
+    type Refunds = Parameters<Client['refund']>[0]['refund_orders'];
+    expectTypeOf<Refunds[number]['refund_amount']>().toEqualTypeOf<string>();
+    expectTypeOf<Refunds[number]['order_no']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<Client['refund']>().parameter(0).not.toExtend<{ merchant_id: string }>();
+    expectTypeOf<Client['payout']>().parameter(0).toHaveProperty('request_id').toEqualTypeOf<string>();
+    expectTypeOf<ReturnType<Client['sessions']['get']>>().toEqualTypeOf<Call<SessionAnswer>>();
+    expectTypeOf<Awaited<ReturnType<Client['query']>>>()
+      .toHaveProperty('orders_list')
+      .exclude<null | undefined>()
+      .items.toHaveProperty('payment_status')
+      .toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<Client>().not.toHaveProperty('directPayment');
+  });
+});

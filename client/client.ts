@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
+import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
+import { sessionAnswer, sessionCreated } from '../shared/api/session.ts';
+import type { createSession } from '../shared/checkout/session.ts';
+import { type OperationName, operations } from '../shared/gateway/operations.ts';
+import { type Call, callOf } from './call.ts';
+import { send } from './send.ts';
+import { type ClientOptions, jsonOf, keyOf, pathOf, settingsOf } from './settings.ts';
+
+/** The operations of the table that shops' servers may ask for. */
+export type RoutedName = {
+  [Name in OperationName]: (typeof operations)[Name] extends { route: object } ? Name : never;
+}[OperationName];
+
+/** What a method of an operation takes, and what it gives. */
+export type BodyOf<Name extends RoutedName> = z.input<(typeof operations)[Name]['route']['body']>;
+export type AnswerOf<Name extends RoutedName> = z.output<(typeof operations)[Name]['answer']>;
+
+export type PostOptions = {
+  /**
+   * Names what is asked for: with the same key and body it is done once, however often it is sent. A fresh random key where
+   * it is left out. Keep one of your own (a refund's id in your database, say) for whatever must survive your own crash.
+   */
+  idempotencyKey?: string;
+};
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/**
+ * Makes a client of the relay's server-side API, for shops' servers. Throws ClientMisused.
+ *
+ * A lost connection, a 503 and `in_progress` are tried again by itself, a POST always with the same Idempotency-Key. Every
+ * method rejects with RelayRefused, RelayUnreachable or RelayAnswerUnusable; with ClientMisused where nothing can be sent.
+ */
+export function createClient(options: ClientOptions) {
+  const settings = settingsOf(options);
+
+  const get = <Schema extends z.ZodType>(schema: Schema, route: string, id: string): Call<z.output<Schema>> => {
+    const sent = async () => send(settings, { method: 'GET', route, path: pathOf(route, id) }, schema);
+    return callOf(sent());
+  };
+
+  const post = <Schema extends z.ZodType>(
+    schema: Schema,
+    { route, path = () => route }: { route: string; path?: () => string },
+    body: object,
+    postOptions: PostOptions = {},
+  ): Call<z.output<Schema>> => {
+    const sent = async () => {
+      const idempotencyKey = keyOf(postOptions.idempotencyKey);
+      return send(settings, { method: 'POST', route, path: path(), body: jsonOf(body), idempotencyKey }, schema);
+    };
+    return callOf(sent());
+  };
+
+  const operation =
+    <Body extends z.ZodType<object, object>, Answer extends z.ZodType>(of: {
+      route: { path: string; body: Body };
+      answer: Answer;
+    }) =>
+    (body: z.input<Body>, postOptions?: PostOptions): Call<z.output<Answer>> =>
+      post(of.answer, { route: of.route.path }, body, postOptions);
+
+  const routed = {
+    /** `POST /v1/query`: what the gateway says of orders and transactions (§4.1). */
+    query: operation(operations.query),
+    /** `POST /v1/refund`: gives money back, up to 50 refunds at once (§2.5). */
+    refund: operation(operations.refund),
+    /** `POST /v1/refund/search`: what the gateway says of refunds (§4.2). */
+    refundSearch: operation(operations.refund_search),
+    /** `POST /v1/review`: accepts or rejects transactions that are held for review (§2.6). */
+    review: operation(operations.review),
+    /** `POST /v1/capture`: takes money that is only authorised (§2.6). */
+    capture: operation(operations.capture),
+    /** `POST /v1/cancel`: gives up what is only authorised (§2.6). */
+    cancel: operation(operations.cancel),
+    /** `POST /v1/subscription/cancel`: ends a contract, so that no more is charged for it (§2.8). */
+    subscriptionCancel: operation(operations.subscription_cancel),
+    /** `POST /v1/payout`: pays somebody out, once for each `request_id` (§2.9). */
+    payout: operation(operations.payout),
+  } satisfies Record<CamelCase<RoutedName>, unknown>;
+
+  return {
+    sessions: {
+      /** `POST /v1/sessions`: opens the checkout of one order. */
+      create: (body: z.input<typeof createSession>, postOptions?: PostOptions) =>
+        post(sessionCreated, { route: '/v1/sessions' }, body, postOptions),
+      /** `GET /v1/sessions/:id`: what really became of it. */
+      get: (id: string) => get(sessionAnswer, '/v1/sessions/:id', id),
+    },
+    payments: {
+      /** `POST /v1/payments`: pays with a card, a token or a method that the shop itself holds (§2.1, §2.3). */
+      create: (body: z.input<typeof createPayment>, postOptions?: PostOptions) =>
+        post(paymentAnswer, { route: '/v1/payments' }, body, postOptions),
+    },
+    ...routed,
+    operations: {
+      /** `GET /v1/operations/:id`: what became of a batch, a subscription's end or a payout. */
+      get: (id: string) => get(operationAnswer, '/v1/operations/:id', id),
+      /** `POST /v1/operations/:id/settle`: a person says what became of one whose outcome is unknown. */
+      settle: (id: string, body: z.input<typeof settleBody>, postOptions?: PostOptions) => {
+        const route = '/v1/operations/:id/settle';
+        return post(operationAnswer, { route, path: () => pathOf(route, id) }, body, postOptions);
+      },
+    },
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;

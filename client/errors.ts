@@ -1,0 +1,81 @@
+import type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
+
+/** Which request an error is about. `route` is the path without its ids: errors are logged. */
+export type Request = { method: 'GET' | 'POST'; route: string; idempotencyKey?: string | undefined };
+
+/** Every error that a call to the relay can end with. Branch on `code`, never on the message. */
+export abstract class TurnpikeError extends Error {
+  abstract readonly code: string;
+  /** The key that the POST was sent with: with it, and the same body, the request can be repeated without doing it twice. */
+  readonly idempotencyKey: string | undefined;
+
+  constructor({ method, route, idempotencyKey }: Request, what: string, options?: ErrorOptions) {
+    super(`${method} ${route} ${what}`, options);
+    this.idempotencyKey = idempotencyKey;
+  }
+}
+
+/** What a problem (RFC 9457) of the relay tells. */
+export type Refusal = {
+  status: number;
+  /** The relay's code; a newer relay may have others than this client knows. */
+  code: ProblemCode | (string & {});
+  title: string;
+  detail: string;
+  /** What is wrong with the body, by path. */
+  errors: readonly FieldError[];
+  /** The operation or payment that it is about. */
+  operationId: string | undefined;
+  requestId: string | undefined;
+};
+
+/** The relay answered with a problem, whose `code` is this error's too. */
+export class RelayRefused extends TurnpikeError implements Refusal {
+  override readonly name = 'RelayRefused';
+  readonly code: Refusal['code'];
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+  readonly operationId: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(request: Request, { status, code, title, detail, errors, operationId, requestId }: Refusal) {
+    super(request, `was refused: ${status} ${code}`);
+    this.code = code;
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.errors = errors;
+    this.operationId = operationId;
+    this.requestId = requestId;
+  }
+}
+
+/** No answer came, in all tries. What a POST asked for may have been done: repeat it with this error's `idempotencyKey`. */
+export class RelayUnreachable extends TurnpikeError {
+  override readonly name = 'RelayUnreachable';
+  readonly code = 'relay_unreachable';
+
+  constructor(request: Request, cause: unknown) {
+    super(request, 'got no answer', { cause });
+  }
+}
+
+/** What answered does not speak as the relay does: another server, a proxy, or a relay of another version. */
+export class RelayAnswerUnusable extends TurnpikeError {
+  override readonly name = 'RelayAnswerUnusable';
+  readonly code = 'relay_answer_unusable';
+  readonly status: number;
+
+  constructor(request: Request, status: number, paths: readonly string[] = []) {
+    super(request, `was answered ${status} in an unknown form${paths.length > 0 ? `: ${paths.join(', ')}` : ''}`);
+    this.status = status;
+  }
+}
+
+/** The client cannot be used like this; nothing was sent. */
+export class ClientMisused extends Error {
+  override readonly name = 'ClientMisused';
+  readonly code = 'client_misused';
+}

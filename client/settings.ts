@@ -1,0 +1,70 @@
+import { ClientMisused } from './errors.ts';
+
+export type ClientOptions = {
+  /** Where the relay is, such as `https://pay.example`. */
+  url: string;
+  /** One of the account's API keys. It goes into the Authorization header and nowhere else. */
+  apiKey: string;
+  /** How long one try may take, in milliseconds; 35,000. A relay waits up to 30,000 for its gateway. */
+  timeoutMs?: number;
+  /** How often a request is sent at most; 4. */
+  tries?: number;
+  /** For runtimes and tests that bring their own. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Waits between two tries; for tests. */
+  wait?: (ms: number) => Promise<void>;
+};
+
+export type Settings = Required<ClientOptions>;
+
+/** Fills in what the options leave out. Throws ClientMisused, which never quotes them. */
+export function settingsOf(options: ClientOptions): Settings {
+  const { url, apiKey, timeoutMs = 35_000, tries = 4 } = options;
+  if (typeof url !== 'string' || !/^https?:\/\/[^?#@]+$/.test(url) || !URL.canParse(url)) {
+    throw new ClientMisused('url must be the relay’s http or https address, without credentials, query or fragment');
+  }
+  if (typeof apiKey !== 'string' || apiKey === '') {
+    throw new ClientMisused('apiKey is missing: give one of the account’s API keys, and see that the variable is set');
+  }
+  // Checked here because fetch would quote it in its error.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ClientMisused('apiKey must be visible ASCII characters');
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1) throw new ClientMisused('timeoutMs must be a positive integer');
+  if (!Number.isInteger(tries) || tries < 1) throw new ClientMisused('tries must be a positive integer');
+  return {
+    url: url.replace(/\/+$/, ''),
+    apiKey,
+    timeoutMs,
+    tries,
+    fetch: options.fetch ?? ((address, init) => fetch(address, init)),
+    wait: options.wait ?? ((ms) => new Promise((done) => setTimeout(done, ms))),
+  };
+}
+
+/** The caller's key for a POST, or a fresh one. Throws ClientMisused for one that the relay would not take. */
+export function keyOf(given: string | undefined): string {
+  if (given === undefined) return crypto.randomUUID();
+  if (typeof given === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(given)) return given;
+  throw new ClientMisused('idempotencyKey must be 1 to 255 visible ASCII characters without quotes and backslashes');
+}
+
+/** A route with an id of the relay in it. Throws ClientMisused for what is none, a client secret among it: URLs are logged. */
+export function pathOf(route: string, id: string): string {
+  if (typeof id !== 'string') throw new ClientMisused('an id is missing: give the one that the relay answered with');
+  if (/^[\w-]{1,200}$/.test(id)) return route.replace(':id', id);
+  throw new ClientMisused('an id has only letters, digits, _ and -: give the one that the relay answered with');
+}
+
+/** A body as it is sent. Throws ClientMisused for what is none or what JSON cannot say, and never quotes it. */
+export function jsonOf(body: object): string {
+  // The types forbid the others, but plain JavaScript knows nothing of them.
+  if (typeof body === 'object' && body !== null) {
+    try {
+      return JSON.stringify(body);
+    } catch {
+      // Its own error can quote what it met.
+    }
+  }
+  throw new ClientMisused(
+    'the body must be an object that JSON can say: amounts as decimal strings such as "129.90", no BigInt, no circles',
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createHeard } from './heard.ts';
+
+const told = (id: string, type: string) => ({ type, data: { id } });
+
+test('what was told of a session is kept in its order, apart from the others’', () => {
+  const heard = createHeard();
+  heard.add('msg_1', told('cs_1', 'session.redirected'));
+  heard.add('msg_2', told('cs_2', 'session.expired'));
+  heard.add('msg_3', told('cs_1', 'session.approved'));
+  expect(heard.of('cs_1').map(({ type }) => type)).toEqual(['session.redirected', 'session.approved']);
+  expect(heard.of('cs_3')).toEqual([]);
+});
+
+test('only the last webhooks are kept', () => {
+  const heard = createHeard(2);
+  for (const id of ['cs_1', 'cs_2', 'cs_3']) heard.add(`msg_${id}`, told(id, 'session.approved'));
+  expect(['cs_1', 'cs_2', 'cs_3'].map((id) => heard.of(id).length)).toEqual([0, 1, 1]);
+});
+
+test('who waits for word of a session goes on as soon as it is there', async () => {
+  const heard = createHeard();
+  const waiting = heard.soon('cs_1', 'session.approved', 60_000);
+  heard.add('msg_1', told('cs_2', 'session.approved'));
+  heard.add('msg_2', told('cs_1', 'session.redirected'));
+  expect(await Promise.race([waiting.then(() => 'goes on'), passed(50, 'waits')])).toBe('waits');
+  heard.add('msg_3', told('cs_1', 'session.approved'));
+  await waiting;
+  await heard.soon('cs_1', 'session.approved', 60_000);
+});
+
+test('who waits in vain goes on in the end', async () => {
+  await createHeard().soon('cs_1', 'session.approved', 20);
+});
+
+const passed = (ms: number, word: string) => new Promise<string>((done) => setTimeout(done, ms, word));

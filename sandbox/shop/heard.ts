@@ -1,0 +1,40 @@
+import { EventEmitter, once } from 'node:events';
+import { z } from 'zod';
+
+/** What the shop reads of a webhook: its type, and the session (or operation) that it is about. */
+export const told = z.object({
+  type: z.string(),
+  data: z.object({ id: z.string(), recurring_id: z.string().optional() }),
+});
+export type Told = z.infer<typeof told>;
+
+/** What the shop's server was told by webhooks. */
+export type Heard = ReturnType<typeof createHeard>;
+
+/** Remembers the last `most` webhooks in the order in which they came. A real shop keeps them in its database. */
+export function createHeard(most = 1000) {
+  const webhooks = new Map<string, Told>();
+  const bell = new EventEmitter().setMaxListeners(0);
+  const of = (id: string): Told[] => [...webhooks.values()].filter(({ data }) => data.id === id);
+
+  return {
+    /** Takes a webhook with its webhook-id. One that was taken before changes nothing. */
+    add(webhookId: string, webhook: Told): void {
+      if (webhooks.has(webhookId)) return;
+      webhooks.set(webhookId, webhook);
+      const [oldest] = webhooks.keys();
+      if (webhooks.size > most && oldest !== undefined) webhooks.delete(oldest);
+      bell.emit('told');
+    },
+
+    /** What was told of a session, first things first. */
+    of,
+
+    /** Waits until a session's `type` was told, `ms` at most. */
+    async soon(id: string, type: string, ms: number): Promise<void> {
+      const signal = AbortSignal.timeout(ms);
+      const isTold = () => of(id).some((webhook) => webhook.type === type);
+      while (!isTold() && !signal.aborted) await once(bell, 'told', { signal }).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { shown, startShop } from './testing.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const approved = { ...shown, status: 'approved' };
+const line = (page: string) => /<div class="heard">([\s\S]*?)<\/div>/.exec(page)?.[1]?.replace(/<[^>]+>|\n/g, '');
+
+/** A shop that takes webhooks, in front of a relay that says that every order is paid, or `look`. */
+async function start(look: object = approved) {
+  const shop = await startShop({ body: look }, { body: look }, secret);
+  const post = async (body: string, headers: Record<string, string>) => {
+    const response = await fetch(`${shop.shop.url}/webhooks`, { method: 'POST', headers, body });
+    return response.status;
+  };
+  return {
+    post,
+    tell: (id: string, content: object) => post(JSON.stringify(content), signed(id, JSON.stringify(content))),
+    heard: async (id = 'cs_1') => line(await (await shop.open(`/thanks?session=${id}`)).text()),
+  };
+}
+
+function signed(id: string, body: string, { key = secret, at = new Date() } = {}) {
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(key).sign(id, at, body),
+  };
+}
+
+const event = (type: string, data: object = {}) => ({ type, timestamp: shown.created_at, data: { ...shown, ...data } });
+
+test('the thanks page tells what the shop’s server heard of the order, in its order', async () => {
+  const { tell, heard } = await start();
+  expect(await tell('msg_1', event('session.redirected'))).toBe(204);
+  expect(await tell('msg_2', event('session.approved', { id: 'cs_2' }))).toBe(204);
+  expect(await tell('msg_3', event('session.approved'))).toBe(204);
+  expect(await heard()).toMatch(/^The shop’s server was told:session\.redirectedsession\.approved$/);
+});
+
+test('of a subscription it tells the recurring_id too', async () => {
+  const { tell, heard } = await start();
+  await tell('msg_1', event('session.approved', { recurring_id: 'R-<77>' }));
+  expect(await heard()).toContain('session.approved with recurring_id R-&lt;77&gt;');
+});
+
+test.each(['open', 'failed', 'unknown'])('also while the order is %s', async (status) => {
+  const { tell, heard } = await start({ ...shown, status });
+  expect(await heard()).toBe(undefined);
+  await tell('msg_1', event('session.declined'));
+  expect(await heard()).toContain('session.declined');
+});
+
+test('who comes back before the webhook does sees it all the same', async () => {
+  const { tell, heard } = await start();
+  const page = heard();
+  await new Promise((done) => setTimeout(done, 100));
+  await tell('msg_1', event('session.approved'));
+  expect(await page).toContain('session.approved');
+});
+
+test('a webhook that comes twice is taken twice and heard once', async () => {
+  const { tell, heard } = await start();
+  for (const id of ['msg_1', 'msg_1', 'msg_1']) expect(await tell(id, event('session.approved'))).toBe(204);
+  expect((await heard())?.match(/session\.approved/g)).toHaveLength(1);
+});
+
+test('a webhook of a kind that the shop does not know is taken, so that it is not sent again', async () => {
+  const { tell } = await start();
+  expect(await tell('msg_1', { type: 'tea.brewed', timestamp: shown.created_at, data: {} })).toBe(204);
+});
+
+test('one of the size that a batch of a hundred refunds has is taken', async () => {
+  const { tell, heard } = await start();
+  expect(await tell('msg_1', event('session.approved', { more: 'x'.repeat(900_000) }))).toBe(204);
+  expect(await heard()).toContain('session.approved');
+});
+
+const body = JSON.stringify(event('session.approved'));
+const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+test.each([
+  ['nobody signed', { 'content-type': 'application/json', 'webhook-id': 'msg_1' }, body],
+  ['somebody else signed', signed('msg_1', body, { key: other }), body],
+  ['was signed ten minutes ago', signed('msg_1', body, { at: minutesAgo(10) }), body],
+  ['was signed under another id', { ...signed('msg_1', body), 'webhook-id': 'msg_2' }, body],
+  ['was changed on its way', signed('msg_1', body), body.replace('129.90', '1.00')],
+  ['was written anew, with other spaces', signed('msg_1', body), JSON.stringify(JSON.parse(body), undefined, 2)],
+])('a webhook that %s is refused and not heard', async (_, headers, sent) => {
+  const { post, heard } = await start({ ...shown, status: 'open' });
+  expect(await post(sent, headers)).toBe(400);
+  expect(await heard()).toBe(undefined);
+});
+
+test('a shop without a secret hears no webhooks', async () => {
+  const { shop } = await startShop({ body: approved });
+  const response = await fetch(`${shop.url}/webhooks`, { method: 'POST', headers: signed('msg_1', body), body });
+  expect(response.status).toBe(404);
+});
