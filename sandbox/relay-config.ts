@@ -6,6 +6,9 @@ type Addresses = { port: number; gatewayUrl: string; shopPort: number; apiKey: s
 /** The variable that carries the demo account's signing secret to the relay. */
 export const SECRET_VARIABLE = 'DEMO_SIGNING_SECRET';
 
+/** The variable that carries the secret of the webhooks to the shop. */
+export const WEBHOOK_SECRET_VARIABLE = 'DEMO_WEBHOOK_SECRET';
+
 /** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
 export function relayConfig({ port, gatewayUrl, shopPort, apiKey, dataDir }: Addresses) {
   const shopOrigins = [`http://127.0.0.1:${shopPort}`, `http://localhost:${shopPort}`];
@@ -13,8 +16,19 @@ export function relayConfig({ port, gatewayUrl, shopPort, apiKey, dataDir }: Add
     listen: { host: '127.0.0.1', port },
     public_url: `http://127.0.0.1:${port}`,
     store: `sqlite:${dataDir}/turnpike.db`,
-    gateway: { base_url: gatewayUrl, timeout_ms: 10_000 },
+    gateway: {
+      base_url: gatewayUrl,
+      timeout_ms: 10_000,
+      profile: {
+        // What the sandbox writes beside the codes of the published interface.
+        codes: {
+          recurring_status: { active: ['1'], inactive: ['0'] },
+          payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] },
+        },
+      },
+    },
     issuer: { allow_private: true },
+    webhooks: { allow_private: true },
     accounts: [
       {
         id: 'demo',
@@ -25,6 +39,7 @@ export function relayConfig({ port, gatewayUrl, shopPort, apiKey, dataDir }: Add
         allowed_origins: shopOrigins,
         return_urls: shopOrigins.map((origin) => `${origin}/`),
         api_keys: [{ name: 'shop', sha256: createHash('sha256').update(apiKey).digest('hex'), scopes: ['*'] }],
+        webhook: { url: `http://127.0.0.1:${shopPort}/webhooks`, secrets: [{ env: WEBHOOK_SECRET_VARIABLE }] },
       },
     ],
   };

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { demoMerchant, parts } from './demo.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { checkFree, HOST, type Listening, listen, portOf } from './listen.ts';
-import { relayConfig, SECRET_VARIABLE } from './relay-config.ts';
+import { relayConfig, SECRET_VARIABLE, WEBHOOK_SECRET_VARIABLE } from './relay-config.ts';
 import { type RelayProcess, startRelay } from './relay-process.ts';
 import { createShop } from './shop/shop.ts';
 
@@ -19,6 +19,8 @@ export type StackOptions = {
 
 export type Stack = {
   urls: { shop: string; gateway: string; relay: string };
+  /** The shop's API key, new with each start, for people who want to try the API themselves. */
+  apiKey: string;
   /** Settles when the relay ends, with how it ended. */
   relayEnded: Promise<string>;
   stop(): Promise<void>;
@@ -42,30 +44,40 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => gateway.close());
 
   const apiKey = randomBytes(32).toString('base64url');
+  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
   let relay: RelayProcess | undefined;
   const { app: shopApp } = createShop({
     relayUrl: () => relay?.url ?? `http://${HOST}:${ports.relay}`,
     shopUrl: () => shop.url,
     apiKey,
+    webhookSecret,
   });
   const shop: Listening = await listen(shopApp, ports.shop, parts.shop);
   started.defer(() => shop.close());
 
   const { dataDir } = options;
   const config = relayConfig({ port: ports.relay, gatewayUrl: gateway.url, shopPort: shop.port, apiKey, dataDir });
-  relay = await configuredRelay(options, config);
+  relay = await configuredRelay(options, config, {
+    [SECRET_VARIABLE]: demoMerchant.signing_secret,
+    [WEBHOOK_SECRET_VARIABLE]: webhookSecret,
+  });
   const { url, ended, stop } = relay;
   started.defer(stop);
 
   const running = started.move();
   return {
     urls: { shop: shop.url, gateway: gateway.url, relay: url },
+    apiKey,
     relayEnded: ended,
     stop: () => running.disposeAsync(),
   };
 }
 
-async function configuredRelay(options: StackOptions, config: ReturnType<typeof relayConfig>): Promise<RelayProcess> {
+async function configuredRelay(
+  options: StackOptions,
+  config: ReturnType<typeof relayConfig>,
+  secrets: Record<string, string>,
+): Promise<RelayProcess> {
   const { env, root, relayEntry, errors } = options;
   const dataDir = resolve(root, options.dataDir);
   await mkdir(dataDir, { recursive: true });
@@ -74,7 +86,7 @@ async function configuredRelay(options: StackOptions, config: ReturnType<typeof 
   return startRelay({
     entry: relayEntry,
     root,
-    env: { ...env, TURNPIKE_CONFIG: file, [SECRET_VARIABLE]: demoMerchant.signing_secret },
+    env: { ...env, TURNPIKE_CONFIG: file, ...secrets },
     logFile: join(dataDir, 'relay.log'),
     errors,
   });

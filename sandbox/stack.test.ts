@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startStack } from './stack.ts';
+
+const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
+const payer = { first_name: 'Ada', last_name: 'Byron' };
+
+/** Gateway, shop and the real relay, as `npm start` runs them. */
+async function start() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-stack-'));
+  const stack = await startStack({
+    env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0' },
+    root: join(import.meta.dirname, '..'),
+    relayEntry: 'relay/main.ts',
+    dataDir,
+    errors: process.stderr,
+  });
+  onTestFinished(async () => {
+    await stack.stop();
+    await rm(dataDir, { recursive: true });
+  });
+  return { ...stack, dataDir };
+}
+
+test('the shop’s server hears that a subscription is paid for, and its thanks page tells it', async () => {
+  const { urls, dataDir } = await start();
+  const shop = await (await fetch(`${urls.shop}/?subscription=month`)).text();
+  const secret = /session="([^"]+)"/.exec(shop)?.[1] ?? '';
+  const thanks = /id="thanks" class="button" href="([^"]+)"/.exec(shop)?.[1] ?? '';
+  const paid = await fetch(`${urls.relay}/checkout/api/pay`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', origin: urls.relay },
+    body: JSON.stringify({ ...card, ...payer }),
+  });
+  expect(await paid.json()).toMatchObject({ status: 'approved' });
+  const page = async () => (await fetch(`${urls.shop}${thanks}`)).text();
+  const line = /<li><code>session\.approved<\/code> with recurring_id <code>\w+<\/code><\/li>/;
+  await expect.poll(page, { timeout: 10_000 }).toMatch(line);
+
+  const written = (await readdir(dataDir)).map((file) => readFile(join(dataDir, file), 'latin1'));
+  expect((await Promise.all(written)).join('')).not.toContain('whsec_');
+});
+
+test('people may try the API with the key that is printed, and are told when a payout fails', async () => {
+  const { urls, apiKey } = await start();
+  const payout = await fetch(`${urls.relay}/v1/payout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      request_id: crypto.randomUUID(),
+      payment_amount: '10',
+      payment_currency: 'BRL',
+      beneficiary_id: 'b-1',
+      reference: 'sandbox:fail',
+    }),
+  });
+  expect(await payout.json()).toMatchObject({ status: 'FAILED' });
+  const operation = await fetch(`${urls.relay}/v1/operations/${payout.headers.get('x-operation-id')}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  expect(await operation.json()).toMatchObject({ status: 'answered', items: ['failed'] });
+});

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { problems } from '../../shared/checkout/problem.ts';
+import { serve } from '../support/http-server.ts';
+import { card, startTestRelay } from '../support/relay.ts';
+import { approval, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { blocks, page, shopEnv, shopOfThePage, startRelayAndGateway } from '../support/server-page.ts';
+
+/** Calls one of the page's functions and prints what it gives. */
+const driver = `import * as shop from './payments.js';
+
+const { NAME, ARGS } = process.env;
+console.log(JSON.stringify((await shop[NAME](...JSON.parse(ARGS))) ?? null));
+`;
+
+let shop: Awaited<ReturnType<typeof shopOfThePage>>;
+beforeAll(async () => {
+  shop = await shopOfThePage();
+  shop.write('driver.js', driver);
+});
+
+/** Gives the JSON of what one of the page's functions gives; what is undefined there is left out. */
+async function callAt(url: string, name: string, ...args: unknown[]) {
+  const ran = await shop.run('driver.js', { ...shopEnv(url), NAME: name, ARGS: JSON.stringify(args) });
+  expect(ran.errors, name).toBe('');
+  const given: Record<string, unknown> = JSON.parse(ran.output);
+  return given;
+}
+
+/** A sandbox gateway with a relay, and the page's functions as a shop's server calls them. */
+async function start() {
+  const relay = await startRelayAndGateway();
+  const call = (name: string, ...args: unknown[]) => callAt(relay.url, name, ...args);
+  let orders = 0;
+  /** A payment that went through, as a shop keeps it. */
+  const pay = async (number = `D-${++orders}`) => {
+    const one = { id: `try-${number}`, tokenId: 'tok_1' };
+    const { transactionId } = await call('charge', { number, currency: 'BRL', total: '129.90' }, one);
+    return { transactionId, currency: 'BRL', amount: '129.90' };
+  };
+  return { relay, call, pay };
+}
+
+describe('the page for shops’ servers', () => {
+  it('is type-checked and says what to install', async () => {
+    const types = ['--types', 'node', '--module', 'nodenext', '--target', 'es2022'];
+    // Strict, but that plain JavaScript has no types for parameters.
+    const strict = ['--strict', '--noImplicitAny', 'false'];
+    const checked = await shop.check('--allowJs', '--checkJs', ...strict, ...types, 'payments.js');
+    expect(checked).toMatchObject({ ok: true, output: '' });
+    expect(blocks[0]).toMatchObject({ language: 'sh', code: expect.stringContaining(`./${shop.packed.name} `) });
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'js', 'json']));
+  });
+
+  it('opens a checkout and finds out that it is paid', async () => {
+    const { relay, call } = await start();
+    const lines = [{ name: 'Green tea', code: 'T-1', price: '64.95', quantity: 2 }];
+    const order = { number: 'D-0', currency: 'BRL', total: '129.90', email: 'ada@example.com', lines };
+    const { id, clientSecret, link } = await call('openCheckout', order);
+    expect(link).toContain(`${relay.url}/checkout/${id}#`);
+    expect(await call('outcomeOf', id)).toEqual({});
+    await relay.pay(String(clientSecret), card);
+    expect(await call('outcomeOf', id)).toEqual({ paid: true, transactionId: expect.any(String) });
+    expect(await call('paymentsOf', ['D-0'])).toMatchObject([{ order_no: 'D-0', payment_status: '3000' }]);
+  });
+
+  it('charges a token, and refunds once however often it is asked', async () => {
+    const { call, pay } = await start();
+    const payment = await pay();
+    const asked = { id: 'r1', payment, amount: '29.90', reason: 'one tin was dented' };
+    const first = await call('refund', asked);
+    expect(first).toMatchObject({ refund_amount: '29.90', refund_status: '1' });
+    expect(await call('refund', asked)).toEqual(first);
+    expect(await call('refund', { ...asked, id: 'r2' })).not.toEqual(first);
+  });
+
+  it('charges again after a decline, and each try once', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      const declined = { order_status: '0', result_info: '2001:Do not honour' };
+      const isEmpty = received.message.token_id === 'tok_empty';
+      sendXml(res, signedXml({ ...approval(received), ...(isEmpty ? declined : {}) }));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const charge = (id: string, tokenId: string) =>
+      callAt(relay.url, 'charge', { number: 'D-1', currency: 'BRL', total: '129.90' }, { id, tokenId });
+    expect(await charge('try-1', 'tok_empty')).toMatchObject({ paid: false, why: 'Do not honour' });
+    expect(await charge('try-1', 'tok_empty')).toMatchObject({ paid: false });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await charge('try-2', 'tok_full')).toMatchObject({ paid: true });
+    expect(await charge('try-2', 'tok_full')).toMatchObject({ paid: true });
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+
+  it('captures in a batch, cancels, and pays out', async () => {
+    const { call, pay } = await start();
+    const [one, other, third] = [await pay(), await pay(), await pay()];
+    const unknown = { ...other, transactionId: '404' };
+    expect(await call('capture', [one, unknown], 'c1')).toEqual(['succeeded', 'failed']);
+    expect(await call('cancel', third)).toMatchObject({ cancel_status: '1' });
+    const id = '2f1c9c3e-7f7f-4f5e-9d35-0d3c4e1b2a10';
+    expect(await call('payOut', { id, amount: '250.00', beneficiaryId: 'ben_1' })).toBe('COMPLETED');
+  });
+
+  it('looks at what nobody knows, and settles it by hand', async () => {
+    const { call, pay } = await start();
+    const order_no = 'D-fault:refund.reset';
+    const { transactionId, ...paid } = await pay(order_no);
+    const body = { refund_orders: [{ transaction_id: transactionId, order_no, ...paid, refund_amount: '9.90' }] };
+    const { operation } = await call('refundOrLook', body, 'r3');
+    expect(operation).toMatchObject({ operation: 'refund', status: 'unknown' });
+    const { id } = z.object({ id: z.string() }).parse(operation);
+    expect(await call('settleByHand', id, 'succeeded')).toEqual(['succeeded']);
+    expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
+  });
+
+  it('keeps the key of a refund that got no answer, which does it later', async () => {
+    const { call, pay } = await start();
+    const { transactionId, ...paid } = await pay();
+    const body = { refund_orders: [{ transaction_id: transactionId, ...paid, refund_amount: '9.90' }] };
+    const nobody = await serve((_req, res) => void res.destroy());
+    onTestFinished(nobody.close);
+    const { later } = await callAt(nobody.url, 'refundOrLater', body);
+    expect(later).toMatchObject({ body });
+    const { idempotencyKey } = z.object({ idempotencyKey: z.string() }).parse(later);
+    const done = await call('refundOrLook', body, idempotencyKey);
+    expect(done).toMatchObject({ answer: { refund_orders: [{ refund_amount: '9.90', refund_status: '1' }] } });
+    expect(await call('refundOrLook', body, idempotencyKey)).toEqual(done);
+    expect((await call('refundOrLater', body)).answer).not.toEqual(done.answer);
+  });
+
+  it('names every code that a shop’s server can be told, and no other', () => {
+    const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)]);
+    const named = rows.flatMap(([, code = '']) => (/^[a-z]+(_[a-z]+)*$/.test(code) && code !== 'code' ? [code] : []));
+    const forBrowsers = ['attempt_in_flight', 'session_final', 'session_changed'];
+    const byTheClient = ['invalid_json', 'idempotency_key_invalid', 'method_not_allowed', 'unsupported_media_type'];
+    const others = new Set([...forBrowsers, ...byTheClient]);
+    expect(new Set(named)).toEqual(new Set(Object.keys(problems).filter((code) => !others.has(code))));
+  });
+});

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { eventTypes } from '../../relay/events/event.ts';
+import { checkConfig } from '../../relay/load-config.ts';
+import { bodyOf, serve } from '../support/http-server.ts';
+import { withReceiver } from '../support/receiver.ts';
+import { account, apiKey, card } from '../support/relay.ts';
+import { blocks, page, shopEnv, shopOfThePage, startRelayAndGateway, webhookSecret } from '../support/server-page.ts';
+import { until } from '../support/until.ts';
+
+/** Serves the page's receiver, and prints its port and then what it makes of each event. */
+const receiver = `import express from 'express';
+import { webhooks, workOn } from './payments.js';
+
+const print = (told) => console.log(JSON.stringify(told));
+const rows = new Map();
+const inbox = {
+  async add(id, event) {
+    if (rows.has(id)) return;
+    rows.set(id, event);
+    print({ type: event.type, found: await workOn(event) });
+  },
+};
+const server = express()
+  .use(webhooks(inbox), express.json())
+  .listen(0, '127.0.0.1', () => print({ port: server.address().port }));
+`;
+
+/** A line that the receiver prints of an event. */
+const told = z.object({ type: z.string(), found: z.record(z.string(), z.unknown()) });
+
+let shop: Awaited<ReturnType<typeof shopOfThePage>>;
+beforeAll(async () => {
+  shop = await shopOfThePage();
+  shop.write('receiver.js', receiver);
+});
+
+/** Runs the page's receiver for one test. */
+async function startReceiver(relayUrl: string) {
+  const child = spawn(process.execPath, ['receiver.js'], {
+    cwd: shop.folder,
+    env: { PATH: process.env.PATH, ...shopEnv(relayUrl) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (data) => {
+    output += data;
+  });
+  const lines = () => output.split('\n').slice(0, -1);
+  await until('the receiver listens', () => lines().length > 0);
+  const { port } = z.object({ port: z.number() }).parse(JSON.parse(lines()[0] ?? ''));
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    heard: () =>
+      lines()
+        .slice(1)
+        .map((line) => told.parse(JSON.parse(line))),
+  };
+}
+
+/** A relay whose webhooks reach the page's receiver three times: changed on the way, as they are, and again. */
+async function start() {
+  const answers: number[][] = [];
+  const between = await serve(async (req, res) => {
+    const body = await bodyOf(req);
+    const sent = Object.entries(req.headers).filter(([name]) => name.startsWith('webhook-'));
+    const headers = Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
+    const pass = async (text: string) => (await fetch(url, { method: 'POST', headers, body: text })).status;
+    answers.push([await pass(`${body} `), await pass(body), await pass(body)]);
+    res.end();
+  });
+  onTestFinished(between.close);
+  const relay = await startRelayAndGateway(withReceiver(`${between.url}/webhooks`, { secrets: [webhookSecret] }));
+  const { url, heard } = await startReceiver(relay.url);
+  return { relay, heard, answers };
+}
+
+describe('the webhooks of the page for shops’ servers', () => {
+  it('tell once, and nobody else can, that a checkout is paid', async () => {
+    const { relay, heard, answers } = await start();
+    const { secret, id } = await relay.session();
+    await relay.pay(secret, card);
+    await until('the receiver was told', () => answers.length === 1 && heard().length > 0);
+    const { transaction_id } = await relay.truth(id);
+    const found = { paid: true, transactionId: transaction_id };
+    expect(heard()).toEqual([{ type: 'session.approved', found }]);
+    expect(answers).toEqual([[400, 204, 204]]);
+  });
+
+  it('tell of a refund that nobody knows, and that it is known', async () => {
+    const { relay, heard, answers } = await start();
+    const paid = { order_no: 'D-fault:refund.reset', currency: 'BRL', amount: '129.90' };
+    const { transaction_id } = (await relay.post('/v1/payments', apiKey, { ...paid, token_id: 'tok_1' })).body;
+    const refund_orders = [{ ...paid, transaction_id, refund_amount: '9.90' }];
+    const { operation_id } = (await relay.post('/v1/refund', apiKey, { refund_orders })).body;
+    await relay.post(`/v1/operations/${operation_id}/settle`, apiKey, { outcome: 'succeeded' });
+    await until('the receiver was told all', () => answers.length === 3 && heard().length === 3);
+    // The session's own news may come between those of the operation.
+    const [ofSession, ofOperation] = [/^session\./, /^operation\./].map((kind) =>
+      heard().filter(({ type }) => kind.test(type)),
+    );
+    expect(ofSession).toMatchObject([{ type: 'session.approved' }]);
+    expect(ofOperation).toMatchObject([
+      { type: 'operation.unknown', found: { id: operation_id } },
+      { type: 'operation.settled', found: { id: operation_id, status: 'settled', items: ['succeeded'] } },
+    ]);
+  });
+
+  it('are configured in words that the relay understands', () => {
+    const fragments = blocks.filter(({ language }) => language === 'json').map(({ code }) => JSON.parse(code));
+    const shopAccount = {
+      id: 'shop',
+      merchant_id: account.merchant_id,
+      account_id: account.account_id,
+      signing_secret: account.signingSecret,
+      allowed_origins: ['https://shop.example'],
+      api_keys: [{ name: 'server', sha256: 'a'.repeat(64), scopes: ['*'] }],
+    };
+    const file = { public_url: 'https://pay.example', gateway: { base_url: 'http://127.0.0.1:8081' } };
+    const config = { ...file, accounts: [Object.assign(shopAccount, ...fragments)] };
+    const { accounts } = checkConfig(config, { TURNPIKE_WEBHOOK_SECRET: webhookSecret });
+    expect(accounts[0]?.webhook).toEqual({ url: 'https://shop.example/webhooks', secrets: [webhookSecret] });
+  });
+
+  it('are all named, and no others', () => {
+    const named = [...page.matchAll(/^\| `((?:session|operation|payout)\.\w+)` \|/gm)].map(([, type]) => type);
+    // The store has room for it, but the relay does not send it.
+    expect(named).toEqual(eventTypes.filter((type) => type !== 'session.paid_twice'));
+  });
+});
