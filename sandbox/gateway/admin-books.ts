@@ -54,18 +54,23 @@ function refundRow(refund: View['refunds'][number]): Row {
   };
 }
 
-function contractRow({ contract_name, recurring_id, amount, status, period }: View['contracts'][number]): Row {
+function contractRow(contract: View['contracts'][number]): Row {
+  const { contract_name, recurring_id, amount, status, interval, period } = contract;
   const path = `/admin/forms/contracts/${recurring_id}/periods/cancel`;
   return {
     cells: [
       contract_name,
       amount,
       status,
-      period ? `${period.number}: to ${shortTime(period.to)}${period.status === 'cancelled' ? ', cancelled' : ''}` : '',
+      period ? periodText(period) : interval === null ? 'never charged by itself' : '',
       html`<code>${recurring_id}</code>`,
     ],
     actions: period?.status === 'open' ? [{ path, label: 'Cancel the period' }] : [],
   };
+}
+
+function periodText({ number, to, status }: NonNullable<View['contracts'][number]['period']>): string {
+  return `${number}: to ${shortTime(to)}${status === 'cancelled' ? ', cancelled' : ''}`;
 }
 
 function payoutRow(payout: View['payouts'][number]): Row {

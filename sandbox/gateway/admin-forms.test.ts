@@ -112,6 +112,21 @@ test('a running period is cancelled by hand, and then not charged', async () => 
   expect(payments.list()).toHaveLength(1);
 });
 
+test('a contract whose interval is no known word is said never to be charged by itself', async () => {
+  const { authorise, page } = await setUp();
+  await authorise(cardPayment({ subscription: { contract_name: 'Tea club', interval: 'fortnight' } }));
+  expect(await page()).toContain('never charged by itself');
+});
+
+test('a card in the reason of a refund is not shown', async () => {
+  const { pay, ask, admin, page } = await setUp();
+  const card = '5555555555554444';
+  const payment = await pay({ order_no: `for ${card}` });
+  await ask('refund', { refund_orders: [{ ...payment, refund_amount: '1.00', refund_reason: `back to ${card}` }] });
+  expect(JSON.stringify((await admin('GET', 'books')).body)).not.toContain(card);
+  expect(await page()).not.toContain(card);
+});
+
 test('no form is taken from another site, and nothing in the books becomes part of the page', async () => {
   const { authorise, page, url, clock } = await setUp();
   await authorise(cardPayment({ order_no: '<img src=x>' }));

@@ -5,6 +5,7 @@ import { arming, shaping } from './fault-api.ts';
 import { ItemRefused } from './item-refused.ts';
 import { intervalsAfter } from './period.ts';
 import { processRefund } from './process-refund.ts';
+import { reasonsOf } from './reasons.ts';
 import { AddressUnreadable } from './registered-addresses.ts';
 import { reviewPayment } from './review.ts';
 
@@ -123,7 +124,7 @@ function lengthOf(unit: 'minute' | 'hour' | 'day' | 'month', now: Date): number 
 }
 
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof z.ZodError) return z.prettifyError(error);
+  if (error instanceof z.ZodError) return reasonsOf(error);
   const told = error instanceof NotNow || error instanceof ItemRefused || error instanceof AddressUnreadable;
   return told ? error.message : undefined;
 }

@@ -82,7 +82,13 @@ test('an address that no payment has is not found', async () => {
   expect(await response.text()).toContain('No such payment');
 });
 
-test('a return_url that is no address is invalid input', async () => {
-  const { authorise } = await startGateway();
-  expect((await authorise(pixPayment({ return_url: 'thanks' }))).status).toBe(400);
-});
+test.each(['thanks', 'javascript:alert(1)', 'data:text/html,x', 'JavaScript:alert(1)', 'demoapp://paid'])(
+  'the return_url %s is no http or https address, and invalid input',
+  async (return_url) => {
+    const { authorise, payments } = await startGateway();
+    const response = await authorise(pixPayment({ return_url }));
+    expect(response.status).toBe(400);
+    expect(await response.text()).toBe('Invalid input: return_url: must be an http or https address');
+    expect(payments.list()).toEqual([]);
+  },
+);

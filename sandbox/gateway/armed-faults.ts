@@ -2,7 +2,7 @@ import type { OperationName } from '../../shared/gateway/operations.ts';
 import { type Fault, type FaultName, strikes } from './faults.ts';
 
 /** A fault that waits for the next messages of an operation, or of any. */
-export type ArmedFault = { operation: OperationName | '*'; fault: FaultName; times: number };
+type ArmedFault = { operation: OperationName | '*'; fault: FaultName; times: number };
 
 /** Faults that a person or a test ordered for what is to come, whatever the messages say. */
 export class ArmedFaults {

@@ -39,7 +39,7 @@ export function tried<Done>(attempt: () => Done): Done | ItemRefused {
 }
 
 /** Does what an item asks for; gives why it is refused, or undefined when it was done. */
-export function refusalOf(attempt: () => unknown): ItemRefused | undefined {
+export function whyRefused(attempt: () => unknown): ItemRefused | undefined {
   const done = tried(attempt);
   return done instanceof ItemRefused ? done : undefined;
 }

@@ -1,17 +1,18 @@
 import type { Books } from './books.ts';
 import type { Contract } from './contract.ts';
-import { maskText } from './mask.ts';
+import { maskText } from './mask-text.ts';
 import { orderStatus, paymentStatus, reasonOf, recurringStatus } from './payment-status.ts';
 import type { Payment } from './payments.ts';
 import { payoutRecord } from './payout-record.ts';
 import type { Payout } from './payouts.ts';
 import { refundRecord } from './refund-record.ts';
+import type { Refund } from './refunds.ts';
 
 /** The books as the admin API shows them: no card data, which they do not hold, and no bank data of payouts. */
 export function viewOf({ payments, refunds, contracts, payouts }: Books) {
   return {
     payments: payments.list().map((payment) => ({ ...paymentView(payment), left_to_refund: refunds.left(payment) })),
-    refunds: refunds.list().map((refund) => ({ ...accountOf(refund.payment), ...refundRecord(refund) })),
+    refunds: refunds.list().map(refundView),
     contracts: contracts.list().map(contractView),
     payouts: payouts.list().map(payoutView),
   };
@@ -34,6 +35,16 @@ function paymentView(payment: Payment) {
     decline_reason: reasonOf(payment),
     recurring_id: subscription?.contract.recurring_id ?? '',
     cycle: subscription?.cycle ?? 0,
+  };
+}
+
+function refundView(refund: Refund) {
+  const { order_no, refund_reason, ...record } = refundRecord(refund);
+  return {
+    ...accountOf(refund.payment),
+    ...record,
+    order_no: maskText(order_no ?? ''),
+    refund_reason: maskText(refund_reason ?? ''),
   };
 }
 

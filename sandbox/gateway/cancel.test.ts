@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startGateway } from './testing.ts';
+import { DAY } from './testing-subscription.ts';
 
 async function withPayment() {
   const gateway = await startGateway();
@@ -39,6 +40,20 @@ test('a cancelled payment cannot be captured', async () => {
   expect(await ask('capture', { capture_orders: [item] })).toMatchObject({
     capture_orders: [{ capture_status: '0', error_message: 'The payment was cancelled' }],
   });
+});
+
+test('a cancelled first payment takes its subscription with it, and a cancelled charge does not', async () => {
+  const { pay, ask, clock, payments } = await startGateway();
+  const subscription = { contract_name: 'Tea club', interval: 'day' };
+  const first = await pay({ order_no: 'S-1', subscription });
+  await pay({ order_no: 'S-2', subscription });
+  await ask('cancel', { cancel_orders: [first] });
+  clock.advance(DAY);
+  const [, , charge] = payments.list();
+  const { transaction_id = '' } = charge ?? {};
+  await ask('cancel', { cancel_orders: [{ transaction_id, currency: 'BRL', amount: '129.90' }] });
+  clock.advance(DAY);
+  expect(payments.list().map(({ order }) => order.order_no)).toEqual(['S-1', 'S-2', 'S-2-R2', 'S-2-R3']);
 });
 
 test('a cancel that names another amount does nothing', async () => {

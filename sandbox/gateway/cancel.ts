@@ -6,22 +6,23 @@ import {
   checkOriginalAmount,
   echoOf,
   type Item,
-  refusalOf,
+  whyRefused,
 } from './batch.ts';
+import type { Contracts } from './contracts.ts';
 import { type Handler, handler } from './handler.ts';
 import { ItemRefused } from './item-refused.ts';
 import type { Payments } from './payments.ts';
 import type { Refunds } from './refunds.ts';
 
-type Surroundings = { payments: Payments; refunds: Refunds };
+type Surroundings = { payments: Payments; refunds: Refunds; contracts: Contracts };
 
 const limit = operations.cancel.lists.cancel_orders;
 
-/** §2.6: cancels authorised payments of which nothing was captured. */
+/** §2.6: cancels authorised payments of which nothing was captured, and the subscriptions that they began. */
 export function cancel(surroundings: Surroundings): Handler {
   return handler(operations.cancel.request, (request) =>
     answerBatch(request, { list: 'cancel_orders', limit, items: request.cancel_orders }, (item) => {
-      const refusal = refusalOf(() => cancelItem(item, request, surroundings));
+      const refusal = whyRefused(() => cancelItem(item, request, surroundings));
       return {
         ...echoOf(item, request, surroundings.payments),
         cancel_status: refusal ? '0' : '1',
@@ -31,10 +32,11 @@ export function cancel(surroundings: Surroundings): Handler {
   );
 }
 
-function cancelItem(item: Item, account: Account, { payments, refunds }: Surroundings): void {
+function cancelItem(item: Item, account: Account, { payments, refunds, contracts }: Surroundings): void {
   const { payment, state } = approvedPayment(item, account, payments);
   if (refunds.of(payment).length > 0) throw new ItemRefused('V0011');
   if (state.captured !== undefined) throw new ItemRefused('V0010');
   checkOriginalAmount(item, payment);
+  contracts.endWith(payment);
   payments.change(payment, { state: { status: 'cancelled', reason: 'Cancelled by the merchant' } });
 }

@@ -1,6 +1,6 @@
 import { toHundredths } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { type Account, answerBatch, approvedPayment, echoOf, type Item, refusalOf } from './batch.ts';
+import { type Account, answerBatch, approvedPayment, echoOf, type Item, whyRefused } from './batch.ts';
 import { type Handler, handler } from './handler.ts';
 import { ItemRefused } from './item-refused.ts';
 import type { Payments } from './payments.ts';
@@ -11,7 +11,7 @@ const limit = operations.capture.lists.capture_orders;
 export function capture({ payments }: { payments: Payments }): Handler {
   return handler(operations.capture.request, (request) =>
     answerBatch(request, { list: 'capture_orders', limit, items: request.capture_orders }, (item) => {
-      const refusal = refusalOf(() => captureItem(item, request, payments));
+      const refusal = whyRefused(() => captureItem(item, request, payments));
       return {
         ...echoOf(item, request, payments),
         capture_status: refusal ? '0' : '1',

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { isCardNumber, maskCard } from './card-number.ts';
-import { testCards } from './test-cards.ts';
+import { specialCards } from './test-cards.ts';
 
-test.each(testCards.map((card) => card.number))(
-  'the test card %s passes Luhn, so that every form lets it through',
-  (number) => {
-    expect(isCardNumber(number)).toBe(true);
-  },
-);
+test.each(specialCards)('the test card %s passes Luhn, so that every form lets it through', (number) => {
+  expect(isCardNumber(number)).toBe(true);
+});
 
 test.each(['4111111111111112', '41111111111', '41111111111111111111', 'a111111111111111', ''])(
   '"%s" is no card number',

@@ -87,6 +87,7 @@ test.each([
   [{ promotion_cycle: -1 }, 'promotion_cycle'],
   [{ contract_start: 'soon' }, 'contract_start'],
   [{ contract_end: '2026-02-30' }, 'contract_end'],
+  [{ contract_start: '2027-01-01', contract_end: '2026-12-31' }, 'contract_end'],
 ])('the terms %j are invalid input, and nothing is paid', async (terms, field) => {
   const { authorise, payments } = await startGateway();
   const response = await authorise(cardPayment({ subscription: { contract_name: 'Tea club', ...terms } }));
@@ -105,6 +106,21 @@ test('an interval that the sandbox does not know is never charged by itself', as
   const { clock, numbers } = await withSubscription({ interval: 'fortnight' });
   clock.advance(100 * DAY);
   expect(numbers()).toEqual(['S-1']);
+});
+
+test('a contract may begin and end on one day', async () => {
+  const { recurring_id } = await withSubscription({ contract_start: '2027-01-01', contract_end: '2027-01-01' });
+  expect(recurring_id).toMatch(/^R/);
+});
+
+test.each([
+  ['N'.repeat(255), `${'N'.repeat(252)}-R2`],
+  [`${'N'.repeat(251)}😀NN`, `${'N'.repeat(251)}-R2`],
+  ['N'.repeat(252), `${'N'.repeat(252)}-R2`],
+])('the number of a charge keeps to the length of an order number', async (order_no, charged) => {
+  const { clock, numbers } = await withSubscription({}, { order_no });
+  clock.advance(DAY);
+  expect(numbers()).toEqual([order_no, charged]);
 });
 
 test('the last charge is told with a contract that has ended', async () => {

@@ -4,6 +4,8 @@ import { type Random, transactionId } from './ids.ts';
 import type { Payment, Payments } from './payments.ts';
 import { intervalsAfter } from './period.ts';
 
+const LONGEST_ORDER_NO = 255;
+
 type Surroundings = { payments: Payments; clock: Clock; random: Random };
 
 /**
@@ -13,6 +15,7 @@ type Surroundings = { payments: Payments; clock: Clock; random: Random };
  */
 export class Contracts {
   readonly #all = new Map<string, Contract>();
+  readonly #first = new Map<string, Payment>();
   readonly #surroundings: Surroundings;
 
   constructor(surroundings: Surroundings) {
@@ -22,6 +25,7 @@ export class Contracts {
   /** Begins a contract that its first payment pays the first cycle of. */
   start(contract: Contract, first: Payment): void {
     this.#all.set(contract.recurring_id, contract);
+    this.#first.set(contract.recurring_id, first);
     this.#surroundings.clock.at(contract.terms.startsAt, () => this.#open(contract, first, 1));
   }
 
@@ -31,6 +35,18 @@ export class Contracts {
 
   withId(recurring_id: string): Contract | undefined {
     return this.#all.get(recurring_id);
+  }
+
+  /** The payment that a contract began with. */
+  firstPayment(recurring_id: string): Payment | undefined {
+    return this.#first.get(recurring_id);
+  }
+
+  /** Ends the contract that a payment began: what the merchant does not want must not go on charging, not even once. */
+  endWith({ subscription }: Payment): void {
+    if (subscription?.cycle !== 1) return;
+    this.cancel(subscription.contract);
+    this.cancelPeriod(subscription.contract);
   }
 
   /** Ends a contract: no period begins any more. */
@@ -74,7 +90,7 @@ export class Contracts {
       at: clock.now(),
       order: {
         ...order,
-        order_no: `${order.order_no}-R${cycle}`,
+        order_no: numbered(order.order_no, `-R${cycle}`),
         amount: cycle <= promotionCycles ? order.amount : amount,
       },
       ...(notify_url && { notify_url }),
@@ -83,4 +99,11 @@ export class Contracts {
       state: { status: 'approved' },
     });
   }
+}
+
+/** An order's number with something added, cut before that where it would be too long; never within a character. */
+function numbered(order_no: string, suffix: string): string {
+  const room = LONGEST_ORDER_NO - suffix.length;
+  const whole = order_no.length <= room ? order_no : order_no.slice(0, room).replace(/[\ud800-\udbff]$/, '');
+  return `${whole}${suffix}`;
 }

@@ -3,16 +3,15 @@ import { type OperationName, operations } from '../../shared/gateway/operations.
 import type { Message } from '../../shared/gateway/signature.ts';
 import { maskMessage } from './mask.ts';
 
-/** What the list of messages says of one that came. */
-export type Description = { operation: string; order_no: string; request: string };
+/** What the list of messages says of one that came: all of it masked. */
+type Description = { operation: string; order_no: string; request: string };
 
 /** Describes a message without its secrets. */
 export function describe(name: OperationName, message: Message): Description {
-  return {
-    operation: name,
-    order_no: namesIn(message),
-    request: JSON.stringify(maskMessage(message, Object.keys(operations[name].request.shape)), undefined, 2),
-  };
+  const known = Object.keys(operations[name].request.shape);
+  const masked = maskMessage(message, known);
+  const fields = Object.fromEntries(Object.entries(masked).filter(([field]) => known.includes(field)));
+  return { operation: name, order_no: namesIn(fields), request: JSON.stringify(masked, undefined, 2) };
 }
 
 /** What the list says of a message that could not be read. */

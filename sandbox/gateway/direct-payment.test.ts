@@ -51,6 +51,47 @@ test.each([
   ]);
 });
 
+test.each([
+  ['10', '2026'],
+  ['12', '25'],
+  ['1', '2000'],
+  ['13', '2030'],
+  ['00', '2030'],
+  ['xx', '2030'],
+  ['12', '203'],
+  ['12', ''],
+  ['', '2030'],
+  [undefined, '2030'],
+])(
+  'the expiry %s/%s is over or unreadable: declined, and no fault strikes',
+  async (expiration_month, expiration_year) => {
+    const { authorise, query } = await startGateway({ now: () => new Date('2026-11-21T10:20:30Z') });
+    const card = '4000000000000341';
+    const answer = await elements(await authorise(cardPayment({ card, expiration_month, expiration_year })));
+    expect(answer).toMatchObject({ order_status: '0', result_info: '2005:Expired card' });
+    expect((await query({ orders: 'A-1' })).orders_list).toMatchObject([{ decline_reason: 'Expired card' }]);
+  },
+);
+
+test.each([
+  ['11', '2026'],
+  ['11', '26'],
+  ['1', '27'],
+  [undefined, undefined],
+  ['', ''],
+])('the expiry %s/%s is good', async (expiration_month, expiration_year) => {
+  const { authorise } = await startGateway({ now: () => new Date('2026-11-30T23:59:59Z') });
+  const answer = await elements(await authorise(cardPayment({ expiration_month, expiration_year })));
+  expect(answer).toMatchObject({ order_status: '1' });
+});
+
+test("a card expires when the gateway's clock is moved past its month", async () => {
+  const { authorise, clock } = await startGateway({ now: () => new Date('2026-11-30T23:59:59Z') });
+  clock.advance(1000);
+  const answer = await elements(await authorise(cardPayment({ expiration_month: '11', expiration_year: '2026' })));
+  expect(answer).toMatchObject({ result_info: '2005:Expired card' });
+});
+
 test('a token pays instead of a card', async () => {
   const { authorise } = await startGateway();
   const answer = await elements(await authorise(cardPayment({ card: undefined, token_id: 'tok_1' })));

@@ -1,32 +1,36 @@
 import { formatDate } from '../../shared/gateway/dates.ts';
 import type { DirectPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { maskCard } from './card-number.ts';
+import { isCardNumber, maskCard } from './card-number.ts';
 import type { Contracts } from './contracts.ts';
 import { utc } from './dates.ts';
+import { isExpired } from './expiry.ts';
+import { strikes } from './faults.ts';
 import { type Handler, handler } from './handler.ts';
 import { type Random, recurringId, transactionId } from './ids.ts';
 import { orderOf } from './order.ts';
 import { orderStatus } from './payment-status.ts';
 import type { Payment, Payments } from './payments.ts';
-import { InvalidInput } from './refusals.ts';
+import { InvalidInput, SandboxFault } from './refusals.ts';
 import { termsOf } from './subscription-terms.ts';
-import { type Behaviour, behaviourOf, faultsOf } from './test-cards.ts';
+import { type Behaviour, behaviourOf, expired, faultsOf } from './test-cards.ts';
 
 type Surroundings = { payments: Payments; contracts: Contracts; now: () => Date; random: Random };
 
 /** The sandbox has no vault: behind every token it sees the same approving card. */
 const CARD_OF_TOKENS = '4111111111111111';
 
-/** §2.1 → §2.2: authorises or declines a card as the table of test cards says, and begins its subscription. */
+/** §2.1 → §2.2: authorises or declines a card as its expiry and the table of test cards say, and begins its subscription. */
 export function directPayment({ payments, contracts, now, random }: Surroundings): Handler {
   return handler(operations.direct_payment.request, (request) => {
     const card = cardOf(request);
-    const behaviour = behaviourOf(card);
+    const behaviour = isCardNumber(card) && isExpired(request, now()) ? expired : behaviourOf(card);
+    if (behaviour.does === 'fail') throw new SandboxFault();
     const payment = paymentOf(request, behaviour, { now, random });
     if (payment.subscription) contracts.start(payment.subscription.contract, payment);
     payments.add(payment);
-    return { fields: answerFields(request, payment, behaviour, card), faults: faultsOf(behaviour) };
+    const faults = faultsOf(behaviour).filter((fault) => strikes(fault, 'message', ['direct_payment']));
+    return { fields: answerFields(request, payment, behaviour, card), faults };
   });
 }
 
@@ -53,6 +57,7 @@ function paymentOf(
     at,
     order: orderOf(request),
     ...(notify_url && { notify_url }),
+    faults: faultsOf(behaviour).filter((fault) => !strikes(fault, 'message', ['direct_payment'])),
     review: behaviour.does === 'approve_held' ? 'held' : 'not_held',
     state: declined ? { status: 'declined', reason: behaviour.message } : { status: 'approved' },
     ...(terms &&

@@ -24,12 +24,21 @@ test.each([
   [{ fault: 'nevr' }],
   [{ fault: 'never', operation: 'payment' }],
   [{ fault: 'never', times: 0 }],
+  [{ fault: 'refund_pending', operation: 'query' }],
+  [{ fault: 'notification_lost', operation: 'review' }],
+  [{ fault: 'wrong_amount', operation: 'subscription_cancel' }],
   [{ fault: 'never', more: 1 }],
   [[]],
 ])('%j arms nothing', async (body) => {
   const { admin, armed } = await startGateway();
   expect((await admin('POST', 'faults', body)).status).toBe(400);
   expect(armed.list()).toEqual([]);
+});
+
+test('a refusal repeats no name that could be anything', async () => {
+  const { admin } = await startGateway();
+  const { body } = await admin('POST', 'faults', { fault: 'never', 'cvv 97531': 1 });
+  expect(body).toEqual({ error: 'no such field: (a name that is no field)' });
 });
 
 test('the shape of notifications can be read and set', async () => {

@@ -2,16 +2,22 @@ import express, { Router } from 'express';
 import { z } from 'zod';
 import { operationNames } from '../../shared/gateway/operations.ts';
 import type { ArmedFaults } from './armed-faults.ts';
-import { faultNames } from './faults.ts';
+import { canStrike, faultNames } from './faults.ts';
 import { notificationShapes } from './notification-body.ts';
 import type { Notifier } from './notifier.ts';
+import { reasonsOf } from './reasons.ts';
 
 /** What arms a fault: which one, for messages of which operation (all if left out), and for how many (one if left out). */
-export const arming = z.strictObject({
-  operation: z.enum([...operationNames, '*']).default('*'),
-  fault: z.enum(faultNames),
-  times: z.int().min(1).max(1000).default(1),
-});
+export const arming = z
+  .strictObject({
+    operation: z.enum([...operationNames, '*']).default('*'),
+    fault: z.enum(faultNames),
+    times: z.int().min(1).max(1000).default(1),
+  })
+  .refine(({ operation, fault }) => operation === '*' || canStrike(fault, operation), {
+    path: ['operation'],
+    error: 'This fault never strikes this operation',
+  });
 
 /** The shape of notifications to come. */
 export const shaping = z.strictObject({ shape: z.enum([...notificationShapes, 'rotate']) });
@@ -24,7 +30,7 @@ export function faultApi({ armed, notifier }: { armed: ArmedFaults; notifier: No
   router.get('/admin/faults', (_request, response) => void response.json({ faults: armed.list() }));
   router.post('/admin/faults', json, (request, response) => {
     const parsed = arming.safeParse(request.body);
-    if (!parsed.success) return void response.status(400).json({ error: z.prettifyError(parsed.error) });
+    if (!parsed.success) return void response.status(400).json({ error: reasonsOf(parsed.error) });
     armed.arm(parsed.data);
     response.json({ faults: armed.list() });
   });
@@ -36,7 +42,7 @@ export function faultApi({ armed, notifier }: { armed: ArmedFaults; notifier: No
   router.get('/admin/notifications', (_request, response) => void response.json({ shape: notifier.shape }));
   router.put('/admin/notifications', json, (request, response) => {
     const parsed = shaping.safeParse(request.body);
-    if (!parsed.success) return void response.status(400).json({ error: z.prettifyError(parsed.error) });
+    if (!parsed.success) return void response.status(400).json({ error: reasonsOf(parsed.error) });
     notifier.shape = parsed.data.shape;
     response.json({ shape: notifier.shape });
   });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
-import type { Message } from '../../shared/gateway/signature.ts';
-import { cardPayment, pixPayment, startGateway } from './testing.ts';
+import { type Message, sign } from '../../shared/gateway/signature.ts';
+import { demoMerchant } from '../demo.ts';
+import { cardPayment, elements, pixPayment, startGateway } from './testing.ts';
 
 const request_id = '7f6f1c0e-3f2b-4d8a-9a53-0f3f1f4ee001';
 const payout = { request_id, payment_amount: '100', payment_currency: 'USD', beneficiary_id: 'b-1' };
@@ -66,6 +67,51 @@ test('a refund whose order says so is accepted but not processed', async () => {
   expect(answer.refund_orders).toMatchObject([{ refund_status: '1' }]);
   const search = await gateway.ask('refund_search', { refund_orders: payment.transaction_id });
   expect(search.refund_orders).toMatchObject([{ refund_processing_date: '' }]);
+});
+
+test.each([
+  [
+    'an item',
+    'capture',
+    (id: string) => ({ capture_orders: [{ transaction_id: id, currency: 'BRL', amount: '129.90' }] }),
+  ],
+  ['trades', 'query', (id: string) => ({ trades: `1,${id}` })],
+  ['refund_orders', 'refund_search', (id: string) => ({ refund_orders: id })],
+  ['refund_references', 'refund_search', (id: string) => ({ refund_references: `${id}-01` })],
+  ['merchant_refunds', 'refund_search', (id: string) => ({ merchant_refunds: `1,${id}-01` })],
+] as const)('a payment that %s names by transaction_id alone is struck by its own order_no', async (_, name, asked) => {
+  const gateway = await startGateway();
+  const { order_no: __, ...payment } = await gateway.pay({ order_no: `A-1-fault:${name}.html` });
+  await gateway.ask('refund', { refund_orders: [{ ...payment, refund_amount: '1.00' }] });
+  expect(await isPage(await gateway.send(name, asked(payment.transaction_id ?? '')))).toBe(true);
+});
+
+test('a subscription named by recurring_id alone is struck by the order_no that it began with', async () => {
+  const gateway = await startGateway();
+  const subscription = { contract_name: 'Tea club' };
+  const order_no = 'A-1-fault:subscription_cancel.html';
+  const { recurring_id } = await elements(await gateway.authorise(cardPayment({ order_no, subscription })));
+  expect(await isPage(await gateway.send('subscription_cancel', { recurring_id }))).toBe(true);
+});
+
+test("another account's payment strikes nothing", async () => {
+  const other = { merchant_id: '7', account_id: '8' };
+  const gateway = await startGateway({ merchants: [demoMerchant, { ...other, signing_secret: 'other' }] });
+  const { transaction_id } = await gateway.pay({ order_no: 'A-1-fault:capture.html' });
+  const message = { ...other, capture_orders: [{ transaction_id, currency: 'BRL', amount: '129.90' }] };
+  const body = JSON.stringify({ ...message, encryption_data: sign(message, 'other') });
+  const response = await gateway.post('/v1/capture', body);
+  expect(await response.json()).toMatchObject({ capture_orders: [{ error_message: 'No such transaction' }] });
+});
+
+test.each([
+  ['fault:query.refund_pending', 'refund_pending never strikes query'],
+  ['fault:capture.notification_lost', 'notification_lost never strikes capture'],
+])('%s is refused, for it could never strike', async (order_no, why) => {
+  const { authorise } = await startGateway();
+  const response = await authorise(cardPayment({ order_no }));
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(why);
 });
 
 test.each(['fault:nevr', 'fault:payment.never'])('a misspelled %s is refused, not overheard', async (order_no) => {

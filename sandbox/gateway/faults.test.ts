@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Message, sign } from '../../shared/gateway/signature.ts';
 import { demoMerchant } from '../demo.ts';
-import { faultNames } from './faults.ts';
+import { canStrike, faultNames, faults } from './faults.ts';
 import { manualTimers } from './manual-timers.ts';
-import { cards, testCards } from './test-cards.ts';
+import { cards, failing, faultsOf, testCards } from './test-cards.ts';
 import { cardPayment, elements, signed, startGateway } from './testing.ts';
 
 const { signing_secret } = demoMerchant;
@@ -114,14 +114,61 @@ test.each([
   expect(gateway.messages.list()[0]?.faults).toEqual([fault]);
 });
 
+test.each([
+  ['wrong_currency', 'BRL', { currency: 'USD' }],
+  ['wrong_currency', 'USD', { currency: 'EUR' }],
+  ['wrong_account', 'BRL', { account_id: '200001-of-another' }],
+])('%s: the answer to a payment in %s is rightly signed for another one', async (fault, currency, echo) => {
+  const gateway = await startGateway();
+  const order_no = `A-1-fault:${fault}`;
+  const answer = await elements(await gateway.authorise(cardPayment({ order_no, currency })));
+  expect(answer).toMatchObject({ order_no, ...echo, encryption_data: sign(answer, signing_secret) });
+  expect(await paid(gateway, order_no)).toMatchObject([{ currency }]);
+});
+
+test('wrong_order names another transaction in each result of a batch', async () => {
+  const gateway = await startGateway();
+  const payment = await gateway.pay({ order_no: 'A-1-fault:capture.wrong_order' });
+  const response = await gateway.send('capture', { capture_orders: [payment] });
+  expect(await response.json()).toMatchObject({
+    capture_orders: [
+      { transaction_id: `${payment.transaction_id}-of-another`, order_no: `${payment.order_no}-of-another` },
+    ],
+  });
+});
+
+test('every fault has a card that shows it', () => {
+  const shown = [...testCards, failing].flatMap(({ behaviour }) => faultsOf(behaviour));
+  expect(shown.toSorted()).toEqual(faultNames.toSorted());
+});
+
 const faultyCards = testCards.flatMap(({ number, title, behaviour }) =>
-  behaviour.does === 'approve_with_fault' ? [[title, number, behaviour.fault] as const] : [],
+  behaviour.does === 'approve_with_fault' &&
+  canStrike(behaviour.fault, 'direct_payment') &&
+  faults[behaviour.fault].strikes === 'message'
+    ? [[title, number, behaviour.fault] as const]
+    : [],
 );
 test.each(faultyCards)('the card "%s" (%s) is charged with the fault %s', async (_title, card, fault) => {
   const gateway = await startGateway();
   await onTheWire(gateway, '/v1/authorise', cardPayment({ card }));
   expect(await paid(gateway, 'A-1')).toMatchObject([{ payment_status: '3000' }]);
   expect(gateway.messages.list().at(-1)?.faults).toEqual([fault]);
+});
+
+test('the failing card is answered with 500, and nothing is charged', async () => {
+  const gateway = await startGateway();
+  expect((await gateway.authorise(cardPayment({ card: failing.number }))).status).toBe(500);
+  expect(gateway.payments.list()).toEqual([]);
+  expect(gateway.messages.list()[0]?.faults).toEqual(['error_before']);
+});
+
+test('refunds of the card that says so are accepted but not processed', async () => {
+  const gateway = await startGateway();
+  const { order_no: _, ...payment } = await gateway.pay({ card: cards.refundPending.number });
+  await gateway.ask('refund', { refund_orders: [{ ...payment, refund_amount: '10.00' }] });
+  const { refund_orders } = await gateway.ask('refund_search', { refund_orders: payment.transaction_id });
+  expect(refund_orders).toMatchObject([{ refund_status: '1', refund_processing_date: '' }]);
 });
 
 test('the cards of the README keep their numbers', () => {

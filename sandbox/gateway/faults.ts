@@ -1,14 +1,24 @@
-import type { OperationName } from '../../shared/gateway/operations.ts';
+import { type OperationName, operationNames } from '../../shared/gateway/operations.ts';
 
-/** What goes wrong: the answer to a message, or the notification after it; of every operation, or of one `only`. */
-export type Fault = { title: string; does: string; strikes: 'message' | 'notification'; only?: OperationName };
+/** What goes wrong: the answer to a message, or the notification after it; of every operation, or of these `only`. */
+export type Fault = {
+  title: string;
+  does: string;
+  strikes: 'message' | 'notification';
+  only?: readonly OperationName[];
+};
+
+/** What is told to a notify_url; a review, capture or cancel is told as a payment. */
+const told = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
+/** The one answer without an amount is a subscription cancel's. */
+const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');
 
 /** Everything that this gateway does wrong on demand. But for error_before, what was asked for has really happened. */
 export const faults = {
   error_before: { strikes: 'message', title: 'Error, nothing done', does: 'Answers 500 before anything happened.' },
   refund_pending: {
     strikes: 'message',
-    only: 'refund',
+    only: ['refund'],
     title: 'Refund not processed',
     does: 'Accepts a refund; its refund_processing_date stays empty.',
   },
@@ -21,19 +31,51 @@ export const faults = {
   wrong_order: {
     strikes: 'message',
     title: 'Another order',
-    does: 'Answers, well signed, for another order_no, recurring_id or request_id.',
+    does: 'Answers, well signed, for another order_no, transaction_id, recurring_id or request_id.',
   },
-  wrong_amount: { strikes: 'message', title: 'Another amount', does: 'Answers, well signed, with another amount.' },
+  wrong_amount: {
+    strikes: 'message',
+    only: withMoney,
+    title: 'Another amount',
+    does: 'Answers, well signed, with another amount.',
+  },
+  wrong_currency: {
+    strikes: 'message',
+    only: withMoney,
+    title: 'Another currency',
+    does: 'Answers, well signed, with another currency.',
+  },
+  wrong_account: {
+    strikes: 'message',
+    title: 'Another account',
+    does: 'Answers, well signed, for another account_id.',
+  },
   server_error: { strikes: 'message', title: 'Error, all done', does: 'Answers 500 after it happened.' },
   html: { strikes: 'message', title: 'HTML page', does: 'Answers 200 with a web page.' },
-  notification_duplicate: { strikes: 'notification', title: 'Notified twice', does: 'Sends the notification twice.' },
-  notification_late: { strikes: 'notification', title: 'Notified late', does: 'Sends the notification late.' },
+  notification_duplicate: {
+    strikes: 'notification',
+    only: told,
+    title: 'Notified twice',
+    does: 'Sends the notification twice.',
+  },
+  notification_late: {
+    strikes: 'notification',
+    only: told,
+    title: 'Notified late',
+    does: 'Sends the notification late.',
+  },
   notification_reordered: {
     strikes: 'notification',
+    only: told,
     title: 'Notified out of order',
-    does: 'Sends the notification after the next one, or late when none follows.',
+    does: 'Sends the notification after the next one of its order, or late when none follows.',
   },
-  notification_lost: { strikes: 'notification', title: 'Not notified', does: 'Never sends the notification.' },
+  notification_lost: {
+    strikes: 'notification',
+    only: told,
+    title: 'Not notified',
+    does: 'Never sends the notification.',
+  },
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof faults;
@@ -48,6 +90,11 @@ export function isFaultName(name: string): name is FaultName {
 
 /** True when a fault strikes this, in one of these operations. */
 export function strikes(name: FaultName, what: Fault['strikes'], struck: readonly OperationName[]): boolean {
-  const fault: Fault = faults[name];
-  return fault.strikes === what && (fault.only === undefined || struck.includes(fault.only));
+  return faults[name].strikes === what && struck.some((operation) => canStrike(name, operation));
+}
+
+/** True when there is something in an operation, or in what is told of it, that a fault can spoil. */
+export function canStrike(name: FaultName, operation: OperationName): boolean {
+  const { only }: Fault = faults[name];
+  return only === undefined || only.includes(operation);
 }

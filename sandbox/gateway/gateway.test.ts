@@ -79,6 +79,31 @@ test('JSON counts under any content type, as in the samples of the spec', async 
   expect(await elements(response)).toMatchObject({ order_status: '1' });
 });
 
+test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])(
+  '%s at an operation is not allowed, and says what is',
+  async (method) => {
+    const { url, messages } = await startGateway();
+    const response = await fetch(`${url}/v1/authorise`, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(messages.list()).toEqual([]);
+  },
+);
+
+test.each([
+  ['GET', '/issuer/%ff'],
+  ['POST', '/issuer/%ff'],
+  ['GET', '/%ff'],
+  ['POST', '/admin/contracts/%E0%A4%A/periods/cancel'],
+  ['POST', '/v1/none'],
+])('%s %s is told plainly to be no address', async (method, path) => {
+  const { url } = await startGateway();
+  const response = await fetch(`${url}${path}`, { method });
+  expect([400, 404]).toContain(response.status);
+  expect(response.headers.get('content-type')).toContain('text/plain');
+  expect(await response.text()).toMatch(/^[\w ]+\.$/);
+});
+
 test('the merchant whose account it is signs the answer', async () => {
   const other = { merchant_id: '7', account_id: '8', signing_secret: 'other' };
   const { post } = await startGateway({ merchants: [demoMerchant, other] });

@@ -18,6 +18,7 @@ import { messagesPage } from './messages-page.ts';
 import { NotificationLog } from './notification-log.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
 import type { Payments } from './payments.ts';
+import { plainTrouble, postOnly } from './plain-refusals.ts';
 import { endpoints, receive } from './receive.ts';
 import { RegisteredAddresses } from './registered-addresses.ts';
 import { type After, after as realAfter } from './timers.ts';
@@ -92,9 +93,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.disable('etag');
   app.set('query parser', 'simple');
   const bytes = express.raw({ type: () => true, limit: LARGEST_BODY });
-  const surroundings = { merchants, handlers, messages, armed, notifier, now, ...lateness };
+  const surroundings = { merchants, handlers, books, messages, armed, notifier, now, ...lateness };
   for (const [path, encoding] of endpoints) {
     app.post(path, bytes, receive(path, encoding, surroundings), refuseUnread(surroundings));
+    app.all(path, postOnly);
   }
   app.use(pageHeaders);
   app.get('/', (request, response) => {
@@ -110,6 +112,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use(issuer(payments));
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
+  app.use(plainTrouble);
   return { app, messages, notifications, notifier, armed, books, payments, clock, registeredAddresses };
 }
 

@@ -1,7 +1,8 @@
 import { type Html, html } from '../html.ts';
 import { type Fault, faultNames, faults } from './faults.ts';
 import { payoutKeywords } from './payout.ts';
-import { grouped, testCards } from './test-cards.ts';
+import { intervalWords } from './period.ts';
+import { failing, grouped, testCards } from './test-cards.ts';
 
 type Line = { type: string; see: string };
 
@@ -10,13 +11,17 @@ export function guide(): Html {
   return html`<aside aria-labelledby="guide">
 <h2 id="guide">What to type to see what</h2>
 <details open><summary>Test cards</summary>
-${lines(testCards.map(({ number, title }) => ({ type: grouped(number), see: title })))}
-<p>Any other valid number is approved. Any expiry date to come and any security code will do.</p>
+${lines([...testCards, failing].map(({ number, title }) => ({ type: grouped(number), see: title })))}
+<p>Any other valid number is approved, and so is any security code. An expiry that is over by the gateway’s clock, or that cannot be read, is declined with <code>2005:Expired card</code>; none at all will do.</p>
 </details>
 <details><summary>Faults, in an order number</summary>
-<p><code>A-1-fault:never</code> strikes whatever is done to that order, in a batch too. Name an operation to strike it alone, which query and refund_search need: <code>fault:refund.reset</code>, <code>fault:query.late</code>. A payout takes them in reference or client_data, a subscription’s cancel in contract_name.</p>
+<p><code>A-1-fault:never</code> strikes whatever is done to that order, in a batch or by its transaction_id too. Name an operation to strike it alone, which query and refund_search need: <code>fault:refund.reset</code>, <code>fault:query.late</code>. A payout takes them in reference or client_data, a subscription’s cancel in contract_name.</p>
 ${lines(faultNames.map((name) => ({ type: `fault:${name}`, see: seen(faults[name]) })))}
 <p>The <a href="/admin">admin page</a> arms the same for messages to come, whatever they say.</p>
+</details>
+<details><summary>Subscriptions, in interval</summary>
+${lines(intervalWords.map(({ unit, words }) => ({ type: words.join(', '), see: `Charged at the end of each ${unit}, or of every interval_count of them.` })))}
+<p>Any other word makes a contract that is never charged by itself. Cancelling its first payment, or rejecting it in review, ends a contract at once.</p>
 </details>
 <details><summary>Payouts, in reference or client_data</summary>
 ${lines(Object.entries(payoutKeywords).map(([type, { title }]) => ({ type, see: title })))}
@@ -26,7 +31,7 @@ ${lines(Object.entries(payoutKeywords).map(([type, { title }]) => ({ type, see: 
 }
 
 function seen({ does, only }: Fault): string {
-  return only === undefined ? does : `${does} Strikes ${only} alone.`;
+  return only?.length === 1 ? `${does} Strikes ${only[0]} alone.` : does;
 }
 
 function lines(all: readonly Line[]): Html {

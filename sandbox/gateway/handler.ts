@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { FaultName } from './faults.ts';
-import { maskText } from './mask.ts';
+import { reasonsOf } from './reasons.ts';
 import { InvalidInput } from './refusals.ts';
 
 /** What the gateway knows about a message beside its fields: who sent it, and the faults asked for with it. */
-export type Circumstances = {
+type Circumstances = {
   /** The IP address of the connection. */
   address: string;
   faults: ReadonlySet<FaultName>;
@@ -15,7 +15,7 @@ export type Circumstances = {
 export type Answer = { fields: Message; faults?: readonly FaultName[] };
 
 /** A message of the right form: who sent it, and what to do once its signature proved right. */
-export type Accepted = { merchant_id: string; account_id: string; answer: (circumstances: Circumstances) => Answer };
+type Accepted = { merchant_id: string; account_id: string; answer: (circumstances: Circumstances) => Answer };
 
 /** Reads one operation's message. Throws InvalidInput when it does not have the form of §2. */
 export type Handler = (message: Message) => Accepted;
@@ -29,13 +29,8 @@ export function handler<Request extends Identified>(
 ): Handler {
   return (message) => {
     const parsed = schema.safeParse(message);
-    if (!parsed.success) throw new InvalidInput(reasonOf(parsed.error));
+    if (!parsed.success) throw new InvalidInput(reasonsOf(parsed.error));
     const { merchant_id, account_id } = parsed.data;
     return { merchant_id, account_id, answer: (circumstances) => answer(parsed.data, circumstances) };
   };
-}
-
-function reasonOf(error: z.ZodError): string {
-  const reasons = error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': '));
-  return maskText(reasons.slice(0, 10).join('; '));
 }

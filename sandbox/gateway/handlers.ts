@@ -38,7 +38,7 @@ export function handlersOf(surroundings: Surroundings): Record<OperationName, Ha
     refund_search: refundSearch({ refunds }),
     review: review({ payments, contracts }),
     capture: capture({ payments }),
-    cancel: cancel({ payments, refunds }),
+    cancel: cancel({ payments, refunds, contracts }),
     subscription_cancel: subscriptionCancel({ contracts }),
     payout: payout({ payouts, clock, random, notify }),
   };

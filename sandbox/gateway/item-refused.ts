@@ -1,5 +1,5 @@
 /** Why an item of a batch is refused: the code that a refund_message shows (§2.5), and the text of any error_message. */
-export const itemRefusals = {
+const itemRefusals = {
   V0001: 'No such transaction',
   V0002: 'The transaction belongs to another order',
   V0003: 'The transaction is in another currency',
@@ -17,7 +17,7 @@ export const itemRefusals = {
   V0015: 'The review_flag is none of 1, ACCEPT, APPROVE, 0, REJECT, DECLINE',
 } as const;
 
-export type ItemRefusal = keyof typeof itemRefusals;
+type ItemRefusal = keyof typeof itemRefusals;
 
 /** The gateway does not do what one item of a batch asks for; the other items are not touched by that. */
 export class ItemRefused extends Error {

@@ -1,25 +1,22 @@
 import type { Message } from '../../shared/gateway/signature.ts';
-import { isCardNumber, maskCard } from './card-number.ts';
+import { maskCard } from './card-number.ts';
+import { NO_FIELD, shownName } from './field-names.ts';
+import { maskKnownCards, maskText } from './mask-text.ts';
+import { isOwnValue } from './own-value.ts';
+import { specialCards } from './test-cards.ts';
 
-const digitRuns = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
 const LONGEST_TEXT = 400;
-
-/** Masks whatever in a text could be a card number: 12 to 19 digits that pass Luhn, spaces and dashes allowed. */
-export function maskText(text: string): string {
-  return text.replace(digitRuns, (run) => {
-    const digits = run.replace(/[ -]/g, '');
-    return isCardNumber(digits) ? maskCard(digits) : run;
-  });
-}
+const HIDDEN = '(not a field of this operation)';
 
 /**
  * A copy of a message that may be kept and shown: no card number anywhere, no security code, long texts cut. A top-level
  * field outside `known` keeps only its name, because nobody can say what it holds.
  */
 export function maskMessage(message: Message, known: readonly string[]): Message {
+  const cards = [...specialCards, ...ownCard(message)];
   const entries = Object.entries(message).map(([name, value]) => [
-    maskText(name),
-    known.includes(name) ? maskField(name, value) : '(not a field of this operation)',
+    shownName(name),
+    known.includes(name) ? maskField(name, value, cards) : HIDDEN,
   ]);
   return Object.fromEntries(entries);
 }
@@ -35,20 +32,36 @@ export function maskAddress(address: string): string {
 const CODES = /^(security|verification).?(code|value)$|^(cvv|cvc|cvn|csc|cav|cid|pin)\d?$/i;
 const CARDS = /^(card|pan|card.?(number|no|num))$/i;
 
-function maskField(name: string, value: unknown): unknown {
+/** `cards` are hidden even where other digits that pass Luhn do so by chance. */
+function maskField(name: string, value: unknown, cards: readonly string[]): unknown {
   if (CODES.test(name)) return '***';
   if (CARDS.test(name)) return typeof value === 'string' ? maskedCard(value) : '******';
   if (name === 'notify_url') return typeof value === 'string' ? maskAddress(value) : '***';
-  if (typeof value === 'string') return shortened(maskText(value));
+  if (typeof value === 'string') return shortened(maskValue(name, value, cards));
   if (typeof value === 'number') {
-    const masked = maskText(String(value));
+    const masked = maskValue(name, String(value), cards);
     return masked === String(value) ? value : masked;
   }
-  if (Array.isArray(value)) return value.map((entry: unknown) => maskField('', entry));
+  if (Array.isArray(value)) return value.map((entry: unknown) => maskField('', entry, cards));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [maskText(key), maskField(key, inner)]));
+    const entries = Object.entries(value).map(([key, inner]) => {
+      const shown = shownName(key);
+      return [shown, shown === NO_FIELD ? HIDDEN : maskField(key, inner, cards)];
+    });
+    return Object.fromEntries(entries);
   }
   return value;
+}
+
+/** The values of a list are looked at one by one: each may be one of ours, or anything. */
+function maskValue(name: string, text: string, cards: readonly string[]): string {
+  const one = (part: string) => (isOwnValue(name, part) ? maskKnownCards(part, cards) : maskText(part));
+  return text.split(',').map(one).join(',');
+}
+
+function ownCard({ card }: Message): string[] {
+  const digits = typeof card === 'string' ? card.replace(/\D/g, '') : '';
+  return /^\d{12,19}$/.test(digits) ? [digits] : [];
 }
 
 /** A card number, masked unless it came so. */

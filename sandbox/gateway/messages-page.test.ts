@@ -3,7 +3,7 @@ import { operationNames } from '../../shared/gateway/operations.ts';
 import { faultNames } from './faults.ts';
 import { startListener } from './notification-testing.ts';
 import { payoutKeywords } from './payout.ts';
-import { grouped, testCards } from './test-cards.ts';
+import { failing, grouped, testCards } from './test-cards.ts';
 import { cardPayment, pixPayment, startGateway } from './testing.ts';
 
 const look = async (url: string, query = '') => (await fetch(`${url}/${query}`)).text();
@@ -83,8 +83,11 @@ test('a fault that struck is named in its line', async () => {
 
 test('the page tells what to type to see what: each card, fault, payout keyword, and operation to filter by', async () => {
   const page = await look((await startGateway()).url);
-  for (const { number, title } of testCards) expect(page).toContain(`<code>${grouped(number)}</code></dt><dd>${title}`);
+  for (const { number, title } of [...testCards, failing])
+    expect(page).toContain(`<code>${grouped(number)}</code></dt><dd>${title}`);
   for (const name of faultNames) expect(page).toContain(`<code>fault:${name}</code>`);
   for (const keyword of Object.keys(payoutKeywords)) expect(page).toContain(`<code>${keyword}</code>`);
+  expect(page).toContain('<code>2005:Expired card</code>');
+  expect(page).toContain('never charged by itself');
   for (const name of operationNames) expect(page).toContain(`<option value="${name}">`);
 });

@@ -32,6 +32,37 @@ test('neither card number nor security code is kept or shown, whatever became of
   expect(shown).toContain('***');
 });
 
+test.each(['/v1/retrievalTrans', '/v1/retrievalRefund'])(
+  'JSON sent to the form at %s is no form, and nothing of it is repeated or kept',
+  async (path) => {
+    const { post, url, messages } = await startGateway();
+    const response = await post(path, ` ${JSON.stringify(cardPayment({ security_code: '86421' }))}`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toBe('Invalid input: the body is not a form');
+    expect(`${JSON.stringify(messages.list())}${await (await fetch(url)).text()}`).not.toMatch(
+      /86421|4111111111111111/,
+    );
+  },
+);
+
+test('a name that is no field is repeated or kept only if it can be nothing but a name', async () => {
+  const { authorise, url } = await startGateway();
+  const response = await authorise(cardPayment({ 'cvv 97531': 'x', cart_items: [{ 'Code 86421': 1 }], colour: 'x' }));
+  const text = await response.text();
+  expect(text).toContain('no such field: (a name that is no field), colour');
+  expect(text + (await (await fetch(url)).text())).not.toMatch(/97531|86421/);
+});
+
+test('the identifiers and dates of the gateway are shown whole', async () => {
+  const { pay, query, url } = await startGateway({ now: () => new Date('2026-11-21T00:00:02Z') });
+  const { transaction_id } = await pay();
+  await query({ trades: String(transaction_id) });
+  const page = await (await fetch(url)).text();
+  expect(page).toContain(`<span class="order">${transaction_id}</span>`);
+  expect(page).toContain(`&quot;transaction_id&quot;: &quot;${transaction_id}&quot;`);
+  expect(page).toContain('&quot;transaction_date&quot;: &quot;20261121000002&quot;');
+});
+
 test('a refusal does not repeat the card', async () => {
   const { post } = await startGateway();
   const response = await post('/v1/authorise', JSON.stringify({ '5555555555554444': 1 }));

@@ -1,5 +1,4 @@
 import type { FaultName } from './faults.ts';
-import { maskText } from './mask.ts';
 
 /**
  * What became of a message: `gone` is a sender that hung up before it was answered. On purpose `cut` answers went out in
@@ -27,7 +26,7 @@ export const KEPT = 500;
 export const LONGEST_NAME = 255;
 const LONGEST_BODY = 20_000;
 
-/** The last messages that the gateway received and answered. */
+/** The last messages that the gateway received and answered. It keeps what it is given: mask that first. */
 export class MessageLog {
   readonly #messages: LoggedMessage[] = [];
   #received = 0;
@@ -38,15 +37,15 @@ export class MessageLog {
     const message: LoggedMessage = {
       ...arrived,
       id: this.#received,
-      order_no: shown(arrived.order_no, LONGEST_NAME),
-      request: shown(arrived.request),
+      order_no: cut(arrived.order_no, LONGEST_NAME),
+      request: cut(arrived.request),
       answer: { state: 'waiting' },
     };
     this.#messages.push(message);
     if (this.#messages.length > KEPT) this.#messages.shift();
     return (answer) => {
       const at = this.#messages.findIndex(({ id }) => id === message.id);
-      if (at >= 0) this.#messages[at] = { ...message, answer: masked(answer) };
+      if (at >= 0) this.#messages[at] = { ...message, answer: cutAnswer(answer) };
     };
   }
 
@@ -56,13 +55,12 @@ export class MessageLog {
   }
 }
 
-function masked(answer: LoggedAnswer): LoggedAnswer {
+function cutAnswer(answer: LoggedAnswer): LoggedAnswer {
   if (answer.state === 'waiting' || answer.state === 'gone') return answer;
-  return { ...answer, summary: shown(answer.summary, LONGEST_NAME), body: shown(answer.body) };
+  return { ...answer, summary: cut(answer.summary, LONGEST_NAME), body: cut(answer.body) };
 }
 
-/** A text as it may be kept and shown: masked, and cut where it is long. */
-export function shown(text: string, longest = LONGEST_BODY): string {
-  const safe = maskText(text);
-  return safe.length <= longest ? safe : `${safe.slice(0, longest)}…`;
+/** A text, cut where it is long. */
+export function cut(text: string, longest = LONGEST_BODY): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

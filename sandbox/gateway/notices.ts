@@ -1,4 +1,5 @@
 import type { Message } from '../../shared/gateway/signature.ts';
+import type { FaultName } from './faults.ts';
 
 /** Something that the gateway tells a merchant at the notify_url of a payment or payout (§6). `fields` go out signed. */
 export type Notice = {
@@ -8,6 +9,8 @@ export type Notice = {
   /** The order's number; a payout's request_id. */
   order_no: string;
   fields: Message;
+  /** What goes wrong with it, beside what its own texts ask for. */
+  faults?: readonly FaultName[];
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { FaultName } from './faults.ts';
-import { KEPT, LONGEST_NAME, shown } from './messages.ts';
+import { maskText } from './mask-text.ts';
+import { cut, KEPT, LONGEST_NAME } from './messages.ts';
 import type { NotificationShape } from './notification-body.ts';
 
 /** One request to a notify_url: what its receiver answered, or why there was no answer. */
@@ -31,7 +32,7 @@ type Made = Omit<LoggedNotification, 'id' | 'tries' | 'outcome'>;
 /** Tells what became of a notification. */
 export type Progress = { tried(one: Try): void; ended(outcome: NotificationState): void };
 
-/** The last notifications that the gateway sent, or was about to send. */
+/** The last notifications that the gateway sent, or was about to send. Only what receivers answer is masked here. */
 export class NotificationLog {
   readonly #kept = new Map<number, LoggedNotification>();
   #made = 0;
@@ -42,9 +43,9 @@ export class NotificationLog {
     this.#kept.set(id, {
       ...made,
       id,
-      order_no: shown(made.order_no, LONGEST_NAME),
-      url: shown(made.url, LONGEST_NAME),
-      body: shown(made.body),
+      order_no: cut(made.order_no, LONGEST_NAME),
+      url: cut(made.url, LONGEST_NAME),
+      body: cut(made.body),
       tries: [],
       outcome: { state: 'waiting' },
     });
@@ -67,5 +68,5 @@ export class NotificationLog {
 }
 
 function masked(one: Try): Try {
-  return 'body' in one ? { ...one, body: shown(one.body, LONGEST_NAME) } : one;
+  return 'body' in one ? { ...one, body: cut(maskText(one.body), LONGEST_NAME) } : one;
 }

@@ -3,7 +3,7 @@ import { parts } from '../demo.ts';
 import { listen } from '../listen.ts';
 
 /** A notification as it stood on the wire. */
-export type Got = { path: string; type: string; body: string };
+type Got = { path: string; type: string; body: string };
 /** What a merchant's server answers to one notification; `nothing` leaves it waiting. */
 export type Reaction = { status: number; headers?: Record<string, string>; body?: string } | 'nothing';
 

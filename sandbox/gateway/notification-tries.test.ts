@@ -3,6 +3,7 @@ import { demoMerchant } from '../demo.ts';
 import { manualTimers } from './manual-timers.ts';
 import type { Notice } from './notices.ts';
 import { type Reaction, startListener } from './notification-testing.ts';
+import { cards } from './test-cards.ts';
 import { cardPayment, startGateway } from './testing.ts';
 
 const backOffMs = [1000, 2000, 4000];
@@ -102,13 +103,44 @@ test('notification_late sends it when its time has passed', async () => {
   await expect.poll(orders).toEqual(['A-2', 'A-1-fault:notification_late']);
 });
 
-test('notification_reordered lets the next one pass, and is sent once', async () => {
-  const { timers, orders, pay } = await setUp();
-  await pay('A-1-fault:notification_reordered');
+test('notification_reordered sends the two notifications of one order in the wrong order, each once', async () => {
+  const { timers, listener, gateway, orders } = await setUp();
+  const payment = await gateway.pay({ order_no: 'A-1-fault:notification_reordered', notify_url: listener.url });
   await expect.poll(timers.waiting).toEqual([9000]);
-  await pay('A-2');
-  await expect.poll(orders).toEqual(['A-2', 'A-1-fault:notification_reordered']);
+  await gateway.pay({ order_no: 'A-2', notify_url: listener.url });
+  await expect.poll(orders).toEqual(['A-2']);
+  await gateway.ask('cancel', { cancel_orders: [payment] });
+  const statuses = () => listener.got.slice(1).map(({ body }) => JSON.parse(body).payment_status);
+  await expect.poll(statuses).toEqual(['4100', '3000']);
   expect(timers.waiting()).toEqual([]);
+});
+
+test('an armed notification_reordered holds one, until the next of its order went', async () => {
+  const { timers, listener, gateway } = await setUp();
+  await gateway.admin('POST', 'faults', { fault: 'notification_reordered' });
+  const payment = await gateway.pay({ notify_url: listener.url });
+  await expect.poll(timers.waiting).toEqual([9000]);
+  await gateway.ask('cancel', { cancel_orders: [payment] });
+  const statuses = () => listener.got.map(({ body }) => JSON.parse(body).payment_status);
+  await expect.poll(statuses).toEqual(['4100', '3000']);
+});
+
+test('the cards of notifications do to theirs what their titles say', async () => {
+  const { timers, listener, gateway } = await setUp();
+  const pay = (card: { number: string }, order_no: string) =>
+    gateway.pay({ card: card.number, order_no, notify_url: listener.url });
+  await pay(cards.untold, 'LOST');
+  await pay(cards.toldTwice, 'TWICE');
+  await pay(cards.toldLate, 'LATE');
+  const reordered = await pay(cards.toldUpsideDown, 'REORDERED');
+  const got = () =>
+    listener.got.map(({ body }) => JSON.parse(body)).map((one) => `${one.order_no} ${one.payment_status}`);
+  await expect.poll(got).toEqual(['TWICE 3000', 'TWICE 3000']);
+  await gateway.ask('cancel', { cancel_orders: [reordered] });
+  await expect.poll(() => got().slice(2)).toEqual(['REORDERED 4100', 'REORDERED 3000']);
+  timers.pass(9000);
+  await expect.poll(() => got().slice(4)).toEqual(['LATE 3000']);
+  expect(gateway.notifications.list().filter(({ outcome }) => outcome.state === 'dropped')).toHaveLength(1);
 });
 
 test('notification_reordered is sent late when no other follows', async () => {

@@ -1,8 +1,8 @@
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import { deliver } from './deliver.ts';
-import { namedFaults } from './fault-triggers.ts';
-import type { FaultName } from './faults.ts';
+import { spelledFaults, triggersIn } from './fault-triggers.ts';
+import { type FaultName, strikes } from './faults.ts';
 import { maskAddress, maskMessage } from './mask.ts';
 import { type Merchant, merchantOf } from './merchant.ts';
 import type { Notice, Notify } from './notices.ts';
@@ -49,7 +49,8 @@ export class Notifier {
   shape: NotifierOptions['shape'];
   readonly #options: NotifierOptions;
   #collected: Notice[] | undefined;
-  #overtaken: (() => void)[] = [];
+  /** What waits for the next notification of its order, by that order: gives it up, to be started after that. */
+  readonly #held = new Map<string, () => () => Promise<void>>();
   #waiting = 0;
   #turn = 0;
 
@@ -82,8 +83,9 @@ export class Notifier {
   #begin(notice: Notice): void {
     const { armed, after, lateMs } = this.#options;
     const struck = operationsOf[notice.kind];
-    const named = namedFaults(notice.fields, 'notification', struck);
-    const faults = new Set([...named, ...armed.take('notification', struck)]);
+    const spelled = spelledFaults(triggersIn(notice.fields), 'notification', struck);
+    const brought = notice.faults?.filter((fault) => strikes(fault, 'notification', struck)) ?? [];
+    const faults = new Set([...spelled, ...brought, ...armed.take('notification', struck)]);
     const copies = faults.has('notification_duplicate') ? [notice, notice] : [notice];
     const jobs = copies.map((copy) => this.#prepare(copy, faults)).filter((job) => job !== undefined);
     if (jobs.length === 0) return;
@@ -91,25 +93,25 @@ export class Notifier {
       for (const job of jobs) await this.#try(job, 0);
     };
     if (faults.has('notification_late')) after(lateMs, () => void start());
-    else if (faults.has('notification_reordered')) this.#letNextPass(() => void start());
-    else void start().then(() => this.#releaseOvertaken());
+    else this.#inTurn(notice, faults.has('notification_reordered'), start);
   }
 
   /** Writes a notification down; undefined when it cannot or shall not go out. */
   #prepare(notice: Notice, faults: ReadonlySet<FaultName>): Job | undefined {
     const { merchants, log, now } = this.#options;
-    const { url, account, kind, order_no } = notice;
+    const { url, account, kind } = notice;
     const shape = this.#nextShape();
     const merchant = merchantOf(merchants, account);
     if (!merchant) throw new TypeError('a notice of an account that is not ours');
     const message = signedFor(shape, { ...account, ...notice.fields }, merchant.signing_secret);
+    const masked = maskMessage(message, Object.keys(message));
     const progress = log.add({
       at: now(),
       kind,
-      order_no,
+      order_no: String(masked.order_no ?? masked.request_id ?? ''),
       url: maskAddress(url),
       shape,
-      body: showNotification(shape, maskMessage(message, Object.keys(message))),
+      body: showNotification(shape, masked),
       faults: [...faults],
     });
     const why = this.#whyNot(url, faults);
@@ -138,20 +140,21 @@ export class Notifier {
     job.progress.ended({ state: taken ? 'delivered' : 'given_up' });
   }
 
-  /** Starts something after the next notification, or late when none comes. */
-  #letNextPass(start: () => void): void {
+  /** Starts now, and then whatever of the same order was held; or holds this, if it shall be overtaken and nothing is held. */
+  #inTurn({ account, order_no }: Notice, overtaken: boolean, start: () => Promise<void>): void {
+    const order = JSON.stringify([account.merchant_id, account.account_id, order_no]);
+    const release = this.#held.get(order)?.();
+    if (release || !overtaken) return void start().then(release);
     const { after, lateMs } = this.#options;
-    const once = () => {
+    const callOff = after(lateMs, () => {
+      this.#held.delete(order);
+      void start();
+    });
+    this.#held.set(order, () => {
       callOff();
-      this.#overtaken = this.#overtaken.filter((other) => other !== once);
-      start();
-    };
-    const callOff = after(lateMs, once);
-    this.#overtaken.push(once);
-  }
-
-  #releaseOvertaken(): void {
-    for (const start of this.#overtaken) start();
+      this.#held.delete(order);
+      return start;
+    });
   }
 
   #nextShape(): NotificationShape {

@@ -81,6 +81,7 @@ test.each(['/', '/admin'])('%s fits a phone, keeps to its policy, and has what i
   const order_no = `a-long-order-number-${'x'.repeat(60)}-fault:refund_pending`;
   const payment = await gateway.pay({ order_no });
   await gateway.ask('refund', { refund_orders: [{ ...payment, refund_amount: '1.00' }] });
+  await gateway.post('/v1/retrievalTrans', '{');
   const missing: string[] = [];
   page.on('response', (response) => {
     if (response.status() !== 200) missing.push(response.url());
@@ -91,6 +92,10 @@ test.each(['/', '/admin'])('%s fits a phone, keeps to its policy, and has what i
     Math.max(...[...document.querySelectorAll('body *')].map((part) => part.getBoundingClientRect().right)),
   );
   expect(right).toBeLessThanOrEqual(phone.width);
+  const clipped = await page.evaluate(() =>
+    [...document.querySelectorAll('summary')].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+  );
+  expect(clipped).toBe(false);
   expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('1280px');
   expect({ complaints, missing }).toEqual({ complaints: [], missing: [] });
 });

@@ -6,13 +6,14 @@ import type { Payment } from './payments.ts';
 
 /** Tells a payment's state to its notify_url, if it has one. */
 export function notifyPayment(notify: Notify, payment: Payment): void {
-  const { merchant_id, account_id, transaction_id, order, notify_url, subscription, at } = payment;
+  const { merchant_id, account_id, transaction_id, order, notify_url, subscription, at, faults } = payment;
   if (!notify_url) return;
   notify({
     url: notify_url,
     account: { merchant_id, account_id },
     kind: subscription && subscription.cycle > 1 ? 'recurring' : 'payment',
     order_no: order.order_no,
+    ...(faults && { faults }),
     fields: {
       merchant_id,
       account_id,

@@ -1,4 +1,5 @@
 import type { Contract } from './contract.ts';
+import type { FaultName } from './faults.ts';
 import type { PaymentOrder } from './order.ts';
 
 /**
@@ -23,6 +24,8 @@ export type Payment = {
   /** Whether the rules held it for a person's review, and what that person said. */
   review: 'not_held' | 'held' | 'accepted' | 'rejected';
   state: PaymentState;
+  /** What its card makes go wrong later, when it is refunded or told. */
+  faults?: readonly FaultName[];
 };
 
 /** A payment that its shopper decides on the issuer's page. */

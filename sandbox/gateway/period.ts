@@ -7,6 +7,9 @@ const words = {
 
 export type Unit = keyof typeof words;
 
+/** The words of each unit, for people to read. */
+export const intervalWords = (['day', 'week', 'month', 'year'] as const).map((unit) => ({ unit, words: words[unit] }));
+
 /** How long a period is: so many days, weeks, months or years. */
 export type Interval = { unit: Unit; count: number };
 
@@ -15,8 +18,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The unit that an interval's word means; undefined for any other, for the spec lists none (§2.10, last lines). */
 export function unitOf(word: string): Unit | undefined {
   const wanted = word.trim().toLowerCase();
-  const units = ['day', 'week', 'month', 'year'] as const;
-  return units.find((unit) => words[unit].some((known) => known === wanted));
+  return intervalWords.find(({ words }) => words.some((known) => known === wanted))?.unit;
 }
 
 /** When the `times`-th interval after a moment ends, in UTC. The 31st falls on the last day of a shorter month. */

@@ -20,7 +20,7 @@ const { lists } = operations.query;
 export function query({ payments, registeredAddresses }: Surroundings): Handler {
   return handler(operations.query.request, (request, { address }) => {
     const { merchant_id, account_id } = request;
-    const refusal = registeredAddresses.includes(address) ? refusalOf(request) : 'IP address not registered';
+    const refusal = registeredAddresses.includes(address) ? unanswerable(request) : 'IP address not registered';
     const records = refusal === undefined ? payments.list().filter((payment) => asked(payment, request)) : [];
     return {
       fields: {
@@ -34,7 +34,7 @@ export function query({ payments, registeredAddresses }: Surroundings): Handler 
   });
 }
 
-function refusalOf(request: QueryRequest): string | undefined {
+function unanswerable(request: QueryRequest): string | undefined {
   const { orders, trades, query_start, query_end } = request;
   if (!orders && !trades && !(query_start && query_end)) {
     return 'Give orders, trades, or both query_start and query_end';

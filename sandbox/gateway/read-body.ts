@@ -37,6 +37,8 @@ function parsed(text: string): unknown {
 }
 
 function readForm(text: string): Message {
+  // Read as a form, JSON would be one parameter whose name is the whole text, card and all.
+  if (/^\s*[{[]/.test(text)) throw new InvalidInput('the body is not a form');
   const pairs = [...new URLSearchParams(text)];
   const message = Object.fromEntries(pairs);
   if (Object.keys(message).length !== pairs.length) throw new InvalidInput('a parameter is given twice');

@@ -2,13 +2,16 @@ import type { Request, RequestHandler } from 'express';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
 import type { ArmedFaults } from './armed-faults.ts';
+import type { Books } from './books.ts';
 import { describe, unread } from './describe.ts';
-import { checkFaultNames, namedFaults } from './fault-triggers.ts';
-import type { FaultName } from './faults.ts';
+import { checkFaultNames, spelledFaults, triggersIn } from './fault-triggers.ts';
+import { type FaultName, strikes } from './faults.ts';
 import type { Handler } from './handler.ts';
 import { type Merchant, merchantOf } from './merchant.ts';
 import type { MessageLog } from './messages.ts';
+import { namedPayments } from './named-payments.ts';
 import type { Notifier } from './notifier.ts';
+import type { Payment } from './payments.ts';
 import { readBody } from './read-body.ts';
 import { InvalidInput, RecordNotFound, SandboxFault } from './refusals.ts';
 import { type Lateness, reply, type Verdict } from './reply.ts';
@@ -17,6 +20,7 @@ import { writeAnswer } from './written-answer.ts';
 type Surroundings = {
   merchants: readonly Merchant[];
   handlers: Record<OperationName, Handler>;
+  books: Books;
   messages: MessageLog;
   armed: ArmedFaults;
   notifier: Notifier;
@@ -62,18 +66,26 @@ function operationOf(path: string, message: Message): OperationName {
 }
 
 function judge(name: OperationName, message: Message, request: Request, surroundings: Surroundings): Verdict {
-  const { merchants, handlers, armed } = surroundings;
+  const { merchants, handlers, books, armed } = surroundings;
   const accepted = handlers[name](message);
   const merchant = merchantOf(merchants, accepted);
   if (!merchant) throw new RecordNotFound();
   checkSignature(message, merchant.signing_secret);
-  checkFaultNames(message);
-  const ordered = [...namedFaults(message, 'message', [name]), ...armed.take('message', [name])];
+  const triggers = triggersIn(message);
+  checkFaultNames(triggers);
+  const named = namedPayments(message, accepted, books);
+  const texts = [...triggers, ...named.flatMap(triggersOf)];
+  const later = named.flatMap(({ faults = [] }) => faults).filter((fault) => strikes(fault, 'message', [name]));
+  const ordered = [...spelledFaults(texts, 'message', [name]), ...later, ...armed.take('message', [name])];
   if (ordered.includes('error_before')) throw new SandboxFault();
   const address = request.socket.remoteAddress ?? '';
   const { fields, faults: brought = [] } = accepted.answer({ address, faults: new Set(ordered) });
   const faults = new Set([...ordered, ...brought]);
   return { kind: 'accepted', answer: writeAnswer(name, fields, faults, merchant.signing_secret), faults };
+}
+
+function triggersOf({ order, subscription }: Payment): string[] {
+  return [order.order_no, ...(subscription ? [subscription.contract.contract_name] : [])];
 }
 
 function checkSignature(message: Message, secret: string): void {

@@ -4,7 +4,7 @@ import type { Refund } from './refunds.ts';
 
 /** Tells a refund to the notify_url of the payment that it refunds, if that has one. */
 export function notifyRefund(notify: Notify, refund: Refund): void {
-  const { merchant_id, account_id, order, notify_url } = refund.payment;
+  const { merchant_id, account_id, order, notify_url, faults } = refund.payment;
   if (!notify_url) return;
   const account = { merchant_id, account_id };
   notify({
@@ -12,6 +12,7 @@ export function notifyRefund(notify: Notify, refund: Refund): void {
     account,
     kind: 'refund',
     order_no: order.order_no,
+    ...(faults && { faults }),
     fields: { ...account, ...refundRecord(refund) },
   });
 }

@@ -15,7 +15,7 @@ const { lists } = operations.refund_search;
 export function refundSearch({ refunds }: { refunds: Refunds }): Handler {
   return handler(operations.refund_search.request, (request) => {
     const { merchant_id, account_id } = request;
-    const refusal = refusalOf(request);
+    const refusal = unanswerable(request);
     const found = refusal === undefined ? refunds.list().filter((refund) => asked(refund, request)) : [];
     return {
       fields: {
@@ -29,7 +29,7 @@ export function refundSearch({ refunds }: { refunds: Refunds }): Handler {
   });
 }
 
-function refusalOf(request: RefundSearchRequest): string | undefined {
+function unanswerable(request: RefundSearchRequest): string | undefined {
   const { refund_orders, refund_references, merchant_refunds } = request;
   if (!refund_orders && !refund_references && !merchant_refunds) {
     return 'Give refund_orders, refund_references or merchant_refunds';

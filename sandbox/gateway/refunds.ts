@@ -31,6 +31,11 @@ export class Refunds {
     return this.#all;
   }
 
+  withReference(reference_id: string): Refund | undefined {
+    const refunds = this.#byTransaction.get(reference_id.replace(/-\d+$/, '')) ?? [];
+    return refunds.find(({ refund_reference_id }) => refund_reference_id === reference_id);
+  }
+
   of(payment: Payment): readonly Refund[] {
     return this.#byTransaction.get(payment.transaction_id) ?? [];
   }

@@ -1,6 +1,6 @@
 import { operations } from '../../shared/gateway/operations.ts';
 import type { ReviewRequest } from '../../shared/gateway/review-capture-cancel.ts';
-import { type Account, answerBatch, approvedPayment, checkOriginalAmount, echoOf, refusalOf } from './batch.ts';
+import { type Account, answerBatch, approvedPayment, checkOriginalAmount, echoOf, whyRefused } from './batch.ts';
 import type { Contracts } from './contracts.ts';
 import { type Handler, handler } from './handler.ts';
 import { ItemRefused } from './item-refused.ts';
@@ -24,7 +24,7 @@ const verdicts = new Map<string, 'accept' | 'reject'>([
 export function review(surroundings: Surroundings): Handler {
   return handler(operations.review.request, (request) =>
     answerBatch(request, { list: 'review_orders', limit, items: request.review_orders }, (item) => {
-      const refusal = refusalOf(() => reviewItem(item, request, surroundings));
+      const refusal = whyRefused(() => reviewItem(item, request, surroundings));
       return {
         ...echoOf(item, request, surroundings.payments),
         review_flag: item.review_flag,
@@ -58,11 +58,7 @@ export function reviewPayment(
     return;
   }
   if (state.captured !== undefined) throw new ItemRefused('V0010');
-  // A subscription that began with a payment the merchant does not want must not go on charging.
-  if (payment.subscription) {
-    contracts.cancel(payment.subscription.contract);
-    contracts.cancelPeriod(payment.subscription.contract);
-  }
+  contracts.endWith(payment);
   payments.change(payment, {
     review: 'rejected',
     state: { status: 'cancelled', reason: 'Rejected in review' },

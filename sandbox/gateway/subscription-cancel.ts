@@ -9,7 +9,7 @@ export function subscriptionCancel({ contracts }: { contracts: Contracts }): Han
   return handler(operations.subscription_cancel.request, (request) => {
     const { merchant_id, account_id, recurring_id } = request;
     const contract = ownContract(contracts, request);
-    const refusal = refusalOf(contract, request);
+    const refusal = whyNotCancelled(contract, request);
     if (contract && refusal === undefined) contracts.cancel(contract);
     return {
       fields: {
@@ -30,7 +30,10 @@ function ownContract(contracts: Contracts, request: SubscriptionCancelRequest): 
   return own ? contract : undefined;
 }
 
-function refusalOf(contract: Contract | undefined, { contract_name }: SubscriptionCancelRequest): string | undefined {
+function whyNotCancelled(
+  contract: Contract | undefined,
+  { contract_name }: SubscriptionCancelRequest,
+): string | undefined {
   if (!contract) return 'No such subscription';
   if (contract_name && contract_name !== contract.contract_name) return 'The subscription has another contract_name';
   switch (contract.status) {

@@ -21,12 +21,17 @@ export function termsOf(subscription: Subscription, amount: string, now: Date): 
   const { billing_cycle = 0, promotion_cycle = 0, contract_amount, contract_start, contract_end } = subscription;
   if (billing_cycle < 0) throw new InvalidInput('subscription.billing_cycle: must not be negative');
   if (promotion_cycle < 0) throw new InvalidInput('subscription.promotion_cycle: must not be negative');
-  const start = contract_start ? dateOf('contract_start', contract_start).from : now;
+  const given = contract_start ? dateOf('contract_start', contract_start).from : undefined;
+  const endsAt = contract_end ? dateOf('contract_end', contract_end).to : undefined;
+  if (given && endsAt && endsAt < given) {
+    throw new InvalidInput('subscription.contract_end: must not be before contract_start');
+  }
+  const start = given ?? now;
   const interval = intervalOf(subscription);
   return {
     ...(interval && { interval }),
     startsAt: start > now ? start : now,
-    ...(contract_end && { endsAt: dateOf('contract_end', contract_end).to }),
+    ...(endsAt && { endsAt }),
     ...(billing_cycle > 0 && { cycles: billing_cycle }),
     promotionCycles: promotion_cycle,
     amount: contract_amount ?? amount,

@@ -53,18 +53,35 @@ function signed(fields: Message, faults: ReadonlySet<FaultName>, secret: string)
   return { ...fields, encryption_data: sign(fields, faults.has('wrong_signature') ? `${secret}, not` : secret) };
 }
 
-const IDENTITIES = ['order_no', 'recurring_id', 'request_id'];
-const AMOUNTS = ['amount', 'refund_amount', 'payment_amount', 'source_amount'];
+type Change = { fault: FaultName; fields: readonly string[]; to: (value: string) => string };
 
-/** The answer as it would be for another order or amount, in itself and in every record it lists. */
+const changes: readonly Change[] = [
+  {
+    fault: 'wrong_order',
+    fields: ['order_no', 'transaction_id', 'recurring_id', 'request_id'],
+    to: (value) => `${value}-of-another`,
+  },
+  { fault: 'wrong_account', fields: ['account_id'], to: (value) => `${value}-of-another` },
+  {
+    fault: 'wrong_amount',
+    fields: ['amount', 'refund_amount', 'payment_amount', 'source_amount'],
+    to: (value) => `9${value}`,
+  },
+  {
+    fault: 'wrong_currency',
+    fields: ['currency', 'payment_currency', 'source_currency'],
+    to: (value) => (value === 'USD' ? 'EUR' : 'USD'),
+  },
+];
+
+/** The answer as it would be for something else than was asked for, in itself and in every record it lists. */
 function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
-  const changes = (name: string, value: string) => {
-    if (faults.has('wrong_order') && IDENTITIES.includes(name)) return `${value}-of-another`;
-    if (faults.has('wrong_amount') && AMOUNTS.includes(name)) return `9${value}`;
-    return value;
-  };
+  const changed = (name: string, value: string) =>
+    changes
+      .filter(({ fault, fields: struck }) => faults.has(fault) && struck.includes(name))
+      .reduce((text, { to }) => to(text), value);
   const entries = Object.entries(fields).map(([name, value]) => {
-    if (typeof value === 'string') return [name, changes(name, value)];
+    if (typeof value === 'string') return [name, changed(name, value)];
     if (Array.isArray(value))
       return [name, value.map((item: unknown) => (isObject(item) ? misdirected(item, faults) : item))];
     return [name, value];
