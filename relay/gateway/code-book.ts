@@ -27,6 +27,7 @@ export const codeBook = z
           '2002': 'try_another_card',
           '2003': 'check_details',
           '2004': 'check_details',
+          '2005': 'check_details',
         },
       }),
     payment_status: z

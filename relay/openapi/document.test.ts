@@ -73,6 +73,31 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('shows what every answer in JSON looks like', () => {
+    for (const { operation, path } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const json = isReference(response) ? undefined : response.content?.['application/json'];
+        if (json) expect(Object.keys(json.examples ?? {}), `${path} ${status}`).not.toEqual([]);
+      }
+    }
+  });
+
+  it('names the session in the problems of a payment, and the operation in those of an operation', () => {
+    const idsIn = (path: string, status: string) => {
+      const response = document.paths[path]?.post?.responses[status];
+      const { examples = {} } =
+        (response && !isReference(response) && response.content?.['application/problem+json']) || {};
+      return JSON.stringify(examples).match(/"operation_id":"(cs|op)_/g);
+    };
+    for (const status of ['409', '503'])
+      expect(new Set(idsIn('/v1/payments', status))).toEqual(new Set(['"operation_id":"cs_']));
+    expect(new Set(idsIn('/v1/refund', '409'))).toEqual(new Set(['"operation_id":"op_']));
+    expect(document.paths['/v1/payments']?.post?.description).toContain('`operation_id`');
+    expect(document.paths['/v1/sessions/{id}']?.get?.description).toMatch(
+      /`sessions`, `payments` .*`POST \/v1\/payments`/,
+    );
+  });
+
   it('names every error code of the relay under some route, with its status', () => {
     const told = new Set<string>();
     for (const { operation } of operations) {

@@ -8,7 +8,8 @@ export const headers = {
     required: true,
   },
   'X-Operation-Id': {
-    description: 'The operation: `GET /v1/operations/{id}` tells what became of it.',
+    description:
+      'The operation: `GET /v1/operations/{id}` tells what became of it. With a problem of `POST /v1/payments`, the payment’s session.',
     schema: { type: 'string' },
   },
   'Idempotency-Replayed': {

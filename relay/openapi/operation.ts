@@ -19,12 +19,19 @@ export function operationObject(route: RouteDoc): OperationObject {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scopeText(route.access)].filter(Boolean).join('\n\n'),
+    description: [route.description, rulesText(route), scopeText(route.access)].filter(Boolean).join('\n\n'),
     security: securityOf(route.access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: { ...answersOf(route), ...errorsOf(route) },
+    responses: withErrors(answersOf(route), problemResponses(route)),
   };
+}
+
+/** What the schema of a route's body cannot say, in words; empty where it says all. */
+export function rulesText({ rules = [] }: RouteDoc): string {
+  return rules.length === 0
+    ? ''
+    : `A body that its schema takes can still be \`invalid_request\`: ${rules.join('; ')}.`;
 }
 
 /** Which key opens a route, in words; empty where anybody may call it. */
@@ -32,7 +39,7 @@ export function scopeText(access: Access): string {
   switch (access.kind) {
     case 'api_key': {
       const scopes = access.scopes.map((scope) => `\`${scope}\``).join(', ');
-      return `Needs an API key with the scope ${scopes}${access.scopes.length > 1 ? ', whichever the operation needs,' : ''} or \`*\`.`;
+      return `Needs an API key with the scope ${scopes}${access.which === undefined ? '' : ` (${access.which})`} or \`*\`.`;
     }
     case 'client_secret':
       return 'Needs the session’s `client_secret`.';
@@ -106,17 +113,35 @@ function contentOf({ content }: Answer): Record<string, MediaType> | undefined {
       return { 'application/json': { schema: refTo(content.schema), examples: examplesOf(content.examples) } };
     case 'text':
       return {
-        [content.type]: { schema: content.type === 'application/json' ? { type: 'object' } : { type: 'string' } },
+        [content.type]: {
+          schema: content.type === 'application/json' ? { type: 'object' } : { type: 'string' },
+          ...(content.examples ? { examples: examplesOf(content.examples) } : {}),
+        },
       };
     case 'none':
       return undefined;
   }
 }
 
-/** An error whose status is an answer's too is told by that answer: a page, or the health of the relay. */
-function errorsOf(route: RouteDoc): Record<string, ResponseObject | Reference> {
-  const told = new Set(route.answers.map(({ status }) => String(status)));
-  return Object.fromEntries(Object.entries(problemResponses(route)).filter(([status]) => !told.has(status)));
+/** Where a status is both a page's and an error's, what comes is either: the media type tells. */
+function withErrors(
+  answers: Record<string, ResponseObject>,
+  problems: ReturnType<typeof problemResponses>,
+): OperationObject['responses'] {
+  const responses: OperationObject['responses'] = { ...answers };
+  for (const [status, { shared, whole }] of Object.entries(problems)) {
+    const answer = answers[status];
+    responses[status] = answer ? eitherOf(answer, whole) : (shared ?? whole);
+  }
+  return responses;
+}
+
+function eitherOf(answer: ResponseObject, problem: ResponseObject): ResponseObject {
+  return {
+    description: `${answer.description}\n\n${problem.description}`,
+    headers: { ...answer.headers, ...problem.headers },
+    content: { ...answer.content, ...problem.content },
+  };
 }
 
 function examplesOf(examples: readonly Example[]): NonNullable<MediaType['examples']> {

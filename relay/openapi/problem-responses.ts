@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import type { Reference, ResponseObject } from './document-types.ts';
-import { operationId } from './examples/ids.ts';
+import { operationId, sessionId } from './examples/ids.ts';
 import { type AnyHeader, headerRefs } from './headers.ts';
 import { problemsOf, type RouteDoc } from './route.ts';
 import { problemCodes } from './schemas/answers.ts';
@@ -13,21 +13,29 @@ export function singleProblems(): Record<string, ResponseObject> {
   return Object.fromEntries(problemCodes.map((code) => [pascal(code), problemResponse([code])]));
 }
 
+/** An error answer, and the reference to it where all routes share it. */
+type ProblemResponse = { whole: ResponseObject; shared?: Reference };
+
 /** The error answers of a route by status. Codes that share one stand together. */
-export function problemResponses(route: RouteDoc): Record<string, ResponseObject | Reference> {
+export function problemResponses(route: RouteDoc): Record<string, ProblemResponse> {
   const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
+  const about = route.tag === 'Payments' ? sessionId : operationId;
   return Object.fromEntries(
     [...byStatus]
       .sort(([left], [right]) => left - right)
-      .map(([status, codes]) => {
+      .map(([status, codes]): [string, ProblemResponse] => {
         const [only, ...others] = codes;
+        const whole = problemResponse(codes, about);
         const isShared = only !== undefined && others.length === 0;
-        return [String(status), isShared ? { $ref: `#/components/responses/${pascal(only)}` } : problemResponse(codes)];
+        return [
+          String(status),
+          isShared ? { whole, shared: { $ref: `#/components/responses/${pascal(only)}` } } : { whole },
+        ];
       }),
   );
 }
 
-function problemResponse(codes: readonly ProblemCode[]): ResponseObject {
+function problemResponse(codes: readonly ProblemCode[], about = operationId): ResponseObject {
   const [first] = codes;
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}. ${whatToDo[code]}`).join('\n\n'),
@@ -47,7 +55,7 @@ function problemResponse(codes: readonly ProblemCode[]): ResponseObject {
           ],
         },
         examples: Object.fromEntries(
-          codes.map((code) => [code, { summary: problems[code].title, value: problemExample(code) }]),
+          codes.map((code) => [code, { summary: problems[code].title, value: problemExample(code, about) }]),
         ),
       },
     },
@@ -66,8 +74,8 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   gateway_unreachable: ['X-Operation-Id'],
 };
 
-/** What a caller gets with a code. */
-export function problemExample(code: ProblemCode): Problem {
+/** What a caller gets with a code. `about` is the operation or the payment's session, where it names one. */
+export function problemExample(code: ProblemCode, about = operationId): Problem {
   const { status, title } = problems[code];
   return {
     type: `urn:turnpike:problem:${code}`,
@@ -76,7 +84,7 @@ export function problemExample(code: ProblemCode): Problem {
     detail: whatToDo[code].replaceAll('`', ''),
     code,
     ...(errorsOf[code] ? { errors: errorsOf[code] } : {}),
-    ...(headersOf[code]?.includes('X-Operation-Id') ? { operation_id: operationId } : {}),
+    ...(headersOf[code]?.includes('X-Operation-Id') ? { operation_id: about } : {}),
   };
 }
 

@@ -13,7 +13,9 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 /** Who may call a route: the holder of an API key with a scope, of a session's client secret, or anybody. */
-export type Access = { kind: 'api_key'; scopes: readonly Scope[] } | { kind: 'client_secret' } | { kind: 'anybody' };
+export type Access =
+  /** One of the scopes is enough; `which` says when one of several is. */
+  { kind: 'api_key'; scopes: readonly Scope[]; which?: string } | { kind: 'client_secret' } | { kind: 'anybody' };
 
 /** A body that is shown as a sample; it is valid under its schema. */
 export type Example = { name: string; summary: string; value: object };
@@ -37,7 +39,7 @@ export type HeaderName =
 /** What comes back: JSON of a named schema, another kind of text, or nothing. */
 export type Content =
   | { kind: 'json'; schema: string; examples: readonly Example[] }
-  | { kind: 'text'; type: string }
+  | { kind: 'text'; type: string; examples?: readonly Example[] }
   | { kind: 'none' };
 
 export type Answer = { status: number; description: string; content: Content; headers?: readonly HeaderName[] };
@@ -60,11 +62,11 @@ export type RouteDoc = {
   repeatable?: 'kept_answer' | 'same_attempt';
   parameters?: readonly Parameter[];
   body?: RequestBody;
+  /** What a body must keep to that no schema can say. One that does not is `invalid_request`. */
+  rules?: readonly string[];
   answers: readonly Answer[];
   /** Its error codes, beside those that follow from its access, body and method. */
   problems: readonly ProblemCode[];
-  /** It answers errors as HTML pages for a shopper to read. */
-  isPage?: boolean;
 };
 
 /** Every error code of a route, in the order of their statuses. */

@@ -10,6 +10,11 @@ import { docsPage } from './page/docs-page.ts';
 /** The page needs its style sheet and nothing else in the world. */
 const CSP = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Served as one, in this order. */
+const styleSheets = ['base.css', 'frame.css', 'reference.css'];
+
+const readStyles = (file: string): string => readFileSync(join(import.meta.dirname, 'page', file), 'utf8');
+
 /** The API's description, for programs and for people (design 4.3). */
 export function openApiRoutes(context: Context): Router {
   const router = Router();
@@ -25,9 +30,7 @@ export function openApiRoutes(context: Context): Router {
     get: [sendKept('text/html; charset=utf-8', () => docsPage(document()), { 'Content-Security-Policy': CSP })],
   });
   addRoute(router, '/docs.css', {
-    get: [
-      sendKept('text/css; charset=utf-8', () => readFileSync(join(import.meta.dirname, 'page/docs.css'), 'utf8'), {}),
-    ],
+    get: [sendKept('text/css; charset=utf-8', () => styleSheets.map(readStyles).join('\n'), {})],
   });
   return router;
 }

@@ -8,10 +8,10 @@ import { apiKey, startTestRelay } from '../support/relay.ts';
 import { scriptedGateway } from '../support/scripted-gateway.ts';
 
 /**
- * What no JSON Schema can say: which addresses the account's configuration allows, that a refund is at most the amount,
- * and that no two methods have the same name.
+ * What no JSON Schema can say, so that the document says it in words: which addresses the account's configuration allows,
+ * that a refund is at most the amount, that no two methods have the same name, and what is before what.
  */
-const beyondSchemas = /^return_url$|\.refund_amount$|^payment_methods$/;
+const beyondSchemas = /^return_url$|\.refund_amount$|^payment_methods$|^query_end$|^person\.birth_date$/;
 
 describe('a body that the document calls valid', () => {
   const { document } = documented('https://pay.example');
@@ -38,8 +38,11 @@ describe('a body that the document calls valid', () => {
         expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(500);
         told.check('post', path, answer);
         if (answer.status !== 400) return;
-        const paths = z.array(z.object({ path: z.string().regex(beyondSchemas) }));
-        expect(paths.safeParse(answer.body.errors).success, `${JSON.stringify(body)}: ${answer.text}`).toBe(true);
+        const errors = z.array(z.object({ path: z.string().regex(beyondSchemas) })).safeParse(answer.body.errors);
+        expect(errors.success, `${JSON.stringify(body)}: ${answer.text}`).toBe(true);
+        for (const { path: wrong } of errors.data ?? []) {
+          expect(told.rulesOf(path)).toContain(`\`${wrong.split('.').at(-1)}\``);
+        }
       }),
       { numRuns: 40 },
     );

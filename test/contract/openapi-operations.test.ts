@@ -111,6 +111,8 @@ describe('the OpenAPI document', () => {
     const template = '/v1/operations/{id}/settle';
     const tooMany = await relay.post(`${path}/settle`, apiKey, { outcome: 'failed', items: ['failed', 'failed'] });
     expect(tooMany.status).toBe(400);
+    expect(told.isValidBody(template, { outcome: 'failed', items: ['failed', 'failed'] })).toBe(true);
+    expect(told.rulesOf(template)).toContain('`items`');
     told.check('post', template, tooMany);
     const settled = await relay.post(`${path}/settle`, apiKey, { outcome: 'succeeded', note: 'says the portal' });
     expect(settled.status).toBe(200);

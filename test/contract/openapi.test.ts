@@ -75,6 +75,33 @@ describe('the OpenAPI document', () => {
     await mistakes(relay, told, '/v1/sessions', '/v1/sessions');
   });
 
+  it('says in words what a valid body may still be refused for', async () => {
+    const { relay, told } = await setUp();
+    const elsewhere = 'https://elsewhere.example/';
+    const refund = { transaction_id: 'T1', currency: 'BRL', amount: '1.00', refund_amount: '1.01' };
+    const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+    const refused: [string, string, object][] = [
+      ['/v1/sessions', 'return_url', { order: order(), return_url: elsewhere }],
+      ['/v1/sessions', 'payment_methods', { order: order(), payment_methods: [pix, { ...pix, label: 'PIX' }] }],
+      ['/v1/payments', 'return_url', { ...order(), payment_method: 'PIX', return_url: elsewhere }],
+      ['/v1/payments', 'birth_date', { ...order(), payment_method: 'PIX', person: { birth_date: '31-02-1990' } }],
+      ['/v1/refund', 'refund_amount', { refund_orders: [refund] }],
+      ['/v1/query', 'query_end', { query_start: '2026-11-02 00:00:00', query_end: '2026-11-01 00:00:00' }],
+      ['/checkout/api/pay', 'token_id', { token_id: 'tok_of_another' }],
+      ['/checkout/api/pay', 'installments', { ...card, installments: '12' }],
+      ['/checkout/api/pay', 'payment_method', { payment_method: 'NONE' }],
+      ['/checkout/api/pay', 'collect', { ...card, shopper_email: 'ada@example.com' }],
+    ];
+    const { secret } = await relay.session();
+    for (const [path, rule, body] of refused) {
+      expect(told.isValidBody(path, body), JSON.stringify(body)).toBe(true);
+      const answer = await relay.post(path, path.startsWith('/v1') ? apiKey : secret, body);
+      expect(answer.body.code, answer.text).toBe('invalid_request');
+      told.check('post', path, answer);
+      expect(told.rulesOf(path), path).toContain(`\`${rule}\``);
+    }
+  });
+
   it('tells what payments answer, known and unknown', async () => {
     const { relay, told } = await setUp();
     const path = '/v1/payments';
@@ -123,6 +150,11 @@ describe('the OpenAPI document', () => {
       told.check('get', template, await relay.send(path, { method: 'DELETE' }));
     }
     told.check('get', '/checkout/{session_id}', await relay.get('/checkout/cs_none'));
+    for (const template of Object.keys(real).filter((path) => path.includes('{session_id}'))) {
+      const unreadable = await relay.get(template.replace('{session_id}', '%ff'));
+      expect(unreadable.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      told.check('get', template, unreadable);
+    }
     told.check('get', '/form/{file}', await relay.get('/form/none.js'));
     const notified = await relay.send(`/notify/payment/${id}/guessed`, { method: 'POST', body: 'x' });
     told.check('post', '/notify/{kind}/{id}/{token}', notified);

@@ -37,6 +37,15 @@ describe('the README', () => {
     expect((await relay.get(String(redirect_url).slice(relay.url.length))).status).toBe(303);
     const back = await relay.get(`/return/${session.body.id}`);
     expect(back.headers.get('location')).toContain('http://127.0.0.1:8082/thanks?');
-    expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
+    const paid = (await relay.pay(secret, card)).body;
+    expect(paid).toMatchObject({ status: 'approved' });
+
+    const refund = /-d '(\{[\s\S]*\})'/.exec(block('sh', '/v1/refund'))?.[1] ?? '';
+    const refunded = await relay.post(
+      '/v1/refund',
+      apiKey,
+      refund.replace('THE_TRANSACTION', String(paid.transaction_id)),
+    );
+    expect(refunded.body).toMatchObject({ refund_orders: [{ refund_amount: '29.90', refund_message: 'V0000:OK' }] });
   });
 });

@@ -29,6 +29,11 @@ export function documented(publicUrl: string, rules: Rules = defaultRules) {
     isValidBody(path: string, body: unknown): boolean {
       return schemaAt(`#/paths/${step(path)}/post/requestBody/content/${step('application/json')}/schema`)(body);
     },
+    /** What the document says, of a POST, that no schema can say of its body; empty where that is nothing. */
+    rulesOf(path: string): string {
+      const paragraphs = document.paths[path]?.post?.description.split('\n\n') ?? [];
+      return paragraphs.find((text) => text.startsWith('A body that its schema takes can still be')) ?? '';
+    },
     check(method: 'get' | 'post', template: string, answer: Answer): void {
       const what = `${method} ${template} → ${answer.status} ${answer.text}`;
       const operation = document.paths[template]?.[method];

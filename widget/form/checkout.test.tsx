@@ -651,6 +651,24 @@ describe('beyond the card', () => {
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
   });
 
+  it('shows a subscription’s terms for cards, saved ones too, and for no method that begins no contract', async () => {
+    const saved = { token_id: 'tok', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
+    const subscription = { contract_name: 'Tea club', interval: 'month' };
+    await start({
+      methods: [{ type: 'card' }, { ...pix, fields: [...pix.fields] }],
+      saved_cards: [saved],
+      subscription,
+    });
+    const terms = () => screen.queryByRole('heading', { name: 'Subscription: Tea club' });
+    expect(terms()).not.toBeNull();
+    await userEvent.click(await screen.findByLabelText(/Visa ending in 4242/));
+    expect(terms()).not.toBeNull();
+    await userEvent.click(screen.getByLabelText('Pix'));
+    expect(terms()).toBeNull();
+    await userEvent.click(screen.getByLabelText(en.card));
+    expect(terms()).not.toBeNull();
+  });
+
   it('sends a method’s fields nested, and no card', async () => {
     await start({ methods: [{ type: 'card' }, { ...pix, fields: [...pix.fields] }] });
     await fillCard();

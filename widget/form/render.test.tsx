@@ -71,6 +71,11 @@ describe('renderCheckout', () => {
     ).toContain('every 1 fortnight');
   });
 
+  it('says no terms where only alternative methods are offered: they begin no contract', () => {
+    const methods = everything.methods.slice(1);
+    expect(render({ ...everything, methods }, 'en').body).not.toContain('R$129.90 every');
+  });
+
   it.each([
     ['approved', 'Payment approved'],
     ['unknown', 'We are confirming your payment'],

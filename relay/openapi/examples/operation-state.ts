@@ -19,7 +19,7 @@ const unknown: OperationAnswer = {
   ...common,
   status: 'unknown',
   request: { capture_orders: [capture] },
-  unknown: { reason: 'timeout', since: '2027-03-31T10:15:30.000Z', settled_by: 'manual' },
+  unknown: { reason: 'timeout', since: '2027-03-31T10:15:30.000Z' },
   evidence: {},
 };
 

@@ -16,7 +16,7 @@ export function curlCode(route: RouteDoc, publicUrl: string, body: object | unde
     `curl ${publicUrl}${path}`,
     ...(route.method === 'post' && body === undefined ? ['-X POST'] : []),
     ...authorization(route),
-    ...(route.repeatable ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(route.repeatable ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"']),
   ];
   const command = lines.join(' \\\n  ');

@@ -46,7 +46,7 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 <section class="chapter" aria-labelledby="unknown-outcomes">
 <h2 id="unknown-outcomes">Unknown outcomes</h2>
 <p>An answer of the gateway that is late, broken or not signed tells nothing: the money may have moved. The relay then says <code>unknown</code> or <code>outcome_unknown</code>, never “failed”, and sends nothing twice.</p>
-<p>Payments are looked up until they are known, and so are refunds. Captures, cancellations, reviews, payouts and ends of subscriptions cannot be looked up: <a href="#getOperation">read the operation</a>, ask the gateway’s own books, and <a href="#settleOperation">settle it</a>.</p>
+<p>Payments are looked up until they are known. Refunds, captures, cancellations, reviews, payouts and ends of subscriptions are not: <a href="#getOperation">read the operation</a>, ask the gateway’s own books, and <a href="#settleOperation">settle it</a>. Of refunds, <a href="#refundSearch">search</a> shows what the gateway knows.</p>
 </section>
 
 <section class="chapter" aria-labelledby="amounts">

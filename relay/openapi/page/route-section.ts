@@ -1,5 +1,5 @@
 import { keyParameters } from '../headers.ts';
-import { scopeText } from '../operation.ts';
+import { rulesText, scopeText } from '../operation.ts';
 import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
 import type { Components } from '../schemas/components.ts';
 import { refTo } from '../schemas/json-schema.ts';
@@ -18,6 +18,7 @@ export function routeSection(route: RouteDoc, facts: PageFacts): Html {
 <h3 id="${route.id}-title"><a class="title-link" href="#${route.id}">${route.summary}</a></h3>
 <p class="address"><span class="method ${route.method}">${route.method.toUpperCase()}</span> <code>${breakable(route.path)}</code></p>
 ${prose(route.description)}
+${rulesLine(route)}
 ${accessLine(route)}
 ${parameters(route)}
 ${requestFields(route, facts.schemas)}
@@ -38,6 +39,11 @@ function breakable(path: string): Html[] {
 }
 
 const wordBreak = html`<wbr>`;
+
+function rulesLine(route: RouteDoc): Html | undefined {
+  const text = rulesText(route);
+  return text === '' ? undefined : prose(text);
+}
 
 function accessLine({ access }: RouteDoc): Html | undefined {
   const text = scopeText(access);
@@ -100,11 +106,11 @@ function requestSamples(route: RouteDoc, publicUrl: string): Html {
 }
 
 function answerSamples({ id, answers }: RouteDoc): Html[] {
-  return answers.flatMap(({ status, content }) =>
-    content.kind === 'json' && content.examples.length > 0
-      ? [html`<h4>Answer ${status}</h4>${samples(content.examples, `${id}-${status}`, ({ value }) => jsonCode(value))}`]
-      : [],
-  );
+  return answers.flatMap(({ status, content }) => {
+    const examples = content.kind === 'none' ? [] : (content.examples ?? []);
+    if (examples.length === 0) return [];
+    return [html`<h4>Answer ${status}</h4>${samples(examples, `${id}-${status}`, ({ value }) => jsonCode(value))}`];
+  });
 }
 
 /** Several samples open one at a time; a single one simply stands there. */

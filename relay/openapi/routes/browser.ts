@@ -1,5 +1,6 @@
 import { payAnswerExamples, payExamples, viewExamples } from '../examples/browser.ts';
 import type { RouteDoc } from '../route.ts';
+import { BIRTH_DATE_RULE } from './rules.ts';
 
 /** What the form's script asks for (design 4.2). */
 export const browserRoutes: readonly RouteDoc[] = [
@@ -33,6 +34,12 @@ A lost answer is followed by a look at the session, never by a second request. A
     access: { kind: 'client_secret' },
     repeatable: 'same_attempt',
     body: { kind: 'json', schema: ['PayByCard', 'PayByToken', 'PayByApm'], examples: payExamples },
+    rules: [
+      '`card`, `token_id` or `payment_method` must be one that the session offers',
+      '`token_id` must be one of its saved cards, `installments` with `installments_id` one of its plans, `bank_code` one of the method’s banks',
+      'beside these, only the fields that it has the shopper asked for may be there: those of `collect` and the method’s own `fields`',
+      BIRTH_DATE_RULE,
+    ],
     answers: [
       {
         status: 200,

@@ -25,8 +25,8 @@ export const operationStateRoutes: readonly RouteDoc[] = [
     tag: 'Operations',
     summary: 'Read an operation',
     description:
-      'Tells what became of a batch, a subscription’s end or a payout: what you asked for, what the gateway answered, and item by item whether it was done. Needs the scope of the operation itself.',
-    access: { kind: 'api_key', scopes },
+      'Tells what became of a batch, a subscription’s end or a payout: what you asked for, what the gateway answered, and item by item whether it was done.',
+    access: { kind: 'api_key', scopes, which: 'whichever the operation itself needs' },
     parameters: [id],
     answers: [
       {
@@ -45,11 +45,14 @@ export const operationStateRoutes: readonly RouteDoc[] = [
     summary: 'Settle an unknown operation',
     description: `For a person who looked at the gateway’s own books. Says what became of an operation whose outcome is unknown; nothing is sent to the gateway. Give \`outcome\` for all of it, and \`items\` where the items differ.
 
-Only what is unknown can be settled, and only once. Needs the scope of the operation itself.`,
-    access: { kind: 'api_key', scopes },
+Only what is unknown can be settled, and only once.`,
+    access: { kind: 'api_key', scopes, which: 'whichever the operation itself needs' },
     repeatable: 'kept_answer',
     parameters: [id],
     body: { kind: 'json', schema: 'Settle', examples: settleExamples },
+    rules: [
+      '`items` must have one entry for each item of the operation, and say what the gateway said where it answered an item',
+    ],
     answers: [
       {
         status: 200,

@@ -11,7 +11,7 @@ const READS = 'It changes nothing at the gateway, so the relay asks again by its
 
 const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
   refund_search:
-    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself. The relay looks the refunds up; what it cannot find out waits for a person.',
+    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself. It waits for a person to settle it; `POST /v1/refund/search` shows what the gateway knows.',
   manual:
     'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself, and the gateway has no way to look it up. It waits for a person to settle it.',
   query: '',
@@ -57,6 +57,7 @@ function operationRoute(name: Routed): RouteDoc {
       schema: requestName(name),
       examples: [{ name: 'example', summary: 'Example', value: request }],
     },
+    rules: rulesFor(name),
     answers: [
       {
         status: 200,
@@ -71,6 +72,17 @@ function operationRoute(name: Routed): RouteDoc {
     ],
     problems: [...common, ...(Object.keys(operation.lists).length > 0 ? tooLarge : []), ...problemsFor(name, reads)],
   };
+}
+
+function rulesFor(name: Routed): readonly string[] {
+  switch (name) {
+    case 'query':
+      return ['`query_end` must not be before `query_start`'];
+    case 'refund':
+      return ['each `refund_amount` must be at most its `amount`', '`currency` must be that of the payment'];
+    default:
+      return [];
+  }
 }
 
 function problemsFor(name: Routed, reads: boolean): ProblemCode[] {

@@ -32,7 +32,7 @@ const back: Omit<RouteDoc, 'method' | 'id'> = {
   access: { kind: 'anybody' },
   parameters: [session],
   answers: [html(200, 'A page that tells the status.'), onwards('To the shop’s `return_url`.'), noSession],
-  problems: ['store_unavailable'],
+  problems: ['not_found', 'store_unavailable'],
 };
 
 /** The pages and scripts that a shopper's browser loads (design 4.2). */
@@ -52,7 +52,7 @@ export const pageRoutes: readonly RouteDoc[] = [
       { name: 'theme', in: 'query', description: '`light`, `dark` or `auto`.', example: 'dark' },
     ],
     answers: [html(200, 'The page.'), noSession],
-    problems: ['store_unavailable'],
+    problems: ['not_found', 'store_unavailable'],
   },
   {
     method: 'get',
@@ -77,7 +77,7 @@ export const pageRoutes: readonly RouteDoc[] = [
       noSession,
       html(502, 'The issuer’s page cannot be reached; a page says what to do.'),
     ],
-    problems: ['store_unavailable'],
+    problems: ['not_found', 'store_unavailable'],
   },
   { ...back, method: 'get', id: 'comeBack' },
   { ...back, method: 'post', id: 'comeBackByForm' },

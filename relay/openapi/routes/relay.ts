@@ -1,11 +1,24 @@
+import manifest from '../../../package.json' with { type: 'json' };
 import { sessionId } from '../examples/ids.ts';
-import type { Answer, RouteDoc } from '../route.ts';
+import type { Answer, Example, RouteDoc } from '../route.ts';
 
 const health = (status: number, description: string, schema: string, value: object): Answer => ({
   status,
   description,
   content: { kind: 'json', schema, examples: [{ name: 'example', summary: description, value }] },
 });
+
+/** The first lines of the document; all of it would hold itself. */
+const documentExample: Example = {
+  name: 'example',
+  summary: 'How it begins',
+  value: {
+    openapi: '3.1.0',
+    info: { title: 'Turnpike', version: manifest.version },
+    servers: [{ url: 'https://pay.example' }],
+    paths: { '/healthz': { get: { operationId: 'healthz', responses: { 200: { description: 'It is.' } } } } },
+  },
+};
 
 /** What the gateway and the operator call (design 4.3). */
 export const relayRoutes: readonly RouteDoc[] = [
@@ -75,7 +88,7 @@ export const relayRoutes: readonly RouteDoc[] = [
       {
         status: 200,
         description: 'The document.',
-        content: { kind: 'text', type: 'application/json' },
+        content: { kind: 'text', type: 'application/json', examples: [documentExample] },
         headers: ['ETag', 'Cache-Control'],
       },
     ],

@@ -1,6 +1,7 @@
 import { sessionId } from '../examples/ids.ts';
 import { createSessionExamples, sessionCreatedExamples, sessionExamples } from '../examples/sessions.ts';
 import type { RouteDoc } from '../route.ts';
+import { RETURN_URL_RULE } from './rules.ts';
 
 /** Sessions, for shops' servers (design 4.1). */
 export const sessionRoutes: readonly RouteDoc[] = [
@@ -16,6 +17,7 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: 'CreateSession', examples: createSessionExamples },
+    rules: [RETURN_URL_RULE, '`payment_methods` must not name an alternative method twice'],
     answers: [
       {
         status: 201,
@@ -34,7 +36,11 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
     description: `Tells where a session stands. This and the webhook are the truth; what the browser brings back is not.
 
 \`unknown\` means that the gateway may have charged. Neither ship nor cancel: the relay asks the gateway until it is known.`,
-    access: { kind: 'api_key', scopes: ['sessions'] },
+    access: {
+      kind: 'api_key',
+      scopes: ['sessions', 'payments'],
+      which: '`payments` for a session that `POST /v1/payments` made',
+    },
     parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
     answers: [
       {

@@ -69,7 +69,8 @@ export const orderFields: Record<string, string> = {
   cavv: 'Cardholder authentication value.',
   xid: 'Id of the authentication, version 1.',
   dsTransID: 'Id of the authentication at the directory server, version 2.',
-  subscription: 'The terms of a contract that this payment begins. The form shows them before the shopper pays.',
+  subscription:
+    'The terms of a contract that this payment begins, if it is by card, typed or saved: no alternative method begins one. The form shows them before the shopper pays.',
   contract: 'Your word for the contract.',
   contract_name: 'The contract’s name.',
   'SubscriptionCancel.contract_name': 'The contract’s name, as a check that you mean this one.',

@@ -21,26 +21,26 @@ const UNITS: Readonly<Record<string, string>> = {
   annually: 'year',
 };
 
-/** The subscription's terms in plain words, next to the button that agrees to them. */
+/** The subscription's terms in plain words, next to the button that agrees to them: cards alone begin one (§2.3 has no field for it). */
 export function Terms({ checkout }: { checkout: CheckoutModel }) {
   const { say, locale, state } = checkout;
   const terms = state.view.subscription;
-  if (!terms) return null;
+  if (!terms || state.method !== 'card') return null;
   const { contract_name, interval, interval_count, billing_cycle, promotion_cycle, contract_start, contract_end } =
     terms;
   const amount = checkout.money(terms.contract_amount ?? state.view.amount);
   const lines = [
     interval
-      ? say('terms_every', { amount, period: periodOf(locale, interval, interval_count) })
+      ? say('terms_every', { amount, period: periodOf(locale, interval, interval_count || '1') })
       : say('terms_amount', { amount }),
-    billing_cycle !== undefined && say('terms_cycles', { count: String(billing_cycle) }),
+    billing_cycle !== undefined && billing_cycle > 0 && say('terms_cycles', { count: String(billing_cycle) }),
     promotion_cycle !== undefined && promotion_cycle > 0 && say('terms_promotion', { count: String(promotion_cycle) }),
     contract_start && say('terms_start', { date: dateOf(locale, contract_start) }),
     contract_end && say('terms_end', { date: dateOf(locale, contract_end) }),
   ].filter((line) => typeof line === 'string' && line);
   return (
     <section class="terms">
-      <h2>{contract_name || say('terms')}</h2>
+      <h2>{contract_name ? `${say('terms')}: ${contract_name}` : say('terms')}</h2>
       <ul>
         {lines.map((line) => (
           <li key={line}>{line}</li>
@@ -51,7 +51,7 @@ export function Terms({ checkout }: { checkout: CheckoutModel }) {
 }
 
 /** A period in words, such as `3 months`, or `month` for one. The spec does not list intervals (§2.10): one that we do not know is shown as it is. */
-export function periodOf(locale: string, interval: string, count = '1'): string {
+export function periodOf(locale: string, interval: string, count: string): string {
   const unit = UNITS[interval.trim().toLowerCase()];
   if (!unit || !/^\d{1,4}$/.test(count)) return `${count} ${interval}`;
   const words = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });

@@ -1,0 +1,7 @@
+/** What no schema can say of a body, where several routes say it: see `RouteDoc.rules`. */
+
+/** Which address a shopper may be sent back to is the operator's word. */
+export const RETURN_URL_RULE =
+  '`return_url` must lie under one of the account’s `return_urls` in the relay’s configuration';
+
+export const BIRTH_DATE_RULE = 'a `birth_date` of the `person` that looks like a date must be a real one';
