@@ -46,7 +46,7 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
     throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session.');
   if (started !== 'started') throw orderProblem(started);
 
-  return sendAttempt(context, { account, processing, attempt, operation, message, body });
+  return (await sendAttempt(context, { account, processing, attempt, operation, message, body })).answer;
 }
 
 /** The session as it may be paid now. Throws ProblemError when it may not. */
@@ -105,8 +105,11 @@ export type Sending = {
   body: Cardholder;
 } & PaymentMessage;
 
+/** What the payer hears, and the session and attempt as they are written. */
+export type Sent = { answer: PayAnswer; session: Session; attempt: Attempt };
+
 /** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
-export async function sendAttempt(context: Context, sending: Sending): Promise<PayAnswer> {
+export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
   const { account, processing, attempt, operation, message, body } = sending;
   const own = ownSecrets(body);
   const called = await context.call(operation, account, message, own);
@@ -121,7 +124,7 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<P
     if (!(error instanceof StoreError)) throw error;
     // The gateway may have charged: the resolver takes the session over, and nobody is told that it failed.
     context.log.error({ session: processing.id, attempt: attempt.id, outcome: outcome.kind }, 'outcome not stored');
-    return { status: 'unknown' };
+    return { answer: { status: 'unknown' }, session: processing, attempt };
   }
 }
 
@@ -131,14 +134,15 @@ async function finish(
   processing: Session,
   attempt: Attempt,
   outcome: Outcome,
-): Promise<PayAnswer> {
+): Promise<Sent> {
   const attempts = await context.store.attemptsOfOrder(processing.account, processing.order_no);
   const { limits, resolve } = context.config;
   const change = afterAnswer(processing, attempt, outcome, { now: context.now(), attempts, limits, resolve });
   const written = await commit(context, processing, change);
   logOutcome(context, attempt, outcome, written);
   // Where somebody else settled it meanwhile (the resolver, after a very long call), the store knows better.
-  return written ? payAnswer(context, account, change, attempts) : { status: 'unknown' };
+  if (!written) return { answer: { status: 'unknown' }, session: processing, attempt };
+  return { ...change, answer: payAnswer(context, account, change, attempts) };
 }
 
 function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, written: boolean): void {

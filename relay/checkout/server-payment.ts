@@ -1,5 +1,4 @@
 import type { CreatePayment, PaymentAnswer } from '../../shared/api/payment.ts';
-import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { order as orderSchema } from '../../shared/checkout/session.ts';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
@@ -13,7 +12,7 @@ import { orderProblem } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 import { wasLeft } from './look.ts';
 import type { PaymentMessage } from './message.ts';
-import { checkLeftAttempts, newAttempt, sendAttempt } from './pay.ts';
+import { checkLeftAttempts, newAttempt, type Sent, sendAttempt } from './pay.ts';
 import { payAnswer } from './pay-answer.ts';
 import { notificationToken } from './secrets.ts';
 import type { Session } from './session.ts';
@@ -36,9 +35,9 @@ export async function payFromServer(context: Context, body: CreatePayment, use: 
   const started = await context.store.startPayment(processing, attempt, key);
   if (started === 'key_lost') throw inProgress();
   if (started !== 'created') throw orderProblem(started);
-  const answer = await sendAttempt(context, { account, processing, attempt, body, ...payment });
-  const reply = jsonReply(200, await paymentAnswer(context, session.id, answer));
-  if (answer.status !== 'unknown') await keepReply(context, use, reply);
+  const sent = await sendAttempt(context, { account, processing, attempt, body, ...payment });
+  const reply = jsonReply(200, paymentAnswer(sent));
+  if (sent.answer.status !== 'unknown') await keepReply(context, use, reply);
   return reply;
 }
 
@@ -51,7 +50,7 @@ export async function paymentAgain(context: Context, account: Account, sessionId
   if (attempt.state.status === 'not_sent') return 'again';
   if (session.state.status === 'processing') throw inProgress(sessionId);
   const answer = payAnswer(context, account, { session, attempt, hold: 'unchanged' }, attempts);
-  if (answer.status !== 'unknown') return jsonReply(200, await paymentAnswer(context, sessionId, answer));
+  if (answer.status !== 'unknown') return jsonReply(200, paymentAnswer({ answer, session, attempt }));
   throw new ProblemError(
     'outcome_unknown',
     `The gateway may have charged. Do not pay again: look at GET /v1/sessions/${sessionId}, which tells when it is known.`,
@@ -59,19 +58,17 @@ export async function paymentAgain(context: Context, account: Account, sessionId
   );
 }
 
-async function paymentAnswer(context: Context, id: string, answer: PayAnswer): Promise<PaymentAnswer> {
-  const session = await context.store.session(id);
-  const told = { id, order_no: session?.order_no ?? '' };
+function paymentAnswer({ answer, session, attempt }: Sent): PaymentAnswer {
+  const told = { id: session.id, order_no: session.order_no };
   switch (answer.status) {
     case 'approved': {
-      const state = session?.state;
-      const recurring = state?.status === 'approved' && state.recurring_id ? { recurring_id: state.recurring_id } : {};
+      const { state } = session;
+      const recurring = state.status === 'approved' && state.recurring_id ? { recurring_id: state.recurring_id } : {};
       return { ...answer, ...told, ...recurring };
     }
     case 'declined': {
       const { status, result, advice } = answer;
-      const attempts = session ? await context.store.attemptsOfOrder(session.account, session.order_no) : [];
-      const transaction_id = attempts.find((attempt) => attempt.session_id === id)?.transaction_id;
+      const { transaction_id } = attempt;
       return { ...told, status, result, advice, ...(transaction_id ? { transaction_id } : {}) };
     }
     case 'redirect':
