@@ -10,7 +10,10 @@ export const secret = z.union(
 export type Secret = z.infer<typeof secret>;
 
 const port = z.int().min(0).max(65_535);
-const milliseconds = z.int().min(1);
+/** How long one thing may take that somebody waits for. */
+const limitMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
+/** A span of the resolver's clock. */
+const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) at the most');
 
 const httpUrl = z.string().refine((value) => {
   const url = URL.parse(value);
@@ -72,7 +75,7 @@ const account = z.strictObject({
 
 const gateway = z.strictObject({
   base_url: httpUrl,
-  timeout_ms: milliseconds.default(30_000),
+  timeout_ms: limitMs.default(30_000),
   headers: z
     .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
     .default({}),
@@ -95,7 +98,7 @@ export const configFile = z.strictObject({
       allow_hosts: z.array(z.string().min(1)).default(['*']),
       allow_private: z.boolean().default(false),
       max_hops: z.int().min(1).max(20).default(5),
-      timeout_ms: milliseconds.default(10_000),
+      timeout_ms: limitMs.default(10_000),
     })
     .prefault({}),
   webhooks: z.strictObject({ allow_private: z.boolean().default(false) }).prefault({}),
@@ -109,10 +112,10 @@ export const configFile = z.strictObject({
     .prefault({}),
   resolve: z
     .strictObject({
-      first_ms: milliseconds.default(1000),
-      max_ms: milliseconds.default(60_000),
-      absent_ms: milliseconds.default(900_000),
-      give_up_ms: milliseconds.default(86_400_000),
+      first_ms: spanMs.default(1000),
+      max_ms: spanMs.default(60_000),
+      absent_ms: spanMs.default(900_000),
+      give_up_ms: spanMs.default(86_400_000),
     })
     .prefault({}),
   retention_days: z.int().min(1).default(400),

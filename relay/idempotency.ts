@@ -34,12 +34,13 @@ type Route<Body extends object> = {
    * What a repetition is told while the thing that its key leads to has no kept reply. Throws ProblemError; `again` where
    * nothing was sent, so that the request may be made anew.
    */
-  lookUp?: LookUp;
+  lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
+  /** Whether the thing that a key leads to was asked for by this body; needed where the fingerprint cannot tell. */
+  madeBy?: (subject: string, body: Body, account: Account) => Promise<boolean>;
 };
 
-type LookUp = (subject: string, account: Account) => Promise<Reply | 'again'>;
-
-const leadsToNothing: LookUp = async () => 'again';
+/** A route's two questions about what a key leads to, for one request. */
+type Subject = { lookUp(id: string): Promise<Reply | 'again'>; isOwn(id: string): Promise<boolean> };
 
 /** The most milliseconds that a request may take which leads to nothing: three tries, and some grace. */
 const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
@@ -60,7 +61,11 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
       key,
       answered: (reply) => key && { ...key, reply: seal(account.signingSecret, 'kept answer', JSON.stringify(reply)) },
     };
-    const kept = key && (await takeKey(context, key, route.lookUp ?? leadsToNothing, account));
+    const subject: Subject = {
+      lookUp: async (id) => route.lookUp?.(id, account) ?? 'again',
+      isOwn: async (id) => route.madeBy?.(id, body, account) ?? true,
+    };
+    const kept = key && (await takeKey(context, key, subject, account));
     if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
     sendReply(res, await workUnderKey(context, route, body, use, req));
   };
@@ -115,7 +120,7 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
 }
 
 /** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
-async function takeKey(context: Context, claim: Claim, lookUp: LookUp, account: Account): Promise<Reply | undefined> {
+async function takeKey(context: Context, claim: Claim, subject: Subject, account: Account): Promise<Reply | undefined> {
   const abandoned = Date.parse(claim.claimed_at) - abandonedAfter(context.config.gateway.timeout_ms);
   const claimed = await context.store.claimKey(claim, new Date(abandoned).toISOString());
   switch (claimed.kind) {
@@ -126,13 +131,16 @@ async function takeKey(context: Context, claim: Claim, lookUp: LookUp, account: 
       if (kept === undefined) throw reused();
       return JSON.parse(kept);
     }
-    case 'other_body':
+    case 'other_body': {
       // Under another signing secret every fingerprint is another one, and the kept reply cannot be read.
-      if (secretOf(claimed.fingerprint) === secretOf(claim.fingerprint)) throw reused();
-      return lookedUp(context, claim, lookUp, account, claimed.subject);
+      const { fingerprint, subject: id } = claimed;
+      if (secretOf(fingerprint) === secretOf(claim.fingerprint)) throw reused();
+      if (id !== undefined && !(await subject.isOwn(id))) throw reused();
+      return lookedUp(context, claim, subject, account, id);
+    }
     case 'running':
       if (claimed.subject === undefined) throw inProgress();
-      return lookedUp(context, claim, lookUp, account, claimed.subject);
+      return lookedUp(context, claim, subject, account, claimed.subject);
   }
 }
 
@@ -140,14 +148,19 @@ async function takeKey(context: Context, claim: Claim, lookUp: LookUp, account: 
 async function lookedUp(
   context: Context,
   claim: Claim,
-  lookUp: LookUp,
+  subject: Subject,
   account: Account,
-  subject: string | undefined,
+  id: string | undefined,
 ): Promise<Reply | undefined> {
-  const reply = subject === undefined ? 'again' : await lookUp(subject, account);
+  const reply = id === undefined ? 'again' : await subject.lookUp(id);
   if (reply !== 'again') return reply;
-  await context.store.dropKey(claim, subject);
-  return takeKey(context, claim, lookUp, account);
+  await context.store.dropKey(claim, id);
+  return takeKey(context, claim, subject, account);
+}
+
+/** True for two values that JSON writes alike, in whatever order their fields stand. */
+export function sameContent(left: object, right: object): boolean {
+  return canonicalMessage({ value: left }) === canonicalMessage({ value: right });
 }
 
 function claimOf(context: Context, account: Account, route: string, key: string, body: object): Claim {

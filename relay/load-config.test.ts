@@ -61,6 +61,15 @@ describe('the relay’s configuration', () => {
     expect(groupsWithoutCodes(here.gateway.profile.codes)).toEqual([]);
   });
 
+  it('refuses times that no clock can keep', () => {
+    const gateway = { base_url: 'http://127.0.0.1:1', timeout_ms: 3e9, headers: { 'Content-Type': 'x' } };
+    expect(problemsOf({ ...least, gateway, resolve: { first_ms: 9e15 } })).toEqual([
+      'gateway.timeout_ms: must be ten minutes (600000) at the most',
+      'gateway.headers.Content-Type: is set by the relay itself',
+      'resolve.first_ms: must be a year (31536000000) at the most',
+    ]);
+  });
+
   it('lists every problem with its path', () => {
     const problems = problemsOf(
       {

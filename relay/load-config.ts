@@ -83,7 +83,8 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`);
   }
-  return [`${issue.path.join('.') || '(the file)'}: ${issue.message}`];
+  const reason = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [`${issue.path.join('.') || '(the file)'}: ${reason}`];
 }
 
 const gatewayAsGiven = z.looseObject({

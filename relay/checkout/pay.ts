@@ -1,6 +1,6 @@
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { type Context, newId } from '../context.ts';
-import { ProblemError, StoreError } from '../errors.ts';
+import { ProblemError } from '../errors.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { type CardSecrets, maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
@@ -121,9 +121,13 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
   try {
     return await finish(context, account, processing, attempt, outcome);
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (error instanceof ProblemError) throw error;
     // The gateway may have charged: the resolver takes the session over, and nobody is told that it failed.
-    context.log.error({ session: processing.id, attempt: attempt.id, outcome: outcome.kind }, 'outcome not stored');
+    const name = error instanceof Error ? error.name : 'unknown';
+    context.log.error(
+      { session: processing.id, attempt: attempt.id, outcome: outcome.kind, error: name },
+      'outcome not stored',
+    );
     return { answer: { status: 'unknown' }, session: processing, attempt };
   }
 }

@@ -6,7 +6,7 @@ import { encodeItems } from '../../shared/gateway/items.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { whyUnsignable } from '../gateway/signing-setting.ts';
-import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../idempotency.ts';
+import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
 import { orderProblem } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
@@ -56,6 +56,12 @@ export async function paymentAgain(context: Context, account: Account, sessionId
     `The gateway may have charged. Do not pay again: look at GET /v1/sessions/${sessionId}, which tells when it is known.`,
     { operation_id: sessionId },
   );
+}
+
+/** True when this body asked for the payment of this session. */
+export async function isPaymentOf(context: Context, sessionId: string, body: CreatePayment): Promise<boolean> {
+  const session = await context.store.session(sessionId);
+  return !session || sameContent(session.terms.order, orderSchema.strip().parse(body));
 }
 
 function paymentAnswer({ answer, session, attempt }: Sent): PaymentAnswer {

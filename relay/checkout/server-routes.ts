@@ -6,12 +6,12 @@ import { accountIn, checkScope, requireKey } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { addRoute, jsonBody, parseBody } from '../http.ts';
-import { idempotent, jsonReply } from '../idempotency.ts';
+import { idempotent, jsonReply, sameContent } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
 import { orderProblem } from './conflicts.ts';
 import { newSession } from './create.ts';
 import { clientSecret } from './secrets.ts';
-import { payFromServer, paymentAgain } from './server-payment.ts';
+import { isPaymentOf, payFromServer, paymentAgain } from './server-payment.ts';
 import type { Session } from './session.ts';
 import { sessionAnswer } from './session-answer.ts';
 
@@ -41,6 +41,10 @@ export function serverRoutes(context: Context): Router {
           const session = await context.store.session(id);
           return session ? jsonReply(201, createdAnswer(context, account, session)) : 'again';
         },
+        madeBy: async (id, body, account) => {
+          const session = await context.store.session(id);
+          return !session || sameContent(session.terms, newSession(context, account, body).terms);
+        },
       }),
     ],
   });
@@ -55,6 +59,7 @@ export function serverRoutes(context: Context): Router {
         work: (body, use) => payFromServer(context, body, use),
         keepsReplies: true,
         lookUp: (id, account) => paymentAgain(context, account, id),
+        madeBy: (id, body) => isPaymentOf(context, id, body),
       }),
     ],
   });

@@ -6,7 +6,7 @@ import { isSigned } from '../gateway/verify-answer.ts';
 import type { Account } from '../load-config.ts';
 import { isOlder } from '../operations/late-answer.ts';
 import { isOpen, type Operation } from '../operations/operation.ts';
-import { messageWithoutCards, payoutOutcome } from '../operations/outcome.ts';
+import { isPayoutOf, messageWithoutCards, payoutOutcome } from '../operations/outcome.ts';
 import { readNotification } from './notification-body.ts';
 import { payoutNotified, payoutUpdated } from './operation-events.ts';
 
@@ -29,7 +29,7 @@ export async function heardOfPayout(
 }
 
 /** True for a message that names this account, and this payout by its request_id, its transaction_id or both. */
-function isAbout(message: Message, account: Account, { request_id, state }: Operation): boolean {
+function isAbout(message: Message, account: Account, { request_id, request, state }: Operation): boolean {
   const known = { request_id, transaction_id: 'answer' in state ? state.answer?.transaction_id : undefined };
   const named = [
     [message.request_id, known.request_id],
@@ -39,6 +39,7 @@ function isAbout(message: Message, account: Account, { request_id, state }: Oper
     message.merchant_id === account.merchant_id &&
     message.account_id === account.account_id &&
     named.length > 0 &&
+    isPayoutOf(request, message) &&
     named.every(([given, own]) => isText(given) && isText(own) && given.toLowerCase() === own.toLowerCase())
   );
 }
@@ -60,11 +61,15 @@ function afterNotification(payout: Operation, message: Message, codes: CodeBook,
   const before: Message = 'answer' in payout.state ? (payout.state.answer ?? {}) : {};
   const answer = { ...before, ...messageWithoutCards(readable(message)) };
   if (isOlder(message, before, codes) || JSON.stringify(answer) === JSON.stringify(before)) return undefined;
+  const outcome = payoutOutcome(answer, codes);
+  const settlement = 'settlement' in payout.state ? payout.state.settlement : undefined;
+  // What a person found out stands until the gateway says how the payout ended.
+  if (payout.state.status === 'settled' && outcome === 'unknown') return undefined;
   const { settled_at: _, ...rest } = payout;
   const next: Operation = {
     ...rest,
     version: payout.version + 1,
-    state: { status: 'answered', answer, items: [payoutOutcome(answer, codes)] },
+    state: { status: 'answered', answer, items: [outcome], ...(settlement ? { settlement } : {}) },
   };
   return isOpen(next) ? next : { ...next, settled_at: now.toISOString() };
 }

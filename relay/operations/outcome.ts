@@ -46,7 +46,7 @@ export function isForAccount({ as }: Pick<Sent, 'as'>, answer: Message): boolean
 function readItems({ name, message }: Sent, answer: Message, codes: CodeBook): ItemOutcome[] | undefined {
   const { batch }: Entry = operations[name];
   if (batch) return readBatch(listIn(message, batch.list), answer, batch, codes);
-  if (name === 'payout') return isOwn(message, answer, payoutEcho) ? [payoutOutcome(answer, codes)] : undefined;
+  if (name === 'payout') return isPayoutOf(message, answer) ? [payoutOutcome(answer, codes)] : undefined;
   return isOwn(message, answer, ['recurring_id']) ? [itemOutcome(answer, 'cancel_status', codes)] : undefined;
 }
 
@@ -90,6 +90,11 @@ export function payoutOutcome(answer: Message, { payout_status }: CodeBook): Ite
   const status = String(answer.status);
   if (payout_status.completed.includes(status)) return 'succeeded';
   return payout_status.failed.includes(status) ? 'failed' : 'unknown';
+}
+
+/** True when a message is about this payout: what it says of request_id, amounts and currencies is what was asked. */
+export function isPayoutOf(request: Message, told: Message): boolean {
+  return isOwn(request, told, payoutEcho);
 }
 
 /** True when what the answer says of these fields is what was sent. Fields that it leaves out say nothing. */

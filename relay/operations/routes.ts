@@ -11,10 +11,11 @@ import { accountIn, checkScope, requireKey } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { addRoute, carried, jsonBody, parseBody } from '../http.ts';
-import { idempotent, jsonReply } from '../idempotency.ts';
+import { idempotent, jsonReply, sameContent } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
 import { ask } from './ask.ts';
 import type { EffectName, Operation } from './operation.ts';
+import { messageWithoutCards } from './outcome.ts';
 import { messageOf } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
@@ -72,6 +73,8 @@ function operationHandler(context: Context, name: OperationName, path: string): 
     work: (message, use) => runOperation(context, name, message, use),
     keepsReplies: true,
     lookUp: async (id, account) => replyAgain(context, await operationOf(context, account, id)),
+    madeBy: async (id, message, account) =>
+      sameContent((await operationOf(context, account, id)).request, messageWithoutCards(message)),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { notificationToken } from '../checkout/secrets.ts';
 import { type Context, newId } from '../context.ts';
-import { ProblemError, StoreError } from '../errors.ts';
+import { ProblemError } from '../errors.ts';
 import { operationEvents } from '../events/operation-events.ts';
 import { inProgress, type Reply, type Use } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
@@ -76,8 +76,8 @@ async function finish(
     const written = await write(context, before, operation, reply, use);
     context.log.info({ ...logged, written }, 'operation answered');
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    context.log.error(logged, 'outcome of an operation not stored');
+    const failure = error instanceof Error ? error.name : 'unknown';
+    context.log.error({ ...logged, error: failure }, 'outcome of an operation not stored');
     if (state.status !== 'not_sent') throw outcomeUnknown(id);
   }
 }

@@ -12,23 +12,31 @@ type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation' | 'oper
 export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteEvents): OperationMethods {
   const sql = statements(db);
 
+  const knownOf = (account: string, transactionId: string, original: bigint, currency: string): Known => {
+    const payment = sql.payment.get(account, transactionId);
+    const before = sql.refunded.get(account, transactionId);
+    const attempt = payment ? parsed<Attempt>(payment.data) : undefined;
+    return {
+      isOurs: attempt !== undefined,
+      paid: attempt ? toHundredths(attempt.amount) : smaller(original, before?.original),
+      currency: attempt?.currency ?? String(before?.currency ?? currency),
+      refunded: typeof before?.sum === 'bigint' ? before.sum : 0n,
+    };
+  };
+
   /**
    * The first refund that takes more than is left of its payment, by itself or with those before it in the batch. Of a
    * payment that the relay did not make it knows what the shop said first: the smallest original amount, in one currency.
    */
   const refusalOf = (account: string, refunds: readonly Reservation[]): Begun | undefined => {
-    const taken = new Map<string, bigint>();
+    const taken = new Map<string, Known>();
     for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
-      const payment = sql.payment.get(account, transaction_id);
-      const before = sql.refunded.get(account, transaction_id);
-      const known = payment ? parsed<Attempt>(payment.data) : undefined;
-      const inCurrency = known?.currency ?? before?.currency ?? currency;
-      if (currency !== inCurrency) return { kind: 'refund_of_other_currency', item, currency: String(inCurrency) };
-      const paid = known ? toHundredths(known.amount) : smaller(original, before?.original);
-      const refunded = taken.get(transaction_id) ?? (typeof before?.sum === 'bigint' ? before.sum : 0n);
-      const left = paid > refunded ? paid - refunded : 0n;
+      const known = taken.get(transaction_id) ?? knownOf(account, transaction_id, original, currency);
+      if (currency !== known.currency) return { kind: 'refund_of_other_currency', item, currency: known.currency };
+      const paid = known.isOurs ? known.paid : smaller(original, known.paid);
+      const left = paid > known.refunded ? paid - known.refunded : 0n;
       if (amount > left) return { kind: 'refund_exceeds_payment', item, left };
-      taken.set(transaction_id, refunded + amount);
+      taken.set(transaction_id, { ...known, paid, refunded: known.refunded + amount });
     }
     return undefined;
   };
@@ -52,7 +60,8 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
     finishOperation: async ({ operation, counted, answered, events: told }) =>
       db.write(() => {
         const { id, version, state } = operation;
-        const request_id = state.status === 'not_sent' ? null : (operation.request_id ?? null);
+        const cameToNothing = state.status === 'not_sent' || state.status === 'refused';
+        const request_id = cameToNothing ? null : (operation.request_id ?? null);
         const values = [version, state.status, request_id, JSON.stringify(operation), id, version - 1];
         if (sql.update.run(...values).changes !== 1) return false;
         for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);
@@ -65,6 +74,9 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
     strandedOperations: async (before, limit) => db.all(sql.stranded, [before, limit], operationFrom),
   };
 }
+
+/** What is known of a payment before a refund: whether the relay made it, what was paid, and what went back. */
+type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint };
 
 function statements(db: Database) {
   const refunded =

@@ -1,5 +1,5 @@
-/** Digits with whatever people write between them: blanks of every kind, line ends, dots and dashes. */
-const digitRuns = /\d[\d\s.\-\u00ad\u200b-\u200d\u2010-\u2015\u2060]{11,}/g;
+/** Digits with whatever people write between them: blanks of every kind, line ends, dots, commas, strokes and dashes. */
+const digitRuns = /\d[\d\s.,/_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060]{11,}/g;
 const SHORTEST = 12;
 const LONGEST = 19;
 

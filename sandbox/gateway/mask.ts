@@ -55,8 +55,9 @@ function maskField(name: string, value: unknown, cards: readonly string[]): unkn
 
 /** The values of a list are looked at one by one: each may be one of ours, or anything. */
 function maskValue(name: string, text: string, cards: readonly string[]): string {
-  const one = (part: string) => (isOwnValue(name, part) ? maskKnownCards(part, cards) : maskText(part));
-  return text.split(',').map(one).join(',');
+  const parts = text.split(',');
+  if (!parts.some((part) => isOwnValue(name, part))) return maskText(text);
+  return parts.map((part) => (isOwnValue(name, part) ? maskKnownCards(part, cards) : maskText(part))).join(',');
 }
 
 function ownCard({ card }: Message): string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wireAmount } from './amounts.ts';
-import { parseDate } from './dates.ts';
+import { possibleDate } from './dates.ts';
 import * as fields from './payment-fields.ts';
 import { optionalText, requiredText, text } from './text.ts';
 
@@ -13,9 +13,7 @@ export const person = z.strictObject({
   phone_country_code: optionalText,
   phone_area_code: optionalText,
   phone_number: optionalText,
-  birth_date: text()
-    .refine((value) => !isImpossible(value), 'must be a real date such as 31-12-1990')
-    .optional(),
+  birth_date: possibleDate.optional(),
   net_monthly_average_income: optionalText,
   address_street: optionalText,
   address_number: optionalText,
@@ -87,11 +85,3 @@ export const apmPaymentAnswer = z.looseObject({
   currency: z.string().optional(),
   issuer_url: z.string().optional(),
 });
-
-/** The spec shows no form for it here; what looks like one of its dates must be a real one. */
-function isImpossible(date: string): boolean {
-  return (
-    (/^\d\d-\d\d-\d{4}$/.test(date) && !parseDate('DD-MM-YYYY', date)) ||
-    (/^\d{4}-\d\d-\d\d$/.test(date) && !parseDate('YYYY-MM-DD', date))
-  );
-}

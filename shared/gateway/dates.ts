@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text } from './text.ts';
 
 /** The date forms of the spec's tables that payments and queries use. */
 export type DateForm = 'YYYY-MM-DD' | 'DD-MM-YYYY' | 'YYYY-MM-DD HH:MM:SS' | 'YYYYMMDDHHMMSS';
@@ -72,6 +73,16 @@ export const dateOrInstant = (form: DateForm) => {
     .regex(new RegExp(pattern), { message, abort: true })
     .refine((value) => parseDate(form, value) !== undefined || isInstant(value), message);
 };
+
+/** A date of a field for which the spec shows no form: any text, but what looks like a date must be a real one. */
+export const possibleDate = text().refine((value) => !isImpossible(value), 'must be a real date such as 2026-12-31');
+
+function isImpossible(date: string): boolean {
+  return (
+    (/^\d\d-\d\d-\d{4}$/.test(date) && !parseDate('DD-MM-YYYY', date)) ||
+    (/^\d{4}-\d\d-\d\d$/.test(date) && !parseDate('YYYY-MM-DD', date))
+  );
+}
 
 function isReal(date: CalendarDate): boolean {
   const leap = (date.year % 4 === 0 && date.year % 100 !== 0) || date.year % 400 === 0;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type Amount, wireAmount } from './amounts.ts';
+import { parseDate, possibleDate } from './dates.ts';
 import * as fields from './payment-fields.ts';
 import { currencyCode, optionalText, text } from './text.ts';
 
 const finite = z.number().optional();
+const price = z.number().min(0).optional();
 
 /** §2.1 "Order": the fields that an APM payment does not have. */
 export const directOrder = {
@@ -34,7 +36,7 @@ export const nested = (amount: Amount) => ({
           quantity: optionalText,
           type: optionalText,
           price: z
-            .strictObject({ amount_usd: finite, amount_local_currency: finite, currency: currencyCode.optional() })
+            .strictObject({ amount_usd: price, amount_local_currency: price, currency: currencyCode.optional() })
             .optional(),
           category: optionalText,
           productId: optionalText,
@@ -85,9 +87,13 @@ export const nested = (amount: Amount) => ({
       interval_count: optionalText,
       billing_cycle: z.int().min(0).optional(),
       promotion_cycle: z.int().min(0).optional(),
-      contract_start: optionalText,
-      contract_end: optionalText,
+      contract_start: possibleDate.optional(),
+      contract_end: possibleDate.optional(),
       price_id: optionalText,
+    })
+    .refine(({ contract_start = '', contract_end = '' }) => !endsBefore(contract_start, contract_end), {
+      path: ['contract_end'],
+      message: 'must not be before contract_start',
     })
     .optional(),
 });
@@ -142,3 +148,9 @@ export const directPaymentAnswer = z.looseObject({
   connector: z.string().optional(),
   issuer_url: z.string().optional(),
 });
+
+/** Only dates of one known form can be compared as texts. */
+function endsBefore(start: string, end: string): boolean {
+  const isDate = (text: string): boolean => parseDate('YYYY-MM-DD', text) !== undefined;
+  return isDate(start) && isDate(end) && end < start;
+}

@@ -167,11 +167,15 @@ function withoutNotifyUrl({ notify_url: _, ...body }: Record<string, unknown>): 
   return body;
 }
 
-/** True when a refusal names the field at a path, or a whole that it is in. */
+/**
+ * True when a refusal names the field at a path, or a whole that it is in. Of two items that disagree it may name the
+ * other one.
+ */
 function isAbout({ text }: RawAnswer, path: string): boolean {
   const problem: { errors?: { path: string }[]; code?: string } = JSON.parse(text);
   if (problem.code === 'operation_not_unknown') return true;
-  return (problem.errors ?? []).some((error) => error.path !== '' && `${path}.`.startsWith(`${error.path}.`));
+  const anyItem = (place: string): string => `${place}.`.replaceAll(/\.\d+\./g, '.0.');
+  return (problem.errors ?? []).some((error) => error.path !== '' && anyItem(path).startsWith(anyItem(error.path)));
 }
 
 function contains(message: object, text: string): boolean {

@@ -206,6 +206,8 @@ describe('an Idempotency-Key', () => {
       expect(again.headers.get('idempotency-replayed')).toBe('true');
       if (path === '/v1/sessions') expect(again.body.id).toBe(made[path]?.body.id);
       else expect(again.body, path).toEqual(made[path]?.body);
+      const other = await relay.post(path, apiKey, changed(bodies[path] ?? {}), { 'idempotency-key': 'k-1' });
+      expect(other, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
     }
     expect(gateway.received).toEqual([]);
   });

@@ -212,6 +212,16 @@ describe('POST /v1/payments', () => {
       [{ ...order(), ...card, amount: '-1.00' }, 'amount'],
       [{ ...order(), ...card, amount: '1.005' }, 'amount'],
       [{ ...order(), ...card, birth_date: '30-02-1990' }, 'birth_date'],
+      [{ ...order(), payment_method: 'PIX', person: { birth_date: '31-02-1990' } }, 'person.birth_date'],
+      [{ ...order(), ...card, subscription: { contract_start: '2026-02-30' } }, 'subscription.contract_start'],
+      [
+        { ...order(), ...card, subscription: { contract_start: '2026-03-01', contract_end: '2026-02-01' } },
+        'subscription.contract_end',
+      ],
+      [
+        { ...order(), ...card, cart_items: [{ basic_item_data: { price: { amount_usd: -1 } } }] },
+        'cart_items.0.basic_item_data.price.amount_usd',
+      ],
       [{ ...order(), payment_method: 'PIX', return_url: 'https://elsewhere.example/' }, 'return_url'],
       [{ ...order(), ...card, order_no: 'A,B' }, 'order_no'],
     ] as const) {

@@ -127,6 +127,21 @@ describe('the gateway’s notification of a payout', () => {
     });
   });
 
+  it('that says nothing final leaves what a person settled as it is; one that does keeps both', async () => {
+    const { notify, truth, relay, id } = await setUp('lost');
+    const verdict = { outcome: 'succeeded', note: 'bank statement 77' };
+    await relay.post(`/v1/operations/${id}/settle`, apiKey, verdict);
+    const before = await truth();
+    await notify(signed({ ...own, status: 'PROCESSING' }));
+    expect(await truth()).toEqual(before);
+    await notify(signed(completed));
+    expect(await truth()).toMatchObject({
+      status: 'answered',
+      items: ['succeeded'],
+      settlement: { note: 'bank statement 77' },
+    });
+  });
+
   it('may name the payout by its transaction_id alone', async () => {
     const { notify, truth } = await setUp();
     const { request_id: _, ...rest } = completed;
@@ -143,6 +158,7 @@ describe('the gateway’s notification of a payout', () => {
     ['about another request', signed({ ...completed, request_id: '0'.repeat(8) }), false],
     ['about another transaction', signed({ ...completed, transaction_id: 'PT-2' }), false],
     ['about no payout', signed(nameless), false],
+    ['of another amount', signed({ ...completed, payment_amount: '9999' }), false],
     ['for another account', signed({ ...completed, account_id: '200002' }), false],
     ['without a status', signed(withoutStatus), true],
     ['unreadable', '{"status":', false],

@@ -192,6 +192,22 @@ describe('a refund', () => {
     expect(refunds()).toHaveLength(1);
   });
 
+  it('is held to that within one batch too, and to one currency', async () => {
+    const { relay, items, refunds } = await setUp();
+    const [item] = items('60.00');
+    const batch = (second: object) => ({
+      refund_orders: [
+        { ...item, amount: '100.00' },
+        { ...item, ...second },
+      ],
+    });
+    const more = await relay.post('/v1/refund', apiKey, batch({ amount: '200.00', refund_amount: '100.00' }));
+    expect(more).toMatchObject({ status: 409, body: { errors: [{ message: 'must not be more than 40.00' }] } });
+    const dollars = await relay.post('/v1/refund', apiKey, batch({ amount: '100.00', currency: 'USD' }));
+    expect(dollars).toMatchObject({ status: 400, body: { errors: [{ path: 'refund_orders.1.currency' }] } });
+    expect(refunds()).toEqual([]);
+  });
+
   it('of an amount that could be a card number is freed when the gateway refuses it', async () => {
     const amount = '658610253242.00';
     const { relay, refunds } = await setUp(((_received, res) => void res.writeHead(400).end()) satisfies Script);
@@ -371,6 +387,17 @@ describe('a payout', () => {
     expect(gateway.received).toHaveLength(1);
     const other = await relay.post('/v1/payout', 'test-key-of-another-account', payout);
     expect(other.body.code).not.toBe('request_id_used');
+  });
+
+  it('that the gateway refused leaves its request_id free for the corrected one', async () => {
+    const { gateway, relay } = await setUp((_received, res) => void res.writeHead(400).end('Invalid input'));
+    for (const _ of [1, 2]) {
+      expect(await relay.post('/v1/payout', apiKey, payout)).toMatchObject({
+        status: 422,
+        body: { code: 'gateway_refused' },
+      });
+    }
+    expect(gateway.received).toHaveLength(2);
   });
 
   it('that was not sent leaves its request_id free', async () => {
