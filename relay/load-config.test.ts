@@ -61,11 +61,11 @@ describe('the relay’s configuration', () => {
     expect(groupsWithoutCodes(here.gateway.profile.codes)).toEqual([]);
   });
 
-  it('refuses times that no clock can keep', () => {
+  it('refuses times that no clock can keep and headers that are not the operator’s, and says why', () => {
     const gateway = { base_url: 'http://127.0.0.1:1', timeout_ms: 3e9, headers: { 'Content-Type': 'x' } };
     expect(problemsOf({ ...least, gateway, resolve: { first_ms: 9e15 } })).toEqual([
       'gateway.timeout_ms: must be ten minutes (600000) at the most',
-      'gateway.headers.Content-Type: is set by the relay itself',
+      'gateway.headers.Content-Type: is the relay’s own to set',
       'resolve.first_ms: must be a year (31536000000) at the most',
     ]);
   });
