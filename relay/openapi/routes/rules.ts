@@ -5,3 +5,6 @@ export const RETURN_URL_RULE =
   '`return_url` must lie under one of the account’s `return_urls` in the relay’s configuration';
 
 export const BIRTH_DATE_RULE = 'a `birth_date` of the `person` that looks like a date must be a real one';
+
+export const CONTRACT_DATES_RULE =
+  'a `contract_start` or `contract_end` of the `subscription` that looks like a date must be a real one, and the end must not be before the start';

@@ -1,7 +1,7 @@
 import { sessionId } from '../examples/ids.ts';
 import { createSessionExamples, sessionCreatedExamples, sessionExamples } from '../examples/sessions.ts';
 import type { RouteDoc } from '../route.ts';
-import { RETURN_URL_RULE } from './rules.ts';
+import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, RETURN_URL_RULE } from './rules.ts';
 
 /** Sessions, for shops' servers (design 4.1). */
 export const sessionRoutes: readonly RouteDoc[] = [
@@ -17,7 +17,12 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: 'CreateSession', examples: createSessionExamples },
-    rules: [RETURN_URL_RULE, '`payment_methods` must not name an alternative method twice'],
+    rules: [
+      RETURN_URL_RULE,
+      '`payment_methods` must not name an alternative method twice',
+      BIRTH_DATE_RULE,
+      CONTRACT_DATES_RULE,
+    ],
     answers: [
       {
         status: 201,
