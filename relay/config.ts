@@ -89,7 +89,7 @@ export const configFile = z.strictObject({
   trust_proxy: z.array(addressRange).default([]),
   store: z
     .string()
-    .regex(/^sqlite:.+/, 'must be sqlite:PATH or sqlite::memory:')
+    .regex(/^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)/, 'must be sqlite:PATH, sqlite::memory: or postgres://…')
     .default('sqlite:./data/turnpike.db'),
   gateway,
   issuer: z
@@ -118,6 +118,8 @@ export const configFile = z.strictObject({
       give_up_ms: spanMs.default(86_400_000),
     })
     .prefault({}),
+  /** How long a stop may take that waits for what is in flight; longer than the gateway's time limit if left out. */
+  shutdown_ms: limitMs.optional(),
   retention_days: z.int().min(1).default(400),
   accounts: z.array(account).min(1),
 });

@@ -4,7 +4,8 @@ import type { Call } from './gateway/call.ts';
 import type { Signer } from './gateway/signer.ts';
 import type { Account, Config } from './load-config.ts';
 import type { Logger } from './log.ts';
-import type { Store } from './store/store.ts';
+import type { Metrics } from './metrics.ts';
+import type { Lease, Store } from './store/store.ts';
 
 /** Everything that the relay's rooms share; the clock is in it so that tests can hold it. */
 export type Context = {
@@ -13,6 +14,7 @@ export type Context = {
   call: Call;
   signer: Signer;
   log: Logger;
+  metrics: Metrics;
   now: () => Date;
 };
 
@@ -26,4 +28,14 @@ export function accountOf(context: Context, id: string): Account {
 /** A new id: a prefix that tells what it names, and 192 random bits. */
 export function newId(prefix: 'cs' | 'at' | 'dv' | 'req' | 'op' | 'msg'): string {
   return `${prefix}_${randomBytes(24).toString('base64url')}`;
+}
+
+/** Longer than any share of work can take: a relay that holds one for so long has died. */
+const leaseMs = (timeoutMs: number): number => timeoutMs + 30_000;
+
+/** A share of the work on what is stored, from now on, of at most `limit` things. */
+export function leaseOf({ config, now }: Context, limit: number): Lease {
+  const start = now();
+  const until = new Date(start.getTime() + leaseMs(config.gateway.timeout_ms));
+  return { now: start.toISOString(), until: until.toISOString(), limit };
 }

@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What a derived key is for; each purpose has a key of its own. */
-export type Purpose = 'client secret' | 'notification token' | 'issuer ticket' | 'request fingerprint' | 'kept answer';
+export type Purpose =
+  | 'client secret'
+  | 'notification token'
+  | 'issuer ticket'
+  | 'request fingerprint'
+  | 'kept answer'
+  | 'counted attempt';
 
 /**
  * An unguessable text for `subject`, derived from an account's signing secret by HKDF with a label for the purpose.
@@ -39,6 +45,13 @@ export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+const derivedKeys = new Map<string, Buffer>();
+
 function derivedKey(signingSecret: string, purpose: Purpose): Buffer {
-  return Buffer.from(hkdfSync('sha256', signingSecret, '', `turnpike ${purpose}`, 32));
+  const name = `${purpose} ${signingSecret}`;
+  const known = derivedKeys.get(name);
+  if (known) return known;
+  const key = Buffer.from(hkdfSync('sha256', signingSecret, '', `turnpike ${purpose}`, 32));
+  derivedKeys.set(name, key);
+  return key;
 }

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const config = loadConfig(path, process.env);
   const log = createLog(process.env.LOG_LEVEL ?? 'info');
   const assets = await loadAssets(join(import.meta.dirname, '../dist'));
-  const store = openStore(config.store);
+  const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, log }).catch(async (error: unknown) => {
     await store.close();
     throw explained(error, config.listen.port);

@@ -13,6 +13,7 @@ import { createSigner } from './gateway/signer.ts';
 import { whyUnsignable } from './gateway/signing-setting.ts';
 import type { Config } from './load-config.ts';
 import type { Logger } from './log.ts';
+import { createMetrics } from './metrics.ts';
 import { startHousekeeping } from './operations/housekeeping.ts';
 import type { Store } from './store/store.ts';
 
@@ -55,7 +56,7 @@ export async function startRelay(parts: {
   const { base_url, timeout_ms, headers, profile } = config.gateway;
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
   const call = createGateway({ client, profile, signer, now });
-  const context: Context = { config, store, call, signer, log, now };
+  const context: Context = { config, store, call, signer, log, metrics: createMetrics(), now };
 
   let draining = false;
   server.on(

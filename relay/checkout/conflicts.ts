@@ -1,4 +1,7 @@
+import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
+import type { Limited, OrderTaken } from '../store/store.ts';
+import { limitProblem } from './quotas.ts';
 import type { Session } from './session.ts';
 
 /** The 409 of an order that another payment holds, or that is paid. */
@@ -27,4 +30,9 @@ export function checkOpen(session: Session, now: Date): void {
     case 'expired':
       throw new ProblemError('session_final', 'This session takes no more payments. The shop must make a new one.');
   }
+}
+
+/** Why a payment was not started, as its payer is told. */
+export function notStarted(context: Context, refused: OrderTaken | Limited): ProblemError {
+  return refused.kind === 'limited' ? limitProblem(context, refused) : orderProblem(refused.kind);
 }

@@ -1,4 +1,5 @@
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
+import type { OperationName } from '../../shared/gateway/operations.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
@@ -6,14 +7,15 @@ import { type CardSecrets, maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
 import { afterAnswer } from './after-answer.ts';
 import { commit } from './commit.ts';
-import { checkOpen, orderProblem } from './conflicts.ts';
+import { checkOpen, notStarted, orderProblem } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
 import { lookAt, wasLeft } from './look.ts';
 import { type PayBody, type PaymentMessage, paymentMessage } from './message.ts';
 import { checkOffered } from './offered.ts';
 import { payAnswer } from './pay-answer.ts';
+import { quotasOf } from './quotas.ts';
 import type { Attempt, Session } from './session.ts';
-import { withState } from './transitions.ts';
+import { attemptsMade, withState } from './transitions.ts';
 
 /** One request of a shopper's browser to pay. */
 export type PayRequest = {
@@ -41,10 +43,12 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
   const attempt = newAttempt(session, body, now, request.key);
   const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
-  const started = await context.store.startAttempt(processing, attempt);
-  if (started === 'changed')
+  const payer = { ...paidWith(body), shopper_ip: facts.shopper_ip };
+  const started = await context.store.startAttempt(processing, attempt, quotasOf(context, account, payer));
+  if (started.kind === 'changed') {
     throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session.');
-  if (started !== 'started') throw orderProblem(started);
+  }
+  if (started.kind !== 'started') throw notStarted(context, started);
 
   return (await sendAttempt(context, { account, processing, attempt, operation, message, body })).answer;
 }
@@ -54,6 +58,7 @@ async function payableSession(context: Context, request: PayRequest, now: Date):
   const { session, account } = request;
   const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
   checkPayable(session, attempts, request, now);
+  checkAttemptsLeft(context, session, attempts, now);
   if (!attempts.some(wasLeft)) return session;
   await checkLeftAttempts(context, account, attempts);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
@@ -73,6 +78,16 @@ function checkPayable(session: Session, attempts: readonly Attempt[], { body, ke
   if (key !== undefined && attempts.some(isRepeated)) {
     throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
   }
+}
+
+/** Its last attempt ends a session; this is for one that has used up its attempts by another setting. */
+function checkAttemptsLeft(context: Context, session: Session, attempts: readonly Attempt[], now: Date): void {
+  if (attemptsMade(session.id, attempts) < context.config.limits.attempts_per_session) return;
+  context.metrics.limited('session');
+  const seconds = Math.ceil((Date.parse(session.expires_at) - now.getTime()) / 1000);
+  throw new ProblemError('too_many_attempts', 'This session takes no more attempts. The shop must make a new one.', {
+    headers: { 'Retry-After': String(seconds) },
+  });
 }
 
 /**
@@ -150,6 +165,7 @@ async function finish(
 }
 
 function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, written: boolean): void {
+  context.metrics.payment(operationOf(attempt), outcome.kind, outcome.kind === 'unknown' ? outcome.reason : undefined);
   const logged = { session: attempt.session_id, attempt: attempt.id, outcome: outcome.kind, written };
   switch (outcome.kind) {
     case 'refused':
@@ -163,12 +179,21 @@ function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, writte
   }
 }
 
+function operationOf({ method }: Attempt): OperationName {
+  return method === 'card' || method === 'token' ? 'direct_payment' : 'apm_payment';
+}
+
 function transactionOf(outcome: Outcome): { transaction_id?: string } {
   return 'transaction_id' in outcome && outcome.transaction_id ? { transaction_id: outcome.transaction_id } : {};
 }
 
 /** The card data of a request, and what else tells how it is paid. */
-export type Cardholder = { card?: string; security_code?: string | undefined; payment_method?: string };
+export type Cardholder = {
+  card?: string;
+  token_id?: string;
+  security_code?: string | undefined;
+  payment_method?: string;
+};
 
 /** A new attempt to pay a session's order, frozen as it is sent. */
 export function newAttempt(session: Session, body: Cardholder, now: Date, key?: string): Attempt {
@@ -186,6 +211,11 @@ export function newAttempt(session: Session, body: Cardholder, now: Date, key?: 
     started_at: now.toISOString(),
     state: { status: 'in_flight' },
   };
+}
+
+/** What attempts are counted by, of what a payment is made with. */
+export function paidWith({ card, token_id }: Cardholder): { card?: string; token_id?: string } {
+  return { ...(card === undefined ? {} : { card }), ...(token_id === undefined ? {} : { token_id }) };
 }
 
 function ownSecrets({ card, security_code }: Cardholder): CardSecrets {

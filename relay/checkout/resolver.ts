@@ -1,4 +1,4 @@
-import { accountOf, type Context } from '../context.ts';
+import { accountOf, type Context, leaseOf } from '../context.ts';
 import { sessionEvents } from '../events/session-events.ts';
 import { logFailure, type Rounds, startRounds } from '../rounds.ts';
 import { commit } from './commit.ts';
@@ -22,14 +22,16 @@ const LONGEST_PAUSE_MS = 500;
 export async function resolveOnce(context: Context): Promise<void> {
   const { store } = context;
   const now = context.now();
+  const lease = leaseOf(context, BATCH);
   const stranded = new Date(now.getTime() - context.config.gateway.timeout_ms - GRACE_MS);
-  for (const session of await store.strandedSessions(stranded.toISOString(), BATCH)) await takeOver(context, session);
-  for (const session of await store.expirableSessions(now.toISOString(), BATCH)) {
+  for (const session of await store.leaseStrandedSessions(lease, stranded.toISOString()))
+    await takeOver(context, session);
+  for (const session of await store.leaseExpirableSessions(lease)) {
     const expired = withState(session, { status: 'expired' });
     await store.update(expired, await sessionEvents(context, session, { session: expired }));
   }
   const accounts = context.config.accounts.map(({ id }) => id);
-  const due = await store.dueSessions(now.toISOString(), accounts, BATCH);
+  const due = await store.leaseDueSessions(lease, accounts);
   for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
     // One account's trouble must not keep the others' shoppers waiting.
     await lookAtAccount(context, account, sessions).catch((error: unknown) =>

@@ -8,12 +8,13 @@ import { ProblemError } from '../errors.ts';
 import { whyUnsignable } from '../gateway/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
-import { orderProblem } from './conflicts.ts';
+import { notStarted } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 import { wasLeft } from './look.ts';
 import type { PaymentMessage } from './message.ts';
-import { checkLeftAttempts, newAttempt, type Sent, sendAttempt } from './pay.ts';
+import { checkLeftAttempts, newAttempt, paidWith, type Sent, sendAttempt } from './pay.ts';
 import { payAnswer } from './pay-answer.ts';
+import { quotasOf } from './quotas.ts';
 import { notificationToken } from './secrets.ts';
 import type { Session } from './session.ts';
 
@@ -32,9 +33,11 @@ export async function payFromServer(context: Context, body: CreatePayment, use: 
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
   const attempt = newAttempt(session, body, now);
   const processing: Session = { ...session, state: { status: 'processing', attempt_id: attempt.id } };
-  const started = await context.store.startPayment(processing, attempt, key);
-  if (started === 'key_lost') throw inProgress();
-  if (started !== 'created') throw orderProblem(started);
+  // Where the shop's server says who pays, that counts; its own address is everybody's.
+  const quotas = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip });
+  const started = await context.store.startPayment(processing, attempt, quotas, key);
+  if (started.kind === 'key_lost') throw inProgress();
+  if (started.kind !== 'created') throw notStarted(context, started);
   const sent = await sendAttempt(context, { account, processing, attempt, body, ...payment });
   const reply = jsonReply(200, paymentAnswer(sent));
   if (sent.answer.status !== 'unknown') await keepReply(context, use, reply);

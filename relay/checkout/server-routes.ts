@@ -32,7 +32,7 @@ export function serverRoutes(context: Context): Router {
           const reply = jsonReply(201, createdAnswer(context, account, session));
           const kept = answered(reply);
           const created = await context.store.createSession(session, kept && { ...kept, subject: session.id });
-          if (created !== 'created') throw orderProblem(created);
+          if (created.kind !== 'created') throw orderProblem(created.kind);
           context.log.info({ request_id: requestId, session: session.id }, 'session created');
           return reply;
         },

@@ -31,7 +31,24 @@ export type Search = {
   /** Counted queries in a row that did not know the attempt. */
   absent_looks: number;
   needs_attention: boolean;
+  /** When the gateway was asked last, and what it said. */
+  last_look?: { at: string; found: LookResult };
 };
+
+/** What a look at an unsettled attempt found, and why a query proves nothing. */
+export type LookResult =
+  | 'approved'
+  | 'declined'
+  | 'absent'
+  | Extract<UnknownReason, 'pending' | 'codes_not_listed'>
+  | 'query_unanswered'
+  | 'query_refused';
+
+/**
+ * Looks at attempts that were left without a proof, whatever became of their session: they may be paid late, and then
+ * perhaps the second time. Times are ISO 8601 in UTC.
+ */
+export type Watch = { since: string; next_look_at: string; looks: number };
 
 /** A session's state, with what only that state knows. */
 export type SessionState =
@@ -63,7 +80,14 @@ export type Session = {
   version: number;
   terms: Terms;
   state: SessionState;
+  watch?: Watch;
 };
+
+/** When the resolver looks at a session next, as ISO 8601; undefined when nobody waits for a proof. */
+export function nextLookAt({ state, watch }: Session): string | undefined {
+  if (state.status === 'unknown') return state.search.next_look_at;
+  return state.status === 'redirected' ? state.next_look_at : watch?.next_look_at;
+}
 
 /** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
 export type AttemptState =

@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../keys.ts';
-import { isOpen, type Operation } from '../operations/operation.ts';
+import { isOpen, needsPerson, type Operation } from '../operations/operation.ts';
 import { messageWithoutCards } from '../operations/outcome.ts';
 import { operationAnswer } from '../operations/view.ts';
 import type { NewEvent } from './event.ts';
@@ -22,12 +22,6 @@ export function operationEvents(context: Context, before: Operation, after: Oper
 function isCorrected(before: Operation, after: Operation): boolean {
   if (before.state.status !== 'settled' || after.state.status !== 'answered') return false;
   return before.state.settlement.items.join() !== after.state.items.join();
-}
-
-/** A payout that was answered and has not ended is on its way; everything else that is not known is trouble. */
-function needsPerson(operation: Operation): boolean {
-  const isOnItsWay = operation.name === 'payout' && operation.state.status === 'answered';
-  return isOpen(operation) && !isOnItsWay;
 }
 
 /** The webhook that a payout has moved on, by the gateway's own signed word. */

@@ -60,7 +60,7 @@ async function eventsOf(before: Session, after: SessionState, changed?: Attempt)
   const context = await testContext({ account: { webhook }, now: () => now });
   await context.store.createSession(sessionIn(open));
   const started = withState(sessionIn(open), processing);
-  await context.store.startAttempt(started, attempt({ status: 'in_flight' }));
+  await context.store.startAttempt(started, attempt({ status: 'in_flight' }), []);
   const change = { session: withState(before, after), ...(changed ? { attempt: changed } : {}) };
   return sessionEvents(context, before, change);
 }

@@ -70,6 +70,7 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   operation_settled: ['X-Operation-Id'],
   operation_not_unknown: ['X-Operation-Id'],
   request_id_used: ['X-Operation-Id'],
+  too_many_attempts: ['Retry-After'],
   gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
   gateway_unreachable: ['X-Operation-Id'],
 };

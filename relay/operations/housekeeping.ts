@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import { type Context, leaseOf } from '../context.ts';
 import { operationEvents } from '../events/operation-events.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
 import type { Operation } from './operation.ts';
@@ -22,7 +22,10 @@ export function startHousekeeping(context: Context): Rounds {
 
 /** Takes over operations whose relay died while it sent them: what became of them is unknown. Throws StoreError. */
 export async function takeOverOperations(context: Context): Promise<void> {
-  for (const operation of await context.store.strandedOperations(strandedBefore(context), BATCH)) {
+  for (const operation of await context.store.leaseStrandedOperations(
+    leaseOf(context, BATCH),
+    strandedBefore(context),
+  )) {
     const since = context.now().toISOString();
     const stranded: Operation = {
       ...operation,

@@ -9,10 +9,20 @@ export type OperationUnknownReason = Fault | 'relay_stopped';
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /** Who said what became of an operation that no answer told of. `items` are all of its items as they stand then. */
-export type Settlement = {
-  by: 'person';
-  items: ItemOutcome[];
-  note?: string;
+export type Settlement =
+  | { by: 'person'; items: ItemOutcome[]; note?: string }
+  /** `refund_reference_ids` are those of the refunds that were found, one an item that is known. */
+  | { by: 'refund_search'; items: ItemOutcome[]; refund_reference_ids: string[] };
+
+/**
+ * The search for what became of a refund (design 5). `before` are the refund_reference_ids that the gateway had for its
+ * payments before it was sent; without them nothing that a search finds proves anything. Times are ISO 8601 in UTC.
+ */
+export type RefundLookup = {
+  before: string[];
+  next_look_at: string;
+  looks: number;
+  last_look?: { at: string; found: 'absent' | 'ambiguous' | 'undecided' | 'search_unanswered' | 'search_refused' };
 };
 
 /** An answer that was none: why, and what came instead. */
@@ -49,9 +59,22 @@ export type Operation = {
   /** What the shop asked for, as the gateway was sent it but without card data. */
   request: Message;
   state: OperationState;
+  /** While it may still be looked up. */
+  lookup?: RefundLookup;
 };
+
+/** When an operation is looked up next, as ISO 8601; undefined when it is known, or waits for a person alone. */
+export function nextLookAt({ state, lookup }: Operation): string | undefined {
+  return state.status === 'unknown' ? lookup?.next_look_at : undefined;
+}
 
 /** True for an operation of which something is not known that a person can find out. */
 export function isOpen({ state }: Operation): boolean {
   return state.status === 'unknown' || (state.status === 'answered' && state.items.includes('unknown'));
+}
+
+/** True for an operation that waits for a person. A payout that was answered and has not ended is on its way. */
+export function needsPerson(operation: Operation): boolean {
+  const isOnItsWay = operation.name === 'payout' && operation.state.status === 'answered';
+  return isOpen(operation) && !isOnItsWay;
 }

@@ -99,4 +99,55 @@ export const migrations: readonly string[] = [
   CREATE INDEX events_due ON events (account, next_try_at) WHERE next_try_at IS NOT NULL;
   CREATE INDEX events_of_subject ON events (subject, seq) WHERE status = 'pending';
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN watch TEXT;
+  ALTER TABLE sessions ADD COLUMN unknown_since TEXT;
+  ALTER TABLE sessions ADD COLUMN needs_attention INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN leased_until TEXT;
+  ALTER TABLE sessions ADD COLUMN notified_at TEXT;
+  ALTER TABLE sessions ADD COLUMN noticed_at TEXT;
+  ALTER TABLE sessions ADD COLUMN notice_leased_until TEXT;
+  UPDATE sessions SET unknown_since = state ->> '$.search.since', needs_attention = state ->> '$.search.needs_attention'
+    WHERE status = 'unknown';
+  CREATE INDEX sessions_unknown ON sessions (unknown_since, needs_attention) WHERE unknown_since IS NOT NULL;
+  CREATE INDEX sessions_notified ON sessions (notified_at) WHERE notified_at IS NOT NULL;
+  CREATE INDEX sessions_old ON sessions (created_at);
+  CREATE INDEX attempts_of_session ON attempts (session_id);
+
+  ALTER TABLE operations ADD COLUMN next_look_at TEXT;
+  ALTER TABLE operations ADD COLUMN leased_until TEXT;
+  CREATE INDEX operations_due ON operations (next_look_at) WHERE next_look_at IS NOT NULL;
+  ALTER TABLE operations ADD COLUMN needs_person INTEGER NOT NULL DEFAULT 0;
+  UPDATE operations SET needs_person = 1 WHERE status = 'unknown' OR (data ->> '$.name' <> 'payout'
+    AND status = 'answered' AND EXISTS (SELECT 1 FROM json_each(data, '$.state.items') WHERE value = 'unknown'));
+  CREATE INDEX operations_unknown ON operations (created_at) WHERE needs_person = 1;
+  CREATE INDEX refunds_of_payment_all ON refunds (account, transaction_id);
+  CREATE INDEX operations_old ON operations (created_at);
+
+  CREATE INDEX events_pending ON events (seq) WHERE status = 'pending';
+  CREATE INDEX events_failed ON events (seq) WHERE status = 'failed';
+  CREATE INDEX events_of_account ON events (account, seq);
+
+  CREATE TABLE notifications (
+    subject TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    account TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    last_at TEXT NOT NULL,
+    times INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    fields TEXT NOT NULL,
+    PRIMARY KEY (subject, sha256)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX notifications_old ON notifications (last_at);
+
+  CREATE TABLE tries (
+    key TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (key, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tries_old ON tries (at);
+  `,
 ];

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { StoreError } from '../errors.ts';
+import { guarded } from './sqlite-errors.ts';
+import { createGroup } from './sqlite-group.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 type Value = string | number | bigint | null;
@@ -9,42 +10,32 @@ export type Database = {
   prepare(sql: string): StatementSync;
   /** All rows that a statement finds, each read by `from`. */
   all<Result>(statement: StatementSync, values: readonly Value[], from: (row: Row) => Result): Result[];
-  /** Runs a change in one transaction: durable when it returns, undone when it throws. */
-  write<Result>(change: () => Result): Result;
+  /**
+   * Runs a change as one transaction: durable when its promise is fulfilled, undone when it is rejected. It must do
+   * nothing but read and write this database, for it may be run again.
+   */
+  write<Result>(change: () => Result): Promise<Result>;
+  /** Writes what waits to be written, and takes no more. */
+  close(): void;
 };
 
-/** Puts a database behind its guard. */
+/** Puts a database behind its guard. Changes that come in the same turn of the event loop share one commit. */
 export function guardedDatabase(db: DatabaseSync): Database {
+  const { add, close } = createGroup(db);
   return {
     prepare: (sql) => db.prepare(sql),
     all: (statement, values, from) => guarded(() => statement.all(...values).map(from)),
-    write: (change) => guarded(() => transaction(db, change)),
+    write: add,
+    close,
   };
-}
-
-/** Runs a change in one transaction. Throws what the change or the database throws. */
-export function transaction<Result>(db: DatabaseSync, change: () => Result): Result {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const result = change();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-/** Turns every error into a StoreError. */
-export function guarded<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw new StoreError('the SQLite store cannot be used', { cause: error });
-  }
 }
 
 /** Reads a JSON column that this store wrote. */
 export function parsed<Value>(column: SQLOutputValue | undefined): Value {
   return JSON.parse(String(column));
+}
+
+/** The JSON column of a value that may be missing. */
+export function optionalJson(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }

@@ -1,9 +1,9 @@
-import type { NewEvent, Pending, PendingEvent } from '../events/event.ts';
+import type { NewEvent, OutboxEvent, Pending, PendingEvent } from '../events/event.ts';
 import { type Database, parsed, type Row } from './sqlite-database.ts';
-import type { Store } from './store.ts';
+import type { Redelivered, Store } from './store.ts';
 
 export type SqliteEvents = {
-  methods: Pick<Store, 'addEvents' | 'claimEvents' | 'updateEvent'>;
+  methods: Pick<Store, 'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent'>;
   /** Part of other transactions: writes events with the change that they tell. */
   add(events: readonly NewEvent[]): void;
 };
@@ -26,23 +26,43 @@ export function sqliteEvents(db: Database): SqliteEvents {
   return {
     add,
     methods: {
-      addEvents: async (events) => (events.length > 0 ? db.write(() => add(events)) : undefined),
+      addEvents: async (events) => {
+        if (events.length > 0) await db.write(() => add(events));
+      },
 
       claimEvents: async (account, now, until, limit) => {
         // Nearly always there is nothing to claim, and a write would keep other writers waiting.
         if (db.all(sql.due, [account, now, 1], () => true).length === 0) return [];
         return db.write(() => {
-          const events = db.all(sql.due, [account, now, limit], eventFrom);
+          const events = sql.due.all(account, now, limit).map(pendingFrom);
           for (const { id } of events) sql.claim.run(until, id);
           return events;
         });
       },
 
-      updateEvent: async ({ id, subject }, delivery) =>
+      updateEvent: ({ id, subject }, delivery) =>
         db.write(() => {
           const next = delivery.status === 'pending' ? delivery.next_try_at : null;
           const { changes } = sql.update.run(delivery.status, next, JSON.stringify(delivery), id);
           if (changes === 1 && delivery.status !== 'pending') sql.moveUp.run(subject);
+        }),
+
+      listEvents: async ({ account, status, type, subject, before, limit }) => {
+        const terms = [status ?? null, type ?? null, subject ?? null, before ?? null].flatMap((term) => [term, term]);
+        return db.all(sql.list, [account, ...terms, limit], eventFrom);
+      },
+
+      event: async (account, id) => db.all(sql.find, [account, id], eventFrom)[0],
+
+      redeliverEvent: (account, id, now) =>
+        db.write<Redelivered>(() => {
+          const event = sql.find.all(account, id).map(eventFrom)[0];
+          if (!event) return { kind: 'not_found' };
+          if (event.delivery.status === 'pending') return { kind: 'pending' };
+          const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
+          const next = sql.pendingOf.get(event.subject) ? null : now;
+          sql.redeliver.run(next, JSON.stringify(delivery), id);
+          return { kind: 'redelivered', event: { ...event, delivery } };
         }),
     },
   };
@@ -57,12 +77,17 @@ function statements(db: Database) {
     claim: db.prepare('UPDATE events SET next_try_at = ? WHERE id = ?'),
     update: db.prepare(`UPDATE events SET status = ?, next_try_at = ?, delivery = ?
       WHERE id = ? AND status = 'pending'`),
+    find: db.prepare('SELECT * FROM events WHERE account = ? AND id = ?'),
+    list: db.prepare(`SELECT * FROM events WHERE account = ? AND (? IS NULL OR status = ?) AND (? IS NULL OR type = ?)
+      AND (? IS NULL OR subject = ?) AND (? IS NULL OR seq < (SELECT seq FROM events WHERE id = ?))
+      ORDER BY seq DESC LIMIT ?`),
+    redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, delivery = ? WHERE id = ?`),
     moveUp: db.prepare(`UPDATE events SET next_try_at = created_at WHERE seq =
       (SELECT min(seq) FROM events WHERE subject = ? AND status = 'pending')`),
   };
 }
 
-function eventFrom(row: Row): PendingEvent {
+function newEventFrom(row: Row): NewEvent {
   return {
     id: String(row.id),
     account: String(row.account),
@@ -70,6 +95,13 @@ function eventFrom(row: Row): PendingEvent {
     type: parsed(`"${row.type}"`),
     created_at: String(row.created_at),
     body: String(row.body),
-    delivery: parsed(row.delivery),
   };
+}
+
+function eventFrom(row: Row): OutboxEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}
+
+function pendingFrom(row: Row): PendingEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
 }

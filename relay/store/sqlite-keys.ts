@@ -42,7 +42,7 @@ export function sqliteKeys(db: Database): SqliteKeys {
     lead: ({ account, route, key, claimed_at }, subject) =>
       sql.lead.run(subject, account, route, key, claimed_at).changes === 1,
     methods: {
-      claimKey: async ({ account, route, key, fingerprint, claimed_at }, abandonedBefore) =>
+      claimKey: ({ account, route, key, fingerprint, claimed_at }, abandonedBefore) =>
         db.write<Claimed>(() => {
           if (sql.insert.run(account, route, key, fingerprint, claimed_at).changes === 1) return { kind: 'claimed' };
           const row = sql.find.get(account, route, key);
@@ -56,13 +56,13 @@ export function sqliteKeys(db: Database): SqliteKeys {
           sql.claimAgain.run(claimed_at, account, route, key);
           return { kind: 'claimed' };
         }),
-      answerKey: async (answered) => db.write(() => answer(answered)),
-      releaseKey: async ({ account, route, key }) => db.write(() => void sql.release.run(account, route, key)),
-      dropKey: async ({ account, route, key }, subject) =>
+      answerKey: (answered) => db.write(() => answer(answered)),
+      releaseKey: ({ account, route, key }) => db.write(() => void sql.release.run(account, route, key)),
+      dropKey: ({ account, route, key }, subject) =>
         db.write(() => void sql.drop.run(account, route, key, subject ?? null)),
       forgetKeys: async (before, limit) => {
         const old = db.all(sql.old, [before, limit], ({ account, route, key }) => [account, route, key].map(String));
-        if (old.length > 0) db.write(() => void old.forEach((key) => void sql.forget.run(...key)));
+        if (old.length > 0) await db.write(() => void old.forEach((key) => void sql.forget.run(...key)));
       },
     },
   };

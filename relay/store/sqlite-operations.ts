@@ -1,12 +1,16 @@
+import type { StatementSync } from 'node:sqlite';
 import { toHundredths } from '../../shared/gateway/amounts.ts';
 import type { Attempt } from '../checkout/session.ts';
-import type { Operation } from '../operations/operation.ts';
+import { needsPerson, nextLookAt, type Operation } from '../operations/operation.ts';
 import { type Database, parsed, type Row } from './sqlite-database.ts';
 import type { SqliteEvents } from './sqlite-events.ts';
 import type { SqliteKeys } from './sqlite-keys.ts';
-import type { Begun, Reservation, Store } from './store.ts';
+import type { Begun, Lease, Reservation, Store } from './store.ts';
 
-type OperationMethods = Pick<Store, 'beginOperation' | 'finishOperation' | 'operation' | 'strandedOperations'>;
+type OperationMethods = Pick<
+  Store,
+  'beginOperation' | 'finishOperation' | 'operation' | 'leaseStrandedOperations' | 'leaseDueOperations' | 'refundsOf'
+>;
 
 /** Operations, and what each refund among them takes of its payment. */
 export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteEvents): OperationMethods {
@@ -41,8 +45,17 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
     return undefined;
   };
 
+  const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Operation[]> => {
+    if (db.all(found, [...terms, now, 1], () => true).length === 0) return [];
+    return db.write(() => {
+      const leased = found.all(...terms, now, limit).map(operationFrom);
+      for (const { id } of leased) sql.lease.run(until, id);
+      return leased;
+    });
+  };
+
   return {
-    beginOperation: async (operation, refunds, key) =>
+    beginOperation: (operation, refunds, key) =>
       db.write<Begun>(() => {
         const { id, account, request_id, created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
@@ -57,12 +70,13 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
         return { kind: 'begun' };
       }),
 
-    finishOperation: async ({ operation, counted, answered, events: told }) =>
+    finishOperation: ({ operation, counted, answered, events: told }) =>
       db.write(() => {
         const { id, version, state } = operation;
         const cameToNothing = state.status === 'not_sent' || state.status === 'refused';
         const request_id = cameToNothing ? null : (operation.request_id ?? null);
-        const values = [version, state.status, request_id, JSON.stringify(operation), id, version - 1];
+        const [look, needy] = [nextLookAt(operation) ?? null, needsPerson(operation) ? 1 : 0];
+        const values = [version, state.status, request_id, look, needy, JSON.stringify(operation), id, version - 1];
         if (sql.update.run(...values).changes !== 1) return false;
         for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);
         if (answered) keys.answer(answered);
@@ -71,12 +85,18 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
       }),
 
     operation: async (id) => db.all(sql.find, [id], operationFrom)[0],
-    strandedOperations: async (before, limit) => db.all(sql.stranded, [before, limit], operationFrom),
+    leaseStrandedOperations: (work, before) => lease(sql.stranded, [before], work),
+    leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
+    refundsOf: async (account, transactionIds) =>
+      db.all(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
   };
 }
 
 /** What is known of a payment before a refund: whether the relay made it, what was paid, and what went back. */
 type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint };
+
+/** True for a row that nobody works on. */
+const isFree = '(leased_until IS NULL OR leased_until <= ?)';
 
 function statements(db: Database) {
   const refunded =
@@ -86,12 +106,17 @@ function statements(db: Database) {
   return {
     insert: db.prepare(`INSERT INTO operations (id, account, request_id, created_at, version, status, data)
       VALUES (?, ?, ?, ?, ?, ?, ?)`),
-    update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, data = ?
-      WHERE id = ? AND version = ?`),
+    update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
+      needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
     find: db.prepare('SELECT data FROM operations WHERE id = ?'),
     byRequestId: db.prepare('SELECT id FROM operations WHERE account = ? AND request_id = ?'),
     stranded: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
-      ORDER BY created_at LIMIT ?`),
+      AND ${isFree} ORDER BY created_at LIMIT ?`),
+    due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?
+      AND account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
+    lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
+    refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM refunds
+      WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),
     payment: db.prepare('SELECT data FROM attempts WHERE account = ? AND paid_transaction_id = ?'),
     refunded,
     insertRefund:

@@ -1,8 +1,11 @@
-import type { Attempt, Session } from '../checkout/session.ts';
-import { type Database, parsed, type Row } from './sqlite-database.ts';
+import type { StatementSync } from 'node:sqlite';
+import { type Attempt, nextLookAt, type Session } from '../checkout/session.ts';
+import { type Database, optionalJson, parsed } from './sqlite-database.ts';
 import type { SqliteEvents } from './sqlite-events.ts';
 import type { SqliteKeys } from './sqlite-keys.ts';
-import type { Created, OrderHold, Paying, Started, Store } from './store.ts';
+import type { SqliteQuotas } from './sqlite-quotas.ts';
+import { sessionFrom } from './sqlite-session-row.ts';
+import type { Created, Lease, OrderHold, OrderTaken, Paying, Started, Store } from './store.ts';
 
 type SessionMethods = Pick<
   Store,
@@ -13,19 +16,24 @@ type SessionMethods = Pick<
   | 'startPayment'
   | 'settle'
   | 'update'
-  | 'dueSessions'
-  | 'strandedSessions'
-  | 'expirableSessions'
+  | 'leaseDueSessions'
+  | 'leaseStrandedSessions'
+  | 'leaseExpirableSessions'
 >;
 
 /** Sessions, their attempts, and who holds each order. */
-export function sqliteSessions(db: Database, keys: SqliteKeys, events: SqliteEvents): SessionMethods {
+export function sqliteSessions(
+  db: Database,
+  keys: SqliteKeys,
+  events: SqliteEvents,
+  quotas: SqliteQuotas,
+): SessionMethods {
   const sql = statements(db);
 
-  const refusal = ({ account, order_no }: Session): Exclude<Created, 'created'> | undefined => {
+  const refusal = ({ account, order_no }: Session): OrderTaken | undefined => {
     const hold = sql.hold.get(account, order_no)?.hold;
-    if (hold === 'paid') return 'order_already_paid';
-    return hold === 'held' ? 'order_in_progress' : undefined;
+    if (hold === 'paid') return { kind: 'order_already_paid' };
+    return hold === 'held' ? { kind: 'order_in_progress' } : undefined;
   };
   const insertSession = (session: Session, startedAt: string | null): void => {
     sql.insertSession.run(
@@ -49,9 +57,12 @@ export function sqliteSessions(db: Database, keys: SqliteKeys, events: SqliteEve
       session.revision,
       session.expires_at,
       startedAt,
-      nextLook(session),
+      nextLookAt(session) ?? null,
+      session.state.status === 'unknown' ? session.state.search.since : null,
+      session.state.status === 'unknown' && session.state.search.needs_attention ? 1 : 0,
       JSON.stringify(session.terms),
       JSON.stringify(session.state),
+      optionalJson(session.watch),
       session.id,
       session.version - 1,
     ).changes === 1;
@@ -63,14 +74,24 @@ export function sqliteSessions(db: Database, keys: SqliteKeys, events: SqliteEve
     sql.insertAttempt.run(id, session_id, account, order_no, started_at, JSON.stringify(attempt));
   };
 
+  const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Session[]> => {
+    // Nearly always there is nothing to do, and a write would keep other writers waiting.
+    if (db.all(found, [...terms, now, 1], () => true).length === 0) return [];
+    return db.write(() => {
+      const sessions = found.all(...terms, now, limit).map(sessionFrom);
+      for (const { id } of sessions) sql.lease.run(until, id);
+      return sessions;
+    });
+  };
+
   return {
-    createSession: async (session, answered) =>
+    createSession: (session, answered) =>
       db.write<Created>(() => {
         const refused = refusal(session);
         if (refused) return refused;
         insertSession(session, null);
         if (answered) keys.answer(answered);
-        return 'created';
+        return { kind: 'created' };
       }),
 
     session: async (id) => db.all(sql.session, [id], sessionFrom)[0],
@@ -78,28 +99,28 @@ export function sqliteSessions(db: Database, keys: SqliteKeys, events: SqliteEve
     attemptsOfOrder: async (account, orderNo) =>
       db.all(sql.attempts, [account, orderNo], (row) => parsed<Attempt>(row.data)),
 
-    startAttempt: async (session, attempt) =>
+    startAttempt: (session, attempt, limits) =>
       db.write<Started>(() => {
-        const refused = refusal(session);
+        const refused = refusal(session) ?? quotas.take(limits, attempt.started_at);
         if (refused) return refused;
-        if (!updateSession(session, attempt.started_at)) return 'changed';
+        if (!updateSession(session, attempt.started_at)) return { kind: 'changed' };
         setHold(session, 'held');
         insertAttempt(attempt);
-        return 'started';
+        return { kind: 'started' };
       }),
 
-    startPayment: async (session, attempt, key) =>
+    startPayment: (session, attempt, limits, key) =>
       db.write<Paying>(() => {
-        const refused = refusal(session);
+        const refused = refusal(session) ?? quotas.take(limits, attempt.started_at);
         if (refused) return refused;
-        if (key && !keys.lead(key, session.id)) return 'key_lost';
+        if (key && !keys.lead(key, session.id)) return { kind: 'key_lost' };
         insertSession(session, attempt.started_at);
         setHold(session, 'held');
         insertAttempt(attempt);
-        return 'created';
+        return { kind: 'created' };
       }),
 
-    settle: async (session, attempt, hold, told) =>
+    settle: (session, attempt, hold, told) =>
       db.write(() => {
         if (!updateSession(session)) return false;
         const paid = attempt.state.status === 'approved' ? (attempt.transaction_id ?? null) : null;
@@ -109,18 +130,21 @@ export function sqliteSessions(db: Database, keys: SqliteKeys, events: SqliteEve
         return true;
       }),
 
-    update: async (session, told) =>
+    update: (session, told) =>
       db.write(() => {
         if (!updateSession(session)) return false;
         events.add(told);
         return true;
       }),
 
-    dueSessions: async (now, accounts, limit) => db.all(sql.due, [now, JSON.stringify(accounts), limit], sessionFrom),
-    strandedSessions: async (before, limit) => db.all(sql.stranded, [before, limit], sessionFrom),
-    expirableSessions: async (now, limit) => db.all(sql.expirable, [now, limit], sessionFrom),
+    leaseDueSessions: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
+    leaseStrandedSessions: (work, before) => lease(sql.stranded, [before], work),
+    leaseExpirableSessions: (work) => lease(sql.expirable, [work.now], work),
   };
 }
+
+/** True for a row that nobody works on. */
+const isFree = '(leased_until IS NULL OR leased_until <= ?)';
 
 function statements(db: Database) {
   return {
@@ -129,14 +153,16 @@ function statements(db: Database) {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     updateSession:
       db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?, started_at = ?,
-      next_look_at = ?, terms = ?, state = ? WHERE id = ? AND version = ?`),
+      next_look_at = ?, unknown_since = ?, needs_attention = ?, leased_until = NULL, terms = ?, state = ?, watch = ?
+      WHERE id = ? AND version = ?`),
     session: db.prepare('SELECT * FROM sessions WHERE id = ?'),
     due: db.prepare(`SELECT * FROM sessions WHERE next_look_at <= ?
-      AND account IN (SELECT value FROM json_each(?)) ORDER BY next_look_at LIMIT ?`),
+      AND account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
     stranded: db.prepare(`SELECT * FROM sessions WHERE status = 'processing' AND started_at <= ?
-      ORDER BY started_at LIMIT ?`),
+      AND ${isFree} ORDER BY started_at LIMIT ?`),
     expirable: db.prepare(`SELECT * FROM sessions WHERE status = 'open' AND expires_at <= ?
-      ORDER BY expires_at LIMIT ?`),
+      AND ${isFree} ORDER BY expires_at LIMIT ?`),
+    lease: db.prepare('UPDATE sessions SET leased_until = ? WHERE id = ?'),
     insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
       VALUES (?, ?, ?, ?, ?, ?)`),
     updateAttempt: db.prepare('UPDATE attempts SET data = ?, paid_transaction_id = ? WHERE id = ?'),
@@ -144,24 +170,5 @@ function statements(db: Database) {
     hold: db.prepare('SELECT hold FROM orders WHERE account = ? AND order_no = ?'),
     setHold: db.prepare(`INSERT INTO orders (account, order_no, hold) VALUES (?, ?, ?)
       ON CONFLICT (account, order_no) DO UPDATE SET hold = excluded.hold WHERE orders.hold <> 'paid'`),
-  };
-}
-
-function nextLook({ state }: Session): string | null {
-  if (state.status === 'unknown') return state.search.next_look_at;
-  return state.status === 'redirected' ? state.next_look_at : null;
-}
-
-function sessionFrom(row: Row): Session {
-  return {
-    id: String(row.id),
-    account: String(row.account),
-    order_no: String(row.order_no),
-    created_at: String(row.created_at),
-    expires_at: String(row.expires_at),
-    revision: Number(row.revision),
-    version: Number(row.version),
-    terms: parsed(row.terms),
-    state: parsed(row.state),
   };
 }

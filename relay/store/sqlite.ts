@@ -2,21 +2,32 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { migrations } from './migrations.ts';
-import { guarded, guardedDatabase, transaction } from './sqlite-database.ts';
+import { guardedDatabase } from './sqlite-database.ts';
+import { guarded } from './sqlite-errors.ts';
 import { sqliteEvents } from './sqlite-events.ts';
+import { sqliteFigures } from './sqlite-figures.ts';
+import { transaction } from './sqlite-group.ts';
 import { sqliteKeys } from './sqlite-keys.ts';
+import { sqliteNotifications } from './sqlite-notifications.ts';
 import { sqliteOperations } from './sqlite-operations.ts';
+import { sqlitePurge } from './sqlite-purge.ts';
+import { sqliteQuotas } from './sqlite-quotas.ts';
 import { sqliteSessions } from './sqlite-sessions.ts';
 import type { Store } from './store.ts';
+
+/** How long the store's opening waits for another process that is making or migrating it. */
+const OPENING_MS = 30_000;
 
 /** Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError. */
 export function openSqlite(path: string): Store {
   return guarded(() => {
     if (path !== ':memory:') makePrivate(path);
-    const db = new DatabaseSync(path, { timeout: 5000 });
+    const db = new DatabaseSync(path, { timeout: OPENING_MS });
     // FULL: a commit that was answered is on disk, whatever happens to the machine.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     migrate(db);
+    // From now on waiting is the writer's business, which does not stop the event loop for it.
+    db.exec('PRAGMA busy_timeout = 0');
     return createStore(db);
   });
 }
@@ -35,10 +46,16 @@ function createStore(db: DatabaseSync): Store {
   return {
     ...events.methods,
     ...keys.methods,
-    ...sqliteSessions(database, keys, events),
+    ...sqliteSessions(database, keys, events, sqliteQuotas(database)),
+    ...sqliteNotifications(database),
     ...sqliteOperations(database, keys, events),
-    check: async () => database.write(() => void touch.run()),
-    close: async () => guarded(() => (db.isOpen ? db.close() : undefined)),
+    ...sqliteFigures(database),
+    ...sqlitePurge(database),
+    check: () => database.write(() => void touch.run()),
+    close: async () => {
+      database.close();
+      guarded(() => (db.isOpen ? db.close() : undefined));
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Attempt, Session } from '../checkout/session.ts';
-import type { Delivery, NewEvent, PendingEvent } from '../events/event.ts';
+import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from '../events/event.ts';
+import type { Notification } from '../events/notification.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /**
@@ -8,9 +9,60 @@ import type { Operation } from '../operations/operation.ts';
  */
 export type OrderHold = 'free' | 'held' | 'paid';
 
-export type Created = 'created' | 'order_in_progress' | 'order_already_paid';
-export type Started = 'started' | 'changed' | 'order_in_progress' | 'order_already_paid';
-export type Paying = Created | 'key_lost';
+/** Why an order takes no payment now. */
+export type OrderTaken = { kind: 'order_in_progress' | 'order_already_paid' };
+
+export type Created = { kind: 'created' } | OrderTaken;
+export type Started = { kind: 'started' } | { kind: 'changed' } | OrderTaken | Limited;
+export type Paying = { kind: 'created' } | { kind: 'key_lost' } | OrderTaken | Limited;
+
+/** What attempts are counted by, beside their session. */
+export type LimitName = 'ip' | 'card' | 'account';
+
+/**
+ * How many attempts may be made in any window of time with one thing. `key` names that thing without telling it; it is
+ * different for every name, account and thing.
+ */
+export type Quota = { name: LimitName; key: string; most: number; window_ms: number };
+
+/** The attempt would be one too many; `until` (ISO 8601) is when that ends. Nothing was counted. */
+export type Limited = { kind: 'limited'; limit: LimitName; until: string };
+
+/**
+ * A share of the work that several relays on one store do: what is given out under a lease is given to nobody else before
+ * `until`. A relay that dies loses its share then. Times are ISO 8601 in UTC.
+ */
+export type Lease = { now: string; until: string; limit: number };
+
+/** Figures for the operator, from all relays on the store together. Times are ISO 8601 in UTC. */
+export type Figures = {
+  /** Sessions whose outcome is not known, and since when the oldest is so. */
+  unknown_sessions: number;
+  unknown_since?: string;
+  /** Of these, how many wait for a person. */
+  needs_attention: number;
+  /** The longest overdue look at a session. */
+  look_due_since?: string;
+  /** Operations of which something is not known; payouts on their way are not among them. */
+  unknown_operations: number;
+  unknown_operations_since?: string;
+  /** Webhooks to deliver, and since when the oldest waits; webhooks that were given up. */
+  pending_events: number;
+  pending_since?: string;
+  failed_events: number;
+};
+
+/** Which webhooks to list: an account's, the newest first, older than the one with the id `before`. */
+export type EventFilter = {
+  account: string;
+  status?: Delivery['status'];
+  type?: EventType;
+  subject?: string;
+  before?: string;
+  limit: number;
+};
+
+export type Redelivered = { kind: 'redelivered'; event: OutboxEvent } | { kind: 'pending' } | { kind: 'not_found' };
 
 /** The first use of an `Idempotency-Key`: on which account and route. */
 export type Key = { account: string; route: string; key: string };
@@ -60,10 +112,16 @@ export type Store = {
   session(id: string): Promise<Session | undefined>;
   /** Every attempt ever made to pay an order, oldest first, of all its sessions. */
   attemptsOfOrder(account: string, orderNo: string): Promise<Attempt[]>;
-  /** Adds an attempt, takes the order for it and moves the session on, if the session is still at `session.version - 1`. */
-  startAttempt(session: Session, attempt: Attempt): Promise<Started>;
-  /** Adds a session together with its one attempt, and takes the order for it; `key` from then on leads to the session. */
-  startPayment(session: Session, attempt: Attempt, key?: Claim): Promise<Paying>;
+  /**
+   * Adds an attempt, takes the order for it and moves the session on, if the session is still at `session.version - 1`
+   * and no quota is used up. An attempt that the quotas let through may count although it is not started after all.
+   */
+  startAttempt(session: Session, attempt: Attempt, quotas: readonly Quota[]): Promise<Started>;
+  /**
+   * Adds a session together with its one attempt, and takes the order for it; `key` from then on leads to the session.
+   * Quotas as above.
+   */
+  startPayment(session: Session, attempt: Attempt, quotas: readonly Quota[], key?: Claim): Promise<Paying>;
   /**
    * Writes what became of an attempt and its session, who holds the order from now on, and the events that tell it, if
    * the session still is at `session.version - 1`. False when it is not; then nothing is written.
@@ -76,12 +134,21 @@ export type Store = {
   ): Promise<boolean>;
   /** Writes a session without an attempt's change, under the same rule. */
   update(session: Session, events: readonly NewEvent[]): Promise<boolean>;
-  /** Unknown and redirected sessions of these accounts whose next look is due, the longest due first. `now` is ISO 8601. */
-  dueSessions(now: string, accounts: readonly string[], limit: number): Promise<Session[]>;
+  /** Sessions of these accounts whose next look is due, the longest due first. Any change of a session ends its lease. */
+  leaseDueSessions(lease: Lease, accounts: readonly string[]): Promise<Session[]>;
   /** Sessions in processing whose attempt started before `before`: the relay that made it died. */
-  strandedSessions(before: string, limit: number): Promise<Session[]>;
+  leaseStrandedSessions(lease: Lease, before: string): Promise<Session[]>;
   /** Open sessions whose time is over. */
-  expirableSessions(now: string, limit: number): Promise<Session[]>;
+  leaseExpirableSessions(lease: Lease): Promise<Session[]>;
+  /**
+   * Keeps a notification, and lets the session that it is about (where it is about one) wait for a look. The same bytes
+   * for the same subject are kept once and counted.
+   */
+  addNotification(notification: Notification): Promise<void>;
+  /** Sessions of these accounts that were notified of and that no notification led to a look at after `quietSince`. */
+  leaseNotifiedSessions(lease: Lease, accounts: readonly string[], quietSince: string): Promise<Session[]>;
+  /** These sessions were looked at: they wait no longer, but for those notified of after `lease.now`. */
+  lookedAtNotified(ids: readonly string[], lease: Lease): Promise<void>;
 
   /** Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. */
   claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;
@@ -100,7 +167,11 @@ export type Store = {
   finishOperation(finish: Finish): Promise<boolean>;
   operation(id: string): Promise<Operation | undefined>;
   /** Operations in flight that began before `before`: the relay that sent them died. */
-  strandedOperations(before: string, limit: number): Promise<Operation[]>;
+  leaseStrandedOperations(lease: Lease, before: string): Promise<Operation[]>;
+  /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
+  leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
+  /** The other operations of an account that have a refund of one of these payments, the oldest first. */
+  refundsOf(account: string, transactionIds: readonly string[]): Promise<Operation[]>;
 
   /** Adds events that tell of no change in the store. One whose id is there already is left out. */
   addEvents(events: readonly NewEvent[]): Promise<void>;
@@ -111,6 +182,18 @@ export type Store = {
   claimEvents(account: string, now: string, until: string, limit: number): Promise<PendingEvent[]>;
   /** Writes what became of a pending event's delivery; of one that was delivered or given up meanwhile nothing. */
   updateEvent(event: NewEvent, delivery: Delivery): Promise<void>;
+  listEvents(filter: EventFilter): Promise<OutboxEvent[]>;
+  event(account: string, id: string): Promise<OutboxEvent | undefined>;
+  /** Lets an account's event that was delivered or given up be delivered again, after those of its subject that wait. */
+  redeliverEvent(account: string, id: string, now: string): Promise<Redelivered>;
+
+  figures(now: string): Promise<Figures>;
+  /**
+   * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
+   * notifications; at most `limit` of each. What is unsettled stays, and so does the memory that an order was paid. Also
+   * forgets attempts that were counted before `counted_before`. True when there may be more.
+   */
+  purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
 
   /** Throws StoreError when the store cannot be read and written. */
   check(): Promise<void>;

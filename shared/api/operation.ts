@@ -24,7 +24,14 @@ export const operationAnswer = z.object({
   unknown: z.object({ reason: z.string(), since: moment }).optional(),
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
   settlement: z
-    .object({ by: z.literal('person'), items: z.array(itemOutcome), note: z.string().optional() })
+    .discriminatedUnion('by', [
+      z.object({ by: z.literal('person'), items: z.array(itemOutcome), note: z.string().optional() }),
+      z.object({
+        by: z.literal('refund_search'),
+        items: z.array(itemOutcome),
+        refund_reference_ids: z.array(z.string()),
+      }),
+    ])
     .optional(),
 });
 export type OperationAnswer = z.infer<typeof operationAnswer>;

@@ -21,6 +21,7 @@ export const problems = {
   batch_too_large: { status: 400, title: 'Too many entries in one request' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  too_many_attempts: { status: 429, title: 'Too many payments were tried' },
   gateway_refused: { status: 422, title: 'The gateway does not take this message' },
   idempotency_key_reused: { status: 422, title: 'This Idempotency-Key belongs to another request' },
   internal: { status: 500, title: 'Something went wrong in the relay' },

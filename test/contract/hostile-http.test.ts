@@ -3,14 +3,18 @@ import { obliging } from '../corpus/obliging-gateway.ts';
 import { codeOf, faultOf, type RawHeaders, sendRaw } from '../corpus/raw-request.ts';
 import { targetsOf } from '../corpus/routes.ts';
 import { cardLike } from '../corpus/strings.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { apiKey, card, manyAttempts, order, startTestRelay } from '../support/relay.ts';
 import { scriptedGateway } from '../support/scripted-gateway.ts';
 
 async function setUp() {
   const gateway = await scriptedGateway(obliging);
   const relay = await startTestRelay({
     gatewayUrl: gateway.url,
-    config: { store: 'sqlite::memory:', trust_proxy: ['127.0.0.1'], limits: { attempts_per_session: 1_000_000 } },
+    config: {
+      store: 'sqlite::memory:',
+      trust_proxy: ['127.0.0.1'],
+      limits: { ...manyAttempts, attempts_per_session: 1_000_000 },
+    },
   });
   const post = (path: string, body: unknown, headers: RawHeaders = {}) =>
     sendRaw(`${relay.url}${path}`, {

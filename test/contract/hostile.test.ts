@@ -4,12 +4,12 @@ import { obliging } from '../corpus/obliging-gateway.ts';
 import { codeOf, faultOf, type RawAnswer, sendRaw } from '../corpus/raw-request.ts';
 import { leavesOf, type Target, targetsOf, withValue } from '../corpus/routes.ts';
 import { brokenLines, cardLike, hostileTexts } from '../corpus/strings.ts';
-import { startTestRelay } from '../support/relay.ts';
+import { manyAttempts, startTestRelay } from '../support/relay.ts';
 import { scriptedGateway } from '../support/scripted-gateway.ts';
 
 async function setUp() {
   const gateway = await scriptedGateway(obliging);
-  const limits = { attempts_per_session: 1_000_000 };
+  const limits = { ...manyAttempts, attempts_per_session: 1_000_000 };
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { limits, store: 'sqlite::memory:' } });
   const targets = await targetsOf(relay);
   const send = (target: Target, body: Buffer, headers: Readonly<Record<string, string | undefined>> = {}) =>

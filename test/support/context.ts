@@ -2,6 +2,7 @@ import type { Context } from '../../relay/context.ts';
 import { createSigner } from '../../relay/gateway/signer.ts';
 import { checkConfig } from '../../relay/load-config.ts';
 import { createLog } from '../../relay/log.ts';
+import { createMetrics } from '../../relay/metrics.ts';
 import { openStore } from '../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
@@ -29,10 +30,11 @@ export async function testContext(options: { account?: object; config?: object; 
   const logLines: string[] = [];
   const context: Context = {
     config,
-    store: openStore(config.store),
+    store: await openStore(config.store),
     call: async () => ({ kind: 'not_sent' }),
     signer: await createSigner(config.gateway.profile.signing),
     log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
+    metrics: createMetrics(),
     now: options.now ?? (() => new Date()),
   };
   return { ...context, logLines };

@@ -26,6 +26,13 @@ export type Options = {
   now?: () => Date;
 };
 
+/** Tests pay with one card from one address, again and again. */
+export const manyAttempts = {
+  attempts_per_ip_per_hour: 1_000_000,
+  attempts_per_card_per_hour: 1_000_000,
+  attempts_per_account_per_minute: 1_000_000,
+};
+
 /** A JSON answer of the relay. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
@@ -39,6 +46,7 @@ export async function startTestRelay(options: Options) {
       store: `sqlite:${join(folder, 'turnpike.db')}`,
       gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 3000, profile: options.profile ?? {} },
       issuer: { allow_private: true, timeout_ms: 2000 },
+      limits: manyAttempts,
       resolve: { first_ms: 100, max_ms: 500 },
       accounts: [
         {
@@ -70,7 +78,7 @@ export async function startTestRelay(options: Options) {
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
   const assets = await loadAssets(join(import.meta.dirname, '../../dist'));
-  const store = openStore(config.store);
+  const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, log, ...(options.now ? { now: options.now } : {}) });
   onTestFinished(() => relay.stop());
 

@@ -54,6 +54,7 @@ A lost answer is followed by a look at the session, never by a second request. A
       'session_changed',
       'order_in_progress',
       'order_already_paid',
+      'too_many_attempts',
       'gateway_unreachable',
       'store_unavailable',
     ],

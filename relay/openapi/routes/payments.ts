@@ -31,6 +31,7 @@ Problems that are about a payment of yours carry its session’s id as \`operati
       'order_in_progress',
       'order_already_paid',
       'outcome_unknown',
+      'too_many_attempts',
       'gateway_unreachable',
       'store_unavailable',
     ],

@@ -24,6 +24,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   batch_too_large: 'Split the request; nothing of it was sent.',
   body_too_large: 'Send at most 1 MiB.',
   unsupported_media_type: 'Send `Content-Type: application/json`, in UTF-8.',
+  too_many_attempts: 'Nothing was sent. Wait for `Retry-After` seconds.',
   gateway_refused: 'The gateway does not take this message: nothing was done. Correct it and send it with a new key.',
   idempotency_key_reused: 'The key was used for another body. Send this one with a new key.',
   internal: 'Repeat it with the same key; if it stays, give the operator the `X-Request-Id`.',

@@ -1,0 +1,53 @@
+import ipaddr from 'ipaddr.js';
+import type { Context } from '../context.ts';
+import { ProblemError } from '../errors.ts';
+import { derive } from '../keys.ts';
+import type { Account } from '../load-config.ts';
+import type { Limited, LimitName, Quota } from '../store/store.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Who pays with what, as far as attempts are counted by it. */
+export type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
+
+/**
+ * The quotas of one attempt to pay (design 3.1, `limits`): by shopper's address, by card or saved card, by account. Stolen
+ * cards are tried out where that costs nothing. The store sees keyed hashes alone.
+ */
+export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: Payer): Quota[] {
+  const { limits } = config;
+  const quota = (name: LimitName, thing: string, most: number, window_ms: number): Quota => ({
+    name,
+    key: derive(account.signingSecret, 'counted attempt', `${account.id} ${name} ${thing}`),
+    most,
+    window_ms,
+  });
+  const paidWith = card ?? token_id;
+  return [
+    ...(shopper_ip ? [quota('ip', network(shopper_ip), limits.attempts_per_ip_per_hour, HOUR_MS)] : []),
+    ...(paidWith ? [quota('card', paidWith, limits.attempts_per_card_per_hour, HOUR_MS)] : []),
+    quota('account', '', limits.attempts_per_account_per_minute, MINUTE_MS),
+  ];
+}
+
+/** The 429 of an attempt that would be one too many. */
+export function limitProblem(context: Context, { limit, until }: Limited): ProblemError {
+  context.metrics.limited(limit);
+  const seconds = Math.max(1, Math.ceil((Date.parse(until) - context.now().getTime()) / 1000));
+  return new ProblemError('too_many_attempts', details[limit], { headers: { 'Retry-After': String(seconds) } });
+}
+
+const details: Record<LimitName, string> = {
+  ip: 'Too many payments were tried from this address. Nothing was sent; try again later.',
+  card: 'This card was tried too often. Nothing was sent; try again later, or with another card.',
+  account: 'Too many payments are being made at this shop. Nothing was sent; try again in a minute.',
+};
+
+/** An IPv6 address stands for its network of 64 bits, which one person has all of. */
+function network(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return parsed.parts.slice(0, 4).join(':');
+}
