@@ -124,9 +124,14 @@ export const migrations: readonly string[] = [
   CREATE INDEX refunds_of_payment_all ON refunds (account, transaction_id);
   CREATE INDEX operations_old ON operations (created_at);
 
+  ALTER TABLE events ADD COLUMN place INTEGER;
   CREATE INDEX events_pending ON events (seq) WHERE status = 'pending';
   CREATE INDEX events_failed ON events (seq) WHERE status = 'failed';
-  CREATE INDEX events_of_account ON events (account, seq);
+  CREATE INDEX events_of_account ON events (account, seq, type);
+  DROP INDEX events_of_subject;
+  CREATE INDEX events_of_subject ON events (subject, seq);
+
+  CREATE TABLE pulse (id INTEGER PRIMARY KEY, beats INTEGER NOT NULL) STRICT;
 
   CREATE TABLE notifications (
     subject TEXT NOT NULL,

@@ -1,7 +1,11 @@
+import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 
-/** Opens the store that the configuration names: `sqlite:PATH` or `sqlite::memory:`. Rejects with StoreError. */
+/**
+ * Opens the store that the configuration names: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. Rejects with
+ * StoreError.
+ */
 export async function openStore(address: string): Promise<Store> {
-  return openSqlite(address.replace(/^sqlite:/, ''));
+  return /^postgres(?:ql)?:/.test(address) ? openPostgres(address) : openSqlite(address.replace(/^sqlite:/, ''));
 }

@@ -1,6 +1,7 @@
+import type { StatementSync } from 'node:sqlite';
 import type { NewEvent, OutboxEvent, Pending, PendingEvent } from '../events/event.ts';
 import { type Database, parsed, type Row } from './sqlite-database.ts';
-import type { Redelivered, Store } from './store.ts';
+import type { EventFilter, Redelivered, Store } from './store.ts';
 
 export type SqliteEvents = {
   methods: Pick<Store, 'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent'>;
@@ -14,6 +15,7 @@ export type SqliteEvents = {
  */
 export function sqliteEvents(db: Database): SqliteEvents {
   const sql = statements(db);
+  const listBy = lists(db);
 
   const add = (events: readonly NewEvent[]): void => {
     for (const { id, account, subject, type, created_at, body } of events) {
@@ -47,9 +49,10 @@ export function sqliteEvents(db: Database): SqliteEvents {
           if (changes === 1 && delivery.status !== 'pending') sql.moveUp.run(subject);
         }),
 
-      listEvents: async ({ account, status, type, subject, before, limit }) => {
-        const terms = [status ?? null, type ?? null, subject ?? null, before ?? null].flatMap((term) => [term, term]);
-        return db.all(sql.list, [account, ...terms, limit], eventFrom);
+      listEvents: async (filter) => {
+        const { account, type, subject, before, limit } = filter;
+        const given = [type, subject, before].filter((value) => value !== undefined);
+        return db.all(listBy(filter), [account, ...given, limit], eventFrom);
       },
 
       event: async (account, id) => db.all(sql.find, [account, id], eventFrom)[0],
@@ -78,12 +81,43 @@ function statements(db: Database) {
     update: db.prepare(`UPDATE events SET status = ?, next_try_at = ?, delivery = ?
       WHERE id = ? AND status = 'pending'`),
     find: db.prepare('SELECT * FROM events WHERE account = ? AND id = ?'),
-    list: db.prepare(`SELECT * FROM events WHERE account = ? AND (? IS NULL OR status = ?) AND (? IS NULL OR type = ?)
-      AND (? IS NULL OR subject = ?) AND (? IS NULL OR seq < (SELECT seq FROM events WHERE id = ?))
-      ORDER BY seq DESC LIMIT ?`),
-    redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, delivery = ? WHERE id = ?`),
-    moveUp: db.prepare(`UPDATE events SET next_try_at = created_at WHERE seq =
-      (SELECT min(seq) FROM events WHERE subject = ? AND status = 'pending')`),
+    redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, delivery = ?, place =
+      (SELECT max(coalesce(place, seq)) FROM events AS line WHERE line.subject = events.subject AND status = 'pending')
+      WHERE id = ?`),
+    // By their place, or by seq where they have none: one that is delivered again has a new place.
+    moveUp: db.prepare(`UPDATE events SET next_try_at = created_at WHERE seq = (SELECT seq FROM events
+      WHERE subject = ? AND status = 'pending' ORDER BY coalesce(place, seq), place IS NOT NULL, seq LIMIT 1)`),
+  };
+}
+
+const statusIs = {
+  pending: "AND status = 'pending'",
+  delivered: "AND status = 'delivered'",
+  failed: "AND status = 'failed'",
+} as const;
+
+/** SQLite does not know that these are few, and would rather read all events of the account. */
+const fewOf = {
+  pending: 'events INDEXED BY events_pending',
+  failed: 'events INDEXED BY events_failed',
+} as const;
+
+/** A statement for each set of filters: only then does SQLite take the index that fits, and not read every event. */
+function lists(db: Database): (filter: EventFilter) => StatementSync {
+  const prepared = new Map<string, StatementSync>();
+  return ({ status, type, subject, before }) => {
+    const terms = [
+      'account = ?',
+      status && statusIs[status],
+      type !== undefined && 'AND type = ?',
+      subject !== undefined && 'AND subject = ?',
+      before !== undefined && 'AND seq < (SELECT seq FROM events WHERE id = ?)',
+    ];
+    const from = subject === undefined && (status === 'pending' || status === 'failed') ? fewOf[status] : 'events';
+    const text = `SELECT * FROM ${from} WHERE ${terms.filter(Boolean).join(' ')} ORDER BY seq DESC LIMIT ?`;
+    const statement = prepared.get(text) ?? db.prepare(text);
+    prepared.set(text, statement);
+    return statement;
   };
 }
 

@@ -1,11 +1,11 @@
 import type { StatementSync } from 'node:sqlite';
-import { toHundredths } from '../../shared/gateway/amounts.ts';
 import type { Attempt } from '../checkout/session.ts';
 import { needsPerson, nextLookAt, type Operation } from '../operations/operation.ts';
+import { type Payment, refundRefusal } from './refund-rule.ts';
 import { type Database, parsed, type Row } from './sqlite-database.ts';
 import type { SqliteEvents } from './sqlite-events.ts';
 import type { SqliteKeys } from './sqlite-keys.ts';
-import type { Begun, Lease, Reservation, Store } from './store.ts';
+import type { Begun, Lease, Store } from './store.ts';
 
 type OperationMethods = Pick<
   Store,
@@ -16,33 +16,15 @@ type OperationMethods = Pick<
 export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteEvents): OperationMethods {
   const sql = statements(db);
 
-  const knownOf = (account: string, transactionId: string, original: bigint, currency: string): Known => {
+  const paymentOf = (account: string, transactionId: string): Payment => {
     const payment = sql.payment.get(account, transactionId);
     const before = sql.refunded.get(account, transactionId);
-    const attempt = payment ? parsed<Attempt>(payment.data) : undefined;
     return {
-      isOurs: attempt !== undefined,
-      paid: attempt ? toHundredths(attempt.amount) : smaller(original, before?.original),
-      currency: attempt?.currency ?? String(before?.currency ?? currency),
-      refunded: typeof before?.sum === 'bigint' ? before.sum : 0n,
+      ...(payment ? { attempt: parsed<Attempt>(payment.data) } : {}),
+      ...(typeof before?.sum === 'bigint' ? { sum: before.sum } : {}),
+      ...(typeof before?.original === 'bigint' ? { original: before.original } : {}),
+      ...(typeof before?.currency === 'string' ? { currency: before.currency } : {}),
     };
-  };
-
-  /**
-   * The first refund that takes more than is left of its payment, by itself or with those before it in the batch. Of a
-   * payment that the relay did not make it knows what the shop said first: the smallest original amount, in one currency.
-   */
-  const refusalOf = (account: string, refunds: readonly Reservation[]): Begun | undefined => {
-    const taken = new Map<string, Known>();
-    for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
-      const known = taken.get(transaction_id) ?? knownOf(account, transaction_id, original, currency);
-      if (currency !== known.currency) return { kind: 'refund_of_other_currency', item, currency: known.currency };
-      const paid = known.isOurs ? known.paid : smaller(original, known.paid);
-      const left = paid > known.refunded ? paid - known.refunded : 0n;
-      if (amount > left) return { kind: 'refund_exceeds_payment', item, left };
-      taken.set(transaction_id, { ...known, paid, refunded: known.refunded + amount });
-    }
-    return undefined;
   };
 
   const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Operation[]> => {
@@ -60,7 +42,7 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
         const { id, account, request_id, created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
         if (before) return { kind: 'request_id_used', id: String(before.id) };
-        const refused = refusalOf(account, refunds);
+        const refused = refundRefusal(refunds, (transactionId) => paymentOf(account, transactionId));
         if (refused) return refused;
         if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
         sql.insert.run(id, account, request_id ?? null, created_at, version, state.status, JSON.stringify(operation));
@@ -91,9 +73,6 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
       db.all(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
   };
 }
-
-/** What is known of a payment before a refund: whether the relay made it, what was paid, and what went back. */
-type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint };
 
 /** True for a row that nobody works on. */
 const isFree = '(leased_until IS NULL OR leased_until <= ?)';
@@ -128,8 +107,4 @@ function statements(db: Database) {
 
 function operationFrom(row: Row): Operation {
   return parsed(row.data);
-}
-
-function smaller(given: bigint, before: unknown): bigint {
-  return typeof before === 'bigint' && before < given ? before : given;
 }

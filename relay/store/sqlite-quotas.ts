@@ -19,7 +19,7 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
       const taken: [key: string, n: number, at: string][] = [];
       for (const { name, key, most, window_ms } of quotas) {
         const n = Number(sql.last.get(key)?.n ?? 0) + 1;
-        const blocking = sql.at.get(key, n - most)?.at;
+        const blocking = n > most ? sql.at.get(key, n - most)?.at : undefined;
         const until = blocking === undefined ? 0 : Date.parse(String(blocking)) + window_ms;
         if (until > Date.parse(at)) return { kind: 'limited', limit: name, until: new Date(until).toISOString() };
         taken.push([key, n, at]);

@@ -4,7 +4,7 @@ import { type Database, optionalJson, parsed } from './sqlite-database.ts';
 import type { SqliteEvents } from './sqlite-events.ts';
 import type { SqliteKeys } from './sqlite-keys.ts';
 import type { SqliteQuotas } from './sqlite-quotas.ts';
-import { sessionFrom } from './sqlite-session-row.ts';
+import { sessionColumns, sessionFrom, termsText } from './sqlite-session-row.ts';
 import type { Created, Lease, OrderHold, OrderTaken, Paying, Started, Store } from './store.ts';
 
 type SessionMethods = Pick<
@@ -46,7 +46,7 @@ export function sqliteSessions(
       session.created_at,
       session.expires_at,
       startedAt,
-      JSON.stringify(session.terms),
+      termsText(session.terms),
       JSON.stringify(session.state),
     );
   };
@@ -60,7 +60,7 @@ export function sqliteSessions(
       nextLookAt(session) ?? null,
       session.state.status === 'unknown' ? session.state.search.since : null,
       session.state.status === 'unknown' && session.state.search.needs_attention ? 1 : 0,
-      JSON.stringify(session.terms),
+      termsText(session.terms),
       JSON.stringify(session.state),
       optionalJson(session.watch),
       session.id,
@@ -155,7 +155,7 @@ function statements(db: Database) {
       db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?, started_at = ?,
       next_look_at = ?, unknown_since = ?, needs_attention = ?, leased_until = NULL, terms = ?, state = ?, watch = ?
       WHERE id = ? AND version = ?`),
-    session: db.prepare('SELECT * FROM sessions WHERE id = ?'),
+    session: db.prepare(`SELECT ${sessionColumns} FROM sessions WHERE id = ?`),
     due: db.prepare(`SELECT * FROM sessions WHERE next_look_at <= ?
       AND account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
     stranded: db.prepare(`SELECT * FROM sessions WHERE status = 'processing' AND started_at <= ?

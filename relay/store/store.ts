@@ -104,7 +104,8 @@ export type Finish = {
 
 /**
  * The relay's durable state. Every method is one transaction: when its promise is fulfilled the change is on disk, when
- * it is rejected (with StoreError) nothing was written.
+ * it is rejected (with StoreError) nothing was written; only where the server of a store is lost at the very moment of the
+ * commit can nobody tell. Whoever calls must take the one for the other: neither may lead to a second payment.
  */
 export type Store = {
   /** Adds a session unless its order is held or paid. `answered` is kept with it. */

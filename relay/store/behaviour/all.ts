@@ -1,0 +1,19 @@
+import { eventBehaviour } from './events.ts';
+import type { Open } from './fixtures.ts';
+import { keyBehaviour } from './keys.ts';
+import { leaseBehaviour } from './leases.ts';
+import { operationBehaviour } from './operations.ts';
+import { quotaBehaviour } from './quotas.ts';
+import { sessionBehaviour } from './sessions.ts';
+import { upkeepBehaviour } from './upkeep.ts';
+
+/** Everything that a store must do, whatever it stores in. */
+export function storeBehaviour(open: Open): void {
+  sessionBehaviour(open);
+  leaseBehaviour(open);
+  quotaBehaviour(open);
+  keyBehaviour(open);
+  operationBehaviour(open);
+  eventBehaviour(open);
+  upkeepBehaviour(open);
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { at, delivered, event, failed, ids, type Open } from './fixtures.ts';
+
+/** The outbox of webhooks. */
+export function eventBehaviour(open: Open): void {
+  describe('the outbox', () => {
+    it('gives an event out as it was written, with a first try that is due at once', async () => {
+      const store = await open();
+      await store.addEvents([event('msg_1')]);
+      expect(await store.claimEvents('demo', at(0), at(60), 10)).toEqual([
+        { ...event('msg_1'), delivery: { status: 'pending', tries: 0, next_try_at: at(0) } },
+      ]);
+    });
+
+    it('gives an event to one claimant, and to another only when that one has died', async () => {
+      const store = await open();
+      await store.addEvents([event('msg_1')]);
+      expect(await store.claimEvents('demo', at(1), at(60), 10)).toHaveLength(1);
+      expect(await store.claimEvents('demo', at(59), at(120), 10)).toEqual([]);
+      expect(await store.claimEvents('demo', at(60), at(120), 10)).toHaveLength(1);
+    });
+
+    it('gives out the events of one subject one after the other, and those of others at the same time', async () => {
+      const store = await open();
+      await store.addEvents([event('a1', 'a'), event('a2', 'a'), event('b1', 'b'), event('a3', 'a')]);
+      expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['a1', 'b1']);
+      await store.updateEvent(event('a1', 'a'), { status: 'pending', tries: 1, next_try_at: at(30) });
+      expect(ids(await store.claimEvents('demo', at(29), at(60), 10))).toEqual([]);
+      expect(ids(await store.claimEvents('demo', at(30), at(60), 10))).toEqual(['a1']);
+      await store.updateEvent(event('a1', 'a'), delivered);
+      expect(ids(await store.claimEvents('demo', at(30), at(60), 10))).toEqual(['a2']);
+      await store.updateEvent(event('a2', 'a'), failed);
+      expect(ids(await store.claimEvents('demo', at(31), at(60), 10))).toEqual(['a3']);
+      await store.updateEvent(event('a3', 'a'), delivered);
+      await store.addEvents([event('a4', 'a')]);
+      expect(ids(await store.claimEvents('demo', at(31), at(60), 10))).toEqual(['a4']);
+    });
+
+    it('never leaves an event behind that is added while the one before it is delivered', async () => {
+      const store = await open();
+      for (let i = 0; i < 20; i++) {
+        const [first, second] = [event(`a${i}`, `s${i}`), event(`b${i}`, `s${i}`)];
+        await store.addEvents([first]);
+        await Promise.all([store.updateEvent(first, delivered), store.addEvents([second])]);
+      }
+      expect(await store.claimEvents('demo', at(1), at(60), 100)).toHaveLength(20);
+    });
+
+    it('keeps how often and since when an event was tried', async () => {
+      const store = await open();
+      await store.addEvents([event('msg_1')]);
+      const more = { first_try_at: at(1), fault: 'timeout' } as const;
+      const pending = { status: 'pending', tries: 2, next_try_at: at(9), ...more } as const;
+      await store.updateEvent(event('msg_1'), pending);
+      expect((await store.claimEvents('demo', at(9), at(60), 1))[0]?.delivery).toEqual(pending);
+    });
+
+    it('lets nobody who comes late undo a delivery', async () => {
+      const store = await open();
+      await store.addEvents([event('a1', 'a'), event('a2', 'a')]);
+      await store.updateEvent(event('a1', 'a'), delivered);
+      expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['a2']);
+      await store.updateEvent(event('a1', 'a'), { status: 'pending', tries: 1, next_try_at: at(2) });
+      await store.updateEvent(event('a1', 'a'), delivered);
+      expect(await store.claimEvents('demo', at(3), at(60), 10)).toEqual([]);
+    });
+
+    it('leaves out an event whose id is there already', async () => {
+      const store = await open();
+      await store.addEvents([event('msg_1')]);
+      await store.addEvents([event('msg_1', 'other'), event('msg_2', 'other')]);
+      expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['msg_1', 'msg_2']);
+    });
+
+    it('keeps the events of two accounts apart, and gives out the longest due first', async () => {
+      const store = await open();
+      await store.addEvents([
+        event('late', 'late', { created_at: at(5) }),
+        event('early', 'early', { created_at: at(4) }),
+        event('other', 'other', { account: 'other' }),
+      ]);
+      expect(ids(await store.claimEvents('demo', at(9), at(60), 1))).toEqual(['early']);
+      expect(ids(await store.claimEvents('demo', at(9), at(60), 1))).toEqual(['late']);
+      expect(ids(await store.claimEvents('other', at(9), at(60), 1))).toEqual(['other']);
+    });
+
+    it('gives each of many events to one of those who claim at the same moment', async () => {
+      const store = await open();
+      await store.addEvents(Array.from({ length: 12 }, (_, i) => event(`e${i}`)));
+      const claims = Array.from({ length: 6 }, () => store.claimEvents('demo', at(1), at(60), 3));
+      const given = ids((await Promise.all(claims)).flat());
+      const rest = ids(await store.claimEvents('demo', at(1), at(60), 100));
+      expect(new Set([...given, ...rest]).size).toBe(12);
+      expect([...given, ...rest]).toHaveLength(12);
+    });
+  });
+
+  describe('the list of events', () => {
+    it('has an account’s newest first, page by page, by status, type and subject', async () => {
+      const store = await open();
+      const approved = event('e3', 's2', { type: 'session.approved' });
+      await store.addEvents([event('e1', 's1'), event('e2', 's1'), approved, event('o', 'o', { account: 'other' })]);
+      await store.updateEvent(event('e1', 's1'), failed);
+      const all = { account: 'demo', limit: 10 };
+      expect(ids(await store.listEvents(all))).toEqual(['e3', 'e2', 'e1']);
+      expect(ids(await store.listEvents({ ...all, limit: 2 }))).toEqual(['e3', 'e2']);
+      expect(ids(await store.listEvents({ ...all, before: 'e2' }))).toEqual(['e1']);
+      expect(ids(await store.listEvents({ ...all, before: 'e1' }))).toEqual([]);
+      expect(await store.listEvents({ ...all, status: 'failed' })).toEqual([
+        { ...event('e1', 's1'), delivery: failed },
+      ]);
+      expect(ids(await store.listEvents({ ...all, type: 'session.approved' }))).toEqual(['e3']);
+      expect(ids(await store.listEvents({ ...all, subject: 's1', status: 'pending' }))).toEqual(['e2']);
+    });
+
+    it('gives one event to its account alone', async () => {
+      const store = await open();
+      await store.addEvents([event('e1')]);
+      expect(await store.event('demo', 'e1')).toMatchObject({ id: 'e1', delivery: { status: 'pending' } });
+      expect(await store.event('other', 'e1')).toBeUndefined();
+      expect(await store.event('demo', 'e2')).toBeUndefined();
+    });
+  });
+
+  describe('a redelivery', () => {
+    it('is due at once, and starts from the beginning', async () => {
+      const store = await open();
+      await store.addEvents([event('e1')]);
+      await store.updateEvent(event('e1'), failed);
+      const delivery = { status: 'pending', tries: 0, next_try_at: at(9) };
+      const again = { kind: 'redelivered', event: { ...event('e1'), delivery } };
+      expect(await store.redeliverEvent('demo', 'e1', at(9))).toEqual(again);
+      expect(await store.claimEvents('demo', at(8), at(60), 10)).toEqual([]);
+      expect(await store.claimEvents('demo', at(9), at(60), 10)).toEqual([{ ...event('e1'), delivery }]);
+    });
+
+    it('is only of what was delivered or given up, and of the own account', async () => {
+      const store = await open();
+      await store.addEvents([event('e1')]);
+      expect(await store.redeliverEvent('demo', 'e1', at(9))).toEqual({ kind: 'pending' });
+      await store.updateEvent(event('e1'), delivered);
+      expect(await store.redeliverEvent('other', 'e1', at(9))).toEqual({ kind: 'not_found' });
+      expect(await store.redeliverEvent('demo', 'e2', at(9))).toEqual({ kind: 'not_found' });
+      expect(await store.redeliverEvent('demo', 'e1', at(9))).toMatchObject({ kind: 'redelivered' });
+    });
+
+    it('comes after those of its subject that wait, and before those that come later', async () => {
+      const store = await open();
+      const [a1, a2, a3] = [event('a1', 'a'), event('a2', 'a'), event('a3', 'a')];
+      await store.addEvents([a1, a2, a3]);
+      await store.updateEvent(a1, failed);
+      expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['a2']);
+      await store.redeliverEvent('demo', 'a1', at(2));
+      await store.addEvents([event('a4', 'a')]);
+      for (const [id, one] of [
+        ['a3', a2],
+        ['a1', a3],
+        ['a4', a1],
+      ] as const) {
+        await store.updateEvent(one, delivered);
+        expect(ids(await store.claimEvents('demo', at(3), at(60), 10))).toEqual([id]);
+      }
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { answered, at, claim, key, nextOperation, type Open, operation, processing } from './fixtures.ts';
+
+/** Idempotency keys. */
+export function keyBehaviour(open: Open): void {
+  describe('idempotency keys', () => {
+    it('are claimed once, and told apart by account, route, key and fingerprint', async () => {
+      const store = await open();
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running' });
+      const otherBody = { kind: 'other_body', fingerprint: 'f' };
+      expect(await store.claimKey({ ...claim, fingerprint: 'g' }, at(0))).toEqual(otherBody);
+      for (const other of [{ account: 'other' }, { route: '/v1/payout' }, { key: 'k-2' }]) {
+        expect(await store.claimKey({ ...claim, ...other }, at(0))).toEqual({ kind: 'claimed' });
+      }
+    });
+
+    it('are claimed by one of many that come at the same moment', async () => {
+      const store = await open();
+      const claims = Array.from({ length: 8 }, () => store.claimKey(claim, at(0)));
+      const kinds = (await Promise.all(claims)).map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual(['claimed', ...Array(7).fill('running')]);
+    });
+
+    it('keep the first answer', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      await store.answerKey({ ...key, reply: 'one' });
+      await store.answerKey({ ...key, reply: 'two' });
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'one' });
+      await store.releaseKey(key);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'one' });
+    });
+
+    it('are free again when their request led to nothing and was given up', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      const again = { ...claim, claimed_at: at(3700) };
+      expect(await store.claimKey(again, at(3600))).toEqual({ kind: 'running' });
+      expect(await store.claimKey(again, at(3601))).toEqual({ kind: 'claimed' });
+      expect(await store.claimKey(again, at(3601))).toEqual({ kind: 'running' });
+      await store.releaseKey(key);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+    });
+
+    it('that lead to an operation are never free, until it came to nothing', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      await store.beginOperation(operation('op_1'), [], claim);
+      await store.releaseKey(key);
+      expect(await store.claimKey(claim, at(99_999))).toEqual({ kind: 'running', subject: 'op_1' });
+      await store.dropKey(key);
+      await store.dropKey(key, 'op_2');
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running', subject: 'op_1' });
+      await store.dropKey(key, 'op_1');
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+      await store.dropKey(key);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+    });
+
+    it('are forgotten when they are old, but not while their operation has no answer', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      await store.claimKey({ ...claim, key: 'k-2' }, at(0));
+      await store.beginOperation(operation('op_1'), [], claim);
+      await store.forgetKeys(at(3600), 10);
+      expect(await store.claimKey({ ...claim, key: 'k-2' }, at(0))).toEqual({ kind: 'running' });
+      await store.forgetKeys(at(3601), 10);
+      expect(await store.claimKey({ ...claim, key: 'k-2' }, at(0))).toEqual({ kind: 'claimed' });
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running', subject: 'op_1' });
+      await store.finishOperation({ operation: nextOperation(operation('op_1'), answered), events: [] });
+      await store.forgetKeys(at(3601), 10);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
+    });
+
+    it('are not forgotten while their payment is under way', async () => {
+      const store = await open();
+      await processing(store, 'cs_1');
+      await store.claimKey(claim, at(0));
+      await store.answerKey({ ...key, reply: 'r', subject: 'cs_1' });
+      await store.forgetKeys(at(9999), 10);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
+    });
+
+    it('are forgotten a few at a time', async () => {
+      const store = await open();
+      for (const one of ['k-1', 'k-2', 'k-3']) await store.claimKey({ ...claim, key: one }, at(0));
+      await store.forgetKeys(at(9999), 2);
+      const kinds: string[] = [];
+      for (const one of ['k-1', 'k-2', 'k-3']) kinds.push((await store.claimKey({ ...claim, key: one }, at(0))).kind);
+      expect(kinds.toSorted()).toEqual(['claimed', 'claimed', 'running']);
+    });
+  });
+}

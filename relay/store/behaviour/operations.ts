@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answered,
+  approve,
+  at,
+  claim,
+  event,
+  ids,
+  key,
+  nextOperation,
+  type Open,
+  operation,
+  processing,
+  refund,
+} from './fixtures.ts';
+
+/** Operations, and what their refunds take of a payment. */
+export function operationBehaviour(open: Open): void {
+  describe('operations', () => {
+    it('change one version at a time, and keep the answer and the webhooks with the change', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      const one = operation('op_1');
+      await store.beginOperation(one, [], claim);
+      const finished = nextOperation(one, answered);
+      const finish = { operation: finished, answered: { ...key, reply: 'r' }, events: [event('in_time')] };
+      expect(await store.finishOperation({ ...finish, operation: { ...finished, version: 7 } })).toBe(false);
+      expect(await store.claimEvents('demo', at(1), at(60), 10)).toEqual([]);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running', subject: 'op_1' });
+      expect(await store.finishOperation(finish)).toBe(true);
+      expect(await store.finishOperation({ ...finish, events: [event('too_late')] })).toBe(false);
+      expect(await store.operation('op_1')).toEqual(finished);
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'answered', reply: 'r' });
+      expect(ids(await store.claimEvents('demo', at(1), at(60), 10))).toEqual(['in_time']);
+    });
+
+    it('hold a request_id for one payout of an account, until it came to nothing', async () => {
+      const store = await open();
+      const payout = (id: string, account = 'demo') => operation(id, { name: 'payout', request_id: 'r', account });
+      expect(await store.beginOperation(payout('op_1'), [])).toEqual({ kind: 'begun' });
+      expect(await store.beginOperation(payout('op_2'), [])).toEqual({ kind: 'request_id_used', id: 'op_1' });
+      expect(await store.beginOperation(payout('op_3', 'other'), [])).toEqual({ kind: 'begun' });
+      const nothing = nextOperation(payout('op_1'), { status: 'not_sent' });
+      await store.finishOperation({ operation: nothing, events: [] });
+      expect(await store.beginOperation(payout('op_4'), [])).toEqual({ kind: 'begun' });
+    });
+
+    it('give a request_id to one of many payouts that come at the same moment', async () => {
+      const store = await open();
+      const begun = Array.from({ length: 6 }, (_, i) =>
+        store.beginOperation(operation(`op_${i}`, { name: 'payout', request_id: 'r' }), []),
+      );
+      const kinds = (await Promise.all(begun)).map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual(['begun', ...Array(5).fill('request_id_used')]);
+    });
+
+    it('are not begun when their key leads elsewhere', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      const later = { ...claim, claimed_at: at(7200) };
+      expect(await store.claimKey(later, at(3601))).toEqual({ kind: 'claimed' });
+      expect(await store.beginOperation(operation('op_1'), [refund(1n)], claim)).toEqual({ kind: 'key_lost' });
+      expect(await store.operation('op_1')).toBeUndefined();
+      expect(await store.beginOperation(operation('op_2'), [refund(1000n)], later)).toEqual({ kind: 'begun' });
+      expect(await store.beginOperation(operation('op_3'), [], later)).toEqual({ kind: 'key_lost' });
+    });
+  });
+
+  describe('refunds', () => {
+    it('that may have happened count against their payment', async () => {
+      const store = await open();
+      const one = operation('op_1');
+      expect(await store.beginOperation(one, [refund(400n), refund(400n)])).toEqual({ kind: 'begun' });
+      const exceeds = { kind: 'refund_exceeds_payment', item: 0, left: 200n };
+      expect(await store.beginOperation(operation('op_2'), [refund(201n)])).toEqual(exceeds);
+      expect(await store.operation('op_2')).toBeUndefined();
+      await store.finishOperation({ operation: nextOperation(one, answered), counted: [true, false], events: [] });
+      expect(await store.beginOperation(operation('op_3'), [refund(600n)])).toEqual({ kind: 'begun' });
+      expect(await store.beginOperation(operation('op_4'), [refund(1n)])).toMatchObject({ left: 0n });
+      const other = operation('op_5', { account: 'other' });
+      expect(await store.beginOperation(other, [refund(1000n)])).toEqual({ kind: 'begun' });
+    });
+
+    it('of one batch count together', async () => {
+      const store = await open();
+      const batch = [refund(600n), refund(1n, 1000n, 'BRL', 'U'), refund(401n)];
+      const exceeds = { kind: 'refund_exceeds_payment', item: 2, left: 400n };
+      expect(await store.beginOperation(operation('op_1'), batch)).toEqual(exceeds);
+    });
+
+    it('of a payment that the relay made are held to what was paid, whatever the shop says', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1'));
+      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject({ left: 1000n });
+      expect(await store.beginOperation(operation('op_2'), [refund(1n, 1000n, 'USD')])).toEqual({
+        kind: 'refund_of_other_currency',
+        item: 0,
+        currency: 'BRL',
+      });
+      expect(await store.beginOperation(operation('op_3'), [refund(1000n, 500n)])).toEqual({ kind: 'begun' });
+    });
+
+    it('of another payment are held to the least original amount and the one currency that it was said to have', async () => {
+      const store = await open();
+      expect(await store.beginOperation(operation('op_1'), [refund(400n, 1000n)])).toEqual({ kind: 'begun' });
+      expect(await store.beginOperation(operation('op_2'), [refund(700n, 9000n)])).toMatchObject({ left: 600n });
+      expect(await store.beginOperation(operation('op_3'), [refund(1n, 1000n, 'USD')])).toEqual({
+        kind: 'refund_of_other_currency',
+        item: 0,
+        currency: 'BRL',
+      });
+    });
+
+    it('are counted in amounts that a double cannot hold', async () => {
+      const store = await open();
+      const most = 99_999_999_999_999_999n;
+      await store.beginOperation(operation('op_1'), [refund(most - 1n, most)]);
+      expect(await store.beginOperation(operation('op_2'), [refund(2n, most)])).toMatchObject({ left: 1n });
+      expect(await store.beginOperation(operation('op_3'), [refund(1n, most)])).toEqual({ kind: 'begun' });
+    });
+
+    it('that come at the same moment never exceed their payment together', async () => {
+      const store = await open();
+      const begun = Array.from({ length: 10 }, (_, i) => store.beginOperation(operation(`op_${i}`), [refund(300n)]));
+      const kinds = (await Promise.all(begun)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(3);
+      expect(kinds.filter((kind) => kind === 'refund_exceeds_payment')).toHaveLength(7);
+    });
+
+    it('are found by their payments, the oldest operation first', async () => {
+      const store = await open();
+      await store.beginOperation(operation('op_2', { created_at: at(2) }), [refund(1n)]);
+      await store.beginOperation(operation('op_1', { created_at: at(1) }), [refund(1n), refund(1n)]);
+      await store.beginOperation(operation('op_3'), [refund(1n, 1000n, 'BRL', 'U')]);
+      await store.beginOperation(operation('op_4', { account: 'other' }), [refund(1n)]);
+      expect(ids(await store.refundsOf('demo', ['T']))).toEqual(['op_1', 'op_2']);
+      expect(ids(await store.refundsOf('demo', ['T', 'U']))).toEqual(['op_3', 'op_1', 'op_2']);
+      expect(await store.refundsOf('demo', ['V'])).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../errors.ts';
+import {
+  answered,
+  approve,
+  at,
+  attempt,
+  delivered,
+  event,
+  failed,
+  next,
+  nextOperation,
+  noAnswer,
+  notification,
+  type Open,
+  operation,
+  processing,
+  refund,
+  session,
+  unknown,
+} from './fixtures.ts';
+
+/** What the operator sees of the store, and what it forgets. */
+export function upkeepBehaviour(open: Open): void {
+  describe('the figures', () => {
+    it('of an empty store are all nought', async () => {
+      expect(await (await open()).figures(at(0))).toEqual({
+        unknown_sessions: 0,
+        needs_attention: 0,
+        unknown_operations: 0,
+        pending_events: 0,
+        failed_events: 0,
+      });
+    });
+
+    it('tell how much is unknown, due, waiting and given up, and since when', async () => {
+      const store = await open();
+      for (const [id, more] of [
+        ['one', { since: 3 }],
+        ['two', { since: 2, needs_attention: true }],
+      ] as const) {
+        const started = await processing(store, id);
+        await store.settle(
+          next(started, unknown(id === 'one' ? 20 : 30, more)),
+          attempt(`at_${id}`, started),
+          'unchanged',
+          [],
+        );
+      }
+      await store.beginOperation(operation('in_flight'), []);
+      const lost = operation('op_1', { created_at: at(4) });
+      await store.beginOperation(lost, []);
+      await store.finishOperation({ operation: nextOperation(lost, noAnswer), events: [] });
+      const onItsWay = operation('op_2', { name: 'payout' });
+      await store.beginOperation(onItsWay, []);
+      const taken = { status: 'answered', answer: {}, items: ['unknown'] } as const;
+      await store.finishOperation({ operation: nextOperation(onItsWay, { ...taken, items: ['unknown'] }), events: [] });
+      await store.addEvents([event('e1'), event('e2', 'e2', { created_at: at(5) }), event('e3'), event('e4')]);
+      await store.updateEvent(event('e1'), delivered);
+      await store.updateEvent(event('e3'), failed);
+      const figures = {
+        unknown_sessions: 2,
+        unknown_since: at(2),
+        needs_attention: 1,
+        unknown_operations: 1,
+        unknown_operations_since: at(4),
+        pending_events: 2,
+        pending_since: at(5),
+        failed_events: 1,
+      };
+      expect(await store.figures(at(10))).toEqual(figures);
+      expect(await store.figures(at(40))).toEqual({ ...figures, look_due_since: at(20) });
+    });
+  });
+
+  describe('a purge', () => {
+    const purge = { before: at(100), counted_before: at(100), limit: 10 };
+
+    it('forgets what is old and over, but never that an order was paid', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'paid'));
+      const done = operation('op_1');
+      await store.beginOperation(done, [refund(1n)]);
+      await store.finishOperation({ operation: nextOperation(done, answered), events: [] });
+      await store.addEvents([event('e1')]);
+      await store.updateEvent(event('e1'), delivered);
+      expect(await store.purge({ ...purge, before: at(0) })).toBe(false);
+      expect(await store.session('paid')).toBeDefined();
+      expect(await store.purge(purge)).toBe(false);
+      expect(await store.session('paid')).toBeUndefined();
+      expect(await store.attemptsOfOrder('demo', 'paid')).toEqual([]);
+      expect(await store.operation('op_1')).toBeUndefined();
+      expect(await store.refundsOf('demo', ['T'])).toEqual([]);
+      expect(await store.event('demo', 'e1')).toBeUndefined();
+      expect(await store.createSession(session('again', 'paid'))).toEqual({ kind: 'order_already_paid' });
+    });
+
+    it('keeps what is not settled, however old', async () => {
+      const store = await open();
+      await store.createSession(session('open', 'open'));
+      await processing(store, 'processing');
+      const started = await processing(store, 'unknown');
+      await store.settle(next(started, unknown(9)), attempt('at_unknown', started), 'unchanged', []);
+      await store.createSession({ ...session('notified', 'N'), state: { status: 'failed' } });
+      await store.addNotification(notification('notified', 200));
+      await store.beginOperation(operation('in_flight'), [refund(1n)]);
+      const lost = operation('lost');
+      await store.beginOperation(lost, []);
+      await store.finishOperation({ operation: nextOperation(lost, noAnswer), events: [] });
+      await store.addEvents([event('e1')]);
+      await store.purge(purge);
+      for (const id of ['open', 'processing', 'unknown', 'notified']) expect(await store.session(id)).toBeDefined();
+      expect(await store.attemptsOfOrder('demo', 'unknown')).toHaveLength(1);
+      for (const id of ['in_flight', 'lost']) expect(await store.operation(id)).toBeDefined();
+      expect(await store.event('demo', 'e1')).toBeDefined();
+    });
+
+    it('keeps a payment as long as any refund of it, and its refunds until all of them may go', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1'));
+      const [first, second] = [operation('op_1'), operation('op_2', { created_at: at(150) })];
+      for (const one of [first, second]) {
+        await store.beginOperation(one, [refund(300n)]);
+        await store.finishOperation({ operation: nextOperation(one, answered), events: [] });
+      }
+      await store.purge(purge);
+      expect(await store.operation('op_1')).toBeDefined();
+      expect(await store.session('cs_1')).toBeDefined();
+      expect(await store.beginOperation(operation('op_3'), [refund(401n, 9000n)])).toMatchObject({ left: 400n });
+      await store.purge({ ...purge, before: at(200) });
+      await store.purge({ ...purge, before: at(200) });
+      expect(await store.operation('op_2')).toBeUndefined();
+      expect(await store.session('cs_1')).toBeUndefined();
+    });
+
+    it('keeps every session of an order that is still held', async () => {
+      const store = await open();
+      await store.createSession({ ...session('old', 'A'), state: { status: 'failed' } });
+      await processing(store, 'cs_2', 'A');
+      await store.purge(purge);
+      expect(await store.session('old')).toBeDefined();
+    });
+
+    it('goes in small steps, and says when there may be more', async () => {
+      const store = await open();
+      for (let i = 0; i < 5; i++)
+        await store.createSession({ ...session(`cs_${i}`, `${i}`), state: { status: 'expired' } });
+      const steps: boolean[] = [];
+      for (let i = 0; i < 3; i++) steps.push(await store.purge({ ...purge, limit: 2 }));
+      expect(steps).toEqual([true, true, false]);
+      for (let i = 0; i < 5; i++) expect(await store.session(`cs_${i}`)).toBeUndefined();
+    });
+
+    it('forgets attempts that were counted before their time', async () => {
+      const store = await open();
+      const quota = { name: 'card', key: 'k', most: 1, window_ms: 1_000_000 } as const;
+      const pay = async (id: string) => {
+        const one = next(session(id, id), { status: 'processing', attempt_id: `at_${id}` });
+        return (await store.startPayment(one, attempt(`at_${id}`, one), [quota])).kind;
+      };
+      expect(await pay('a')).toBe('created');
+      expect(await pay('b')).toBe('limited');
+      await store.purge({ ...purge, counted_before: at(0) });
+      expect(await pay('c')).toBe('limited');
+      await store.purge(purge);
+      expect(await pay('d')).toBe('created');
+    });
+  });
+
+  describe('the store', () => {
+    it('says that it can be used, and StoreError once it is closed', async () => {
+      const store = await open();
+      await expect(store.check()).resolves.toBeUndefined();
+      await store.close();
+      await store.close();
+      await expect(store.check()).rejects.toBeInstanceOf(StoreError);
+      await expect(store.session('cs_1')).rejects.toBeInstanceOf(StoreError);
+    });
+  });
+}

@@ -1,0 +1,136 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../relay/errors.ts';
+import { session } from '../../relay/store/behaviour/fixtures.ts';
+import { openStore } from '../../relay/store/open.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { card, startTestRelay } from '../support/relay.ts';
+import {
+  approval,
+  approving,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+const down = { status: 503, body: { code: 'store_unavailable' } };
+
+/** How long a call of the relay may take whose database hangs. */
+const WITHIN_MS = 6500;
+
+describe('a relay whose PostgreSQL', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  // Whatever a test left behind.
+  beforeEach(() => postgres.start());
+  afterAll(() => postgres?.close());
+
+  async function setUp(script: Script = approving, now = () => new Date()) {
+    const gateway = await scriptedGateway(script);
+    const store = await postgres.database();
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store }, now });
+    return { gateway, relay, address: store };
+  }
+
+  const timed = async <Result>(work: Promise<Result>): Promise<[Result, number]> => {
+    const start = performance.now();
+    const result = await work;
+    return [result, performance.now() - start];
+  };
+
+  it('is gone refuses payments before anything is sent, says so, and takes them again when it is back', async () => {
+    const { gateway, relay } = await setUp();
+    const { secret } = await relay.session();
+    expect((await relay.get('/readyz')).status).toBe(200);
+    await postgres.stop();
+    expect(await relay.pay(secret, card)).toMatchObject(down);
+    expect((await relay.get('/readyz')).status).toBe(503);
+    expect((await relay.get('/healthz')).status).toBe(200);
+    expect(gateway.authorised()).toEqual([]);
+    await postgres.start();
+    await until('the relay is ready', async () => (await relay.get('/readyz')).status === 200);
+    expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('hangs answers and stops within a few seconds, does nothing late, and is itself again when it goes on', async () => {
+    const { gateway, relay, address } = await setUp();
+    const { relay: stopping } = await setUp();
+    const store = await openStore(address);
+    onTestFinished(() => store.close());
+    const { secret } = await relay.session();
+    postgres.pause();
+    try {
+      const calls = [relay.pay(secret, card), relay.get('/readyz'), relay.pay(secret, card)];
+      const health = timed(relay.get('/healthz'));
+      const late = store.createSession(session('cs_late')).then(
+        () => 'created',
+        (error: unknown) => error,
+      );
+      const [answers, [, stopMs]] = await Promise.all([Promise.all(calls.map(timed)), timed(stopping.stop())]);
+      expect(answers.map(([{ status }]) => status)).toEqual([503, 503, 503]);
+      for (const [, ms] of answers) expect(ms).toBeLessThan(WITHIN_MS);
+      expect(stopMs).toBeLessThan(2 * WITHIN_MS);
+      expect(await late).toBeInstanceOf(StoreError);
+      const [{ status }, healthMs] = await health;
+      expect(status).toBe(200);
+      expect(healthMs).toBeLessThan(1000);
+      expect(gateway.authorised()).toEqual([]);
+    } finally {
+      postgres.resume();
+    }
+    await until('the relay is ready', async () => (await relay.get('/readyz')).status === 200);
+    expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await store.session('cs_late')).toBeUndefined();
+  });
+
+  it('goes away while the gateway is asked says unknown, and finds the truth by query', async () => {
+    let ahead = 0;
+    const now = (): Date => new Date(Date.now() + ahead);
+    const { gateway, relay } = await setUp((received, res) => {
+      if (received.path === '/v1/authorise') {
+        postgres.stop().then(() => sendXml(res, signedXml(approval(received))));
+        return;
+      }
+      const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+      const transaction_id = '00012345678901234567';
+      sendRecords(res, [{ amount, currency, order_no, transaction_id, payment_status: '3000' }]);
+    }, now);
+    const { secret, id } = await relay.session();
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 200, body: { status: 'unknown' } });
+    await postgres.start();
+    await until('the relay is ready', async () => (await relay.get('/readyz')).status === 200);
+    // The relay that paid may still be at it, as far as the store knows, until its time is over.
+    expect(await relay.truth(id)).toMatchObject({ status: 'processing' });
+    ahead = 60_000;
+    await until('it is known', async () => (await relay.truth(id)).status === 'approved');
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(gateway.queried().length).toBeGreaterThan(0);
+  });
+
+  it('cannot be reached at the start says why, and never with what password', async () => {
+    const address = await postgres.database();
+    const password = new URL(address).password;
+    const wrong = address.replace(password, 'wrong-secret');
+    const nobody = address.replace(/:\d+\//, ':9/');
+    for (const [store, why] of [
+      [wrong, /password authentication failed/],
+      [nobody, /ECONNREFUSED/],
+      [address.replace(/[^/]*$/, 'no_such_database'), /does not exist/],
+      ['postgres://turnpike:hidden-secret@[half/db', /Invalid URL|TypeError/],
+    ] as const) {
+      const error: unknown = await openStore(store).catch((error: unknown) => error);
+      expect(error).toMatchObject({ name: 'StoreError', code: 'store_unavailable' });
+      expect(error).toMatchObject({ cause: { message: expect.stringMatching(why) } });
+      const whole =
+        JSON.stringify(error, Object.getOwnPropertyNames(error)) + inspect(error, { depth: 9, showHidden: true });
+      for (const secret of [password, 'wrong-secret', 'hidden-secret']) expect(whole).not.toContain(secret);
+    }
+  });
+});
