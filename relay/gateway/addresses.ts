@@ -10,6 +10,9 @@ export type AddressRules = {
   only_private?: boolean;
 };
 
+/** Asks the DNS for all addresses of a name; for tests to stand in for. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
 /** The address of a host is not one that the relay may call. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
@@ -27,7 +30,10 @@ export function isAllowedAddress(address: string, rules: AddressRules): boolean 
   const parsed = unwrap(ipaddr.parse(address));
   if (metadata.has(parsed.toString())) return false;
   const range = parsed.range();
-  return (range === 'unicast' && !rules.only_private) || (rules.allow_private && privateRanges.has(range));
+  return (
+    (range === 'unicast' && isGlobal(parsed) && !rules.only_private) ||
+    (rules.allow_private && privateRanges.has(range))
+  );
 }
 
 /** True for a private address under rules that permit it: there, plain http is fine too. */
@@ -47,7 +53,11 @@ export function bare(hostname: string): string {
 }
 
 /** A host's addresses, all of them allowed. Throws AddressRefused, or the DNS error. */
-export async function allowedAddresses(hostname: string, rules: AddressRules): Promise<LookupAddress[]> {
+export async function allowedAddresses(
+  hostname: string,
+  rules: AddressRules,
+  resolve: Resolve = resolveByDns,
+): Promise<LookupAddress[]> {
   const host = bare(hostname);
   const found = ipaddr.isValid(host) ? [{ address: host, family: host.includes(':') ? 6 : 4 }] : await resolve(host);
   if (found.length === 0 || !found.every(({ address }) => isAllowedAddress(address, rules))) {
@@ -57,9 +67,9 @@ export async function allowedAddresses(hostname: string, rules: AddressRules): P
 }
 
 /** A DNS lookup for sockets that hands out allowed addresses only, so that what was checked is what is connected to. */
-export function checkedLookup(rules: AddressRules): LookupFunction {
+export function checkedLookup(rules: AddressRules, resolve: Resolve = resolveByDns): LookupFunction {
   return (hostname, options, callback) => {
-    allowedAddresses(hostname, rules).then(
+    allowedAddresses(hostname, rules, resolve).then(
       (found) => {
         const [first] = found;
         if (options.all) callback(null, found);
@@ -70,10 +80,15 @@ export function checkedLookup(rules: AddressRules): LookupFunction {
   };
 }
 
-function resolve(host: string): Promise<LookupAddress[]> {
+function resolveByDns(host: string): Promise<LookupAddress[]> {
   return new Promise((fulfil, reject) => {
     dnsLookup(host, { all: true }, (error, found) => (error ? reject(error) : fulfil(found)));
   });
+}
+
+/** True but for IPv6 outside 2000::/3: the IANA has given nothing else out, and an operator may route it anywhere. */
+function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.kind() === 'ipv4' || /^[23]...:/.test(address.toNormalizedString());
 }
 
 /** The IPv4 address inside an IPv4-mapped, IPv4-compatible or NAT64 one. */

@@ -33,8 +33,17 @@ export type Called =
   | { kind: 'unusable'; fault: Fault; evidence: Evidence }
   | { kind: 'answer'; message: Message; evidence: Evidence };
 
-/** Sends an operation's message; see `createGateway`. */
-export type Call = (name: OperationName, as: Signatory, message: Message, own?: CardSecrets) => Promise<Called>;
+/** What came of a call, in one word: an answer, or why there is none that can be used. */
+export type GatewayResult = Exclude<Called['kind'], 'unusable'> | Fault;
+
+/** Sends an operation's message; see `createGateway`. With `onceWithinMs` it is tried once, in so much time at the most. */
+export type Call = (
+  name: OperationName,
+  as: Signatory,
+  message: Message,
+  own?: CardSecrets,
+  onceWithinMs?: number,
+) => Promise<Called>;
 
 /** How often an operation that may be repeated is tried in all. */
 const TRIES = 3;
@@ -48,7 +57,7 @@ export type Parts = { client: Client; profile: Profile; signer: Signer; now: () 
  * sent twice. What cannot be signed is not sent.
  */
 export function createGateway({ client, profile, signer, now }: Parts): Call {
-  return async (name, as, message, own = {}) => {
+  return async (name, as, message, own = {}, onceWithinMs = undefined) => {
     const { encoding, path, resend } = operations[name];
     const unsigned = { ...defined(wireForms(name, message, profile, now())), ...identity(as) };
     const signed = await signer(unsigned, { operation: name, direction: 'request', secret: as.signingSecret });
@@ -59,8 +68,8 @@ export function createGateway({ client, profile, signer, now }: Parts): Call {
       encoding === 'json' ? [profile.json_content_type, JSON.stringify(sent)] : [FORM, formBody(sent)];
     const verdict = (answer: Message): Promise<SignatureFault | undefined> =>
       signatureFault({ signer, verify: profile.verify }, name, answer, as.signingSecret, signed.signature);
-    const deadline = client.deadline();
-    for (let tries = resend ? TRIES : 1; ; tries--) {
+    const deadline = client.deadline(onceWithinMs);
+    for (let tries = resend && onceWithinMs === undefined ? TRIES : 1; ; tries--) {
       const called = await read(name, await client.post(path, contentType, body, deadline), own, verdict);
       if (tries === 1 || deadline.aborted || !isWorthRepeating(called)) return called;
     }

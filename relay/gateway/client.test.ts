@@ -1,7 +1,7 @@
-import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serve } from '../../test/support/http-server.ts';
+import { tcpServer } from '../../test/support/tcp-server.ts';
 import { createClient, type Exchange } from './client.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -47,6 +47,14 @@ describe('the gateway client', () => {
     expect(await clientFor('http://nowhere.invalid').post('/', 'text/plain', '')).toEqual({ kind: 'not_sent' });
   });
 
+  it('knows that nothing was sent when the gateway never ends the handshake, even after the call’s time', async () => {
+    const silent = await tcpServer();
+    closers.unshift(silent.close);
+    expect(await clientFor(`https://127.0.0.1:${silent.port}`, 300).post('/', 'text/plain', '')).toEqual({
+      kind: 'not_sent',
+    });
+  });
+
   it('calls it lost when the answer takes too long', async () => {
     expect(await exchangeWith(() => undefined, 150)).toEqual({ kind: 'lost', reason: 'timeout' });
   });
@@ -62,12 +70,9 @@ describe('the gateway client', () => {
   });
 
   it('calls it lost when the connection closes before any answer', async () => {
-    const tcp = createTcpServer((socket) => socket.once('data', () => socket.end()));
-    await new Promise<void>((done) => tcp.listen(0, '127.0.0.1', done));
-    closers.unshift(() => new Promise((done) => void tcp.close(() => done())));
-    const address = tcp.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const exchange = await clientFor(`http://127.0.0.1:${port}`).post('/', 'text/plain', '{}');
+    const rude = await tcpServer((socket) => socket.once('data', () => socket.end()));
+    closers.unshift(rude.close);
+    const exchange = await clientFor(`http://127.0.0.1:${rude.port}`).post('/', 'text/plain', '{}');
     expect(exchange).toEqual({ kind: 'lost', reason: 'connection_lost' });
   });
 

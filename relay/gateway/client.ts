@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { buildConnector, errors, Pool } from 'undici';
+import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 
 /** One HTTP exchange with the gateway, and how sure we are that the gateway did not get the message. */
 export type Exchange =
@@ -10,15 +10,33 @@ export type Exchange =
 /** The most bytes of an answer that are read, before and after decompression. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Raised by the connector alone, so that it proves that nothing was written to any socket. */
-class NeverConnected extends Error {
-  override readonly name = 'NeverConnected';
-  readonly code = 'never_connected';
+/** The call ended before it had a connection, which proves that not a byte of it was written to any socket. */
+class NothingWritten extends Error {
+  override readonly name = 'NothingWritten';
+  readonly code = 'nothing_written';
+}
+
+/** Tells a call that ended before its first byte was written from one that the gateway may have got. */
+function proving(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  let isWritten = false;
+  return {
+    onRequestStart(controller, context) {
+      // A call whose time was over while it waited for its connection ends in here.
+      handler.onRequestStart?.(controller, context);
+      isWritten = true;
+    },
+    onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
+    onResponseData: (...data) => handler.onResponseData?.(...data),
+    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+    onResponseError(controller, error) {
+      handler.onResponseError?.(controller, isWritten ? error : new NothingWritten('no connection', { cause: error }));
+    },
+  };
 }
 
 export type Client = {
-  /** The end of the time that one call has, with all its tries. */
-  deadline(): AbortSignal;
+  /** The end of the time that one call has, with all its tries; sooner where that is given. */
+  deadline(withinMs?: number): AbortSignal;
   /** Sends one POST. `path` is appended to the base URL. Never throws, never follows a redirect, never repeats. */
   post(path: string, contentType: string, body: string, deadline: AbortSignal): Promise<Exchange>;
   close(): Promise<void>;
@@ -32,23 +50,19 @@ export function createClient(options: {
 }): Client {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
-  const connect = buildConnector({ timeout: Math.min(10_000, Math.ceil(options.timeoutMs / 2)) });
   const pool = new Pool(base.origin, {
     // A connection for each call: one that had to wait for another's might time out without being sent.
     connections: null,
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
-    connect: (target, callback) =>
-      connect(target, (...result) => {
-        if (result[0]) callback(new NeverConnected('no connection', { cause: result[0] }), null);
-        else callback(null, result[1]);
-      }),
+    connect: buildConnector({ timeout: Math.min(10_000, Math.ceil(options.timeoutMs / 2)) }),
   });
+  const connections = pool.compose((dispatch) => (call, handler) => dispatch(call, proving(handler)));
   return {
-    deadline: () => AbortSignal.timeout(options.timeoutMs),
+    deadline: (withinMs = options.timeoutMs) => AbortSignal.timeout(Math.min(withinMs, options.timeoutMs)),
     async post(path, contentType, body, signal) {
       try {
-        const answer = await pool.request({
+        const answer = await connections.request({
           path: `${prefix}${path}`,
           method: 'POST',
           headers: { ...options.headers, 'content-type': contentType },
@@ -101,7 +115,7 @@ function decoded(status: number, body: Buffer | undefined, encoding: string | st
 }
 
 function failed(error: unknown, signal: AbortSignal): Exchange {
-  if (error instanceof NeverConnected || error instanceof errors.InvalidArgumentError) return { kind: 'not_sent' };
+  if (error instanceof NothingWritten || error instanceof errors.InvalidArgumentError) return { kind: 'not_sent' };
   const timedOut =
     signal.aborted || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
   return { kind: 'lost', reason: timedOut ? 'timeout' : 'connection_lost' };

@@ -55,6 +55,7 @@ describe('the outcome of an answer', () => {
     'no result': [{ result_info: '' }, 'codes_not_listed'],
     'a result that is not code and message': [{ result_info: '0000' }, 'codes_not_listed'],
     'approved and a redirect at once': [{ issuer_url: 'https://bank.example/' }, 'codes_disagree'],
+    'a payment without a transaction_id': [{ transaction_id: '' }, 'no_transaction_id'],
     'another order': [{ order_no: 'B' }, 'echo_mismatch'],
     'another amount': [{ amount: '129.91' }, 'echo_mismatch'],
     'no amount': [{ amount: '' }, 'echo_mismatch'],

@@ -9,6 +9,7 @@ export type UnknownReason =
   | Fault
   | 'codes_not_listed'
   | 'codes_disagree'
+  | 'no_transaction_id'
   | 'gateway_refused'
   | 'issuer_unreachable'
   | 'relay_stopped'
@@ -74,7 +75,9 @@ function readAnswer(
   const success = told !== undefined && codes.result_info.success.includes(told.code);
   const approved = codes.order_status.approved.includes(status);
   const declined = codes.order_status.declined.includes(status);
-  const transaction = answer.transaction_id ? { transaction_id: redactIdentifier(answer.transaction_id, own) } : {};
+  const transaction: { transaction_id?: string } = answer.transaction_id
+    ? { transaction_id: redactIdentifier(answer.transaction_id, own) }
+    : {};
   const masked = safeMaskedCard(answer.card, own);
   const card = masked ? { card: masked } : {};
 
@@ -86,8 +89,10 @@ function readAnswer(
   // Only what is shown is redacted: a code is what it is, even where it looks like the security code.
   const result = { code: redactText(redactIdentifier(told.code, own)), message: redactText(told.message, own) };
   if (approved && success) {
+    // Without it the payment can be neither refunded nor told from a second one: a query tells it.
+    if (transaction.transaction_id === undefined) return unknown('no_transaction_id');
     const recurring = answer.recurring_id ? { recurring_id: redactIdentifier(answer.recurring_id, own) } : {};
-    return { kind: 'approved', transaction_id: '', ...transaction, ...card, result, ...recurring };
+    return { kind: 'approved', transaction_id: transaction.transaction_id, ...card, result, ...recurring };
   }
   if (declined && !approved && !success) {
     const advice = codes.result_info.advice[told.code] ?? 'try_another_card';

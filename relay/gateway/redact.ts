@@ -46,10 +46,25 @@ export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets
 }
 
 /**
- * Takes card data out of a text that came from the gateway: the payment's own card number (with spaces or dashes too)
- * and security code, and every run of 12 to 19 digits that passes Luhn.
+ * Takes card data out of a text that came from the gateway: the payment's own card number (whatever stands between its
+ * digits, and escaped too) and security code, and every run of 12 to 19 digits that passes Luhn.
  */
 export function redactText(value: string, own: CardSecrets = {}): string {
+  const plain = withPlainDigits(value);
+  const redacted = redactDigits(plain, own);
+  // A text that hides nothing stays as it came.
+  return redacted === plain ? value : redacted;
+}
+
+/** Digits as JSON, URLs and XML may escape them, as digits. */
+function withPlainDigits(value: string): string {
+  if (!/[%\\&]/.test(value)) return value;
+  return value
+    .replace(/(?:%|\\u00|\\x|&#x0*)3(\d);?/gi, '$1')
+    .replace(/&#0*(4[89]|5[0-7]);?/g, (_, code) => String.fromCharCode(Number(code)));
+}
+
+function redactDigits(value: string, own: CardSecrets): string {
   return redactOwn(value, own).replace(/(?<!\d)\d{12,19}(?!\d)/g, (run) => (passesLuhn(run) ? maskPan(run) : run));
 }
 
@@ -73,9 +88,16 @@ export function redactValue(value: unknown, own: CardSecrets = {}, field = ''): 
 
 function redactOwn(value: string, own: CardSecrets): string {
   const result = own.card ? withoutPan(value, own.card) : value;
-  return own.security_code ? result.replace(new RegExp(`(?<!\\d)${own.security_code}(?!\\d)`, 'g'), '***') : result;
+  return own.security_code && result.includes(own.security_code)
+    ? result.replace(new RegExp(`(?<!\\d)${own.security_code}(?!\\d)`, 'g'), '***')
+    : result;
 }
 
+/** What may stand between the digits of a card number that somebody set for reading. */
+const BETWEEN_DIGITS = '(?:[^0-9A-Za-z]|%20|&nbsp;){0,3}';
+
 function withoutPan(value: string, pan: string): string {
-  return value.replace(new RegExp([...pan].join('[ -]?'), 'g'), maskPan(pan));
+  // Compiling the pattern costs far more than seeing that it cannot match, which is nearly always so.
+  if (!value.includes('%20') && !value.replace(/\D+/g, '').includes(pan)) return value;
+  return value.replace(new RegExp([...pan].join(BETWEEN_DIGITS), 'g'), maskPan(pan));
 }

@@ -65,12 +65,11 @@ function gatewayTime(value: unknown, profile: Profile): unknown {
 
 /** A copy in which the named fields, where they are there, have another form. */
 function mapped(message: Message, forms: Readonly<Record<string, (value: unknown) => unknown>>): Message {
-  return Object.fromEntries(
-    Object.entries(message).map(([name, value]) => {
-      const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
-      return [name, form === undefined || value === undefined ? value : form(value)];
-    }),
-  );
+  const copy: Record<string, unknown> = { ...message };
+  for (const [name, form] of Object.entries(forms)) {
+    if (copy[name] !== undefined) copy[name] = form(copy[name]);
+  }
+  return copy;
 }
 
 function isMessage(value: unknown): value is Message {

@@ -55,6 +55,15 @@ describe('reading an XML answer', () => {
     'a reference to a control character': '<respon><a>&#1;</a></respon>',
     'text beside the elements': '<respon>text<a>1</a></respon>',
     'another encoding': '<?xml version="1.0" encoding="ISO-8859-1"?><respon><a>1</a></respon>',
+    'bytes beyond ASCII that call themselves ASCII':
+      '<?xml version="1.0" encoding="us-ascii"?><respon><a>é</a></respon>',
+    'another version': '<?xml version="1.1"?><respon><a>1</a></respon>',
+    'two byte order marks': '\uFEFF\uFEFF<respon><a>1</a></respon>',
+    'a space between the elements that XML does not know': '<respon>\u00a0<a>1</a></respon>',
+    'a name that not every edition of XML allows': '<respon><eggſ>1</eggſ></respon>',
+    'a prefix that nobody declared': '<respon a:b="1"><a>1</a></respon>',
+    'a prefix without a name': '<respon><a:>1</a:></respon>',
+    'a prefix of a processing instruction': '<?a:b c?><respon><a>1</a></respon>',
     'a truncated answer': '<respon><a>1</a><b>2',
   };
   for (const [what, xml] of Object.entries(illFormed)) {
@@ -71,6 +80,23 @@ describe('reading an XML answer', () => {
     expect(faultOf('<response><a>1</a></response>')).toBe('wrong_root');
     expect(faultOf('<respon><a>1</a><a>1</a></respon>')).toBe('repeated_element');
     expect(faultOf('<respon><a><b>1</b></a></respon>')).toBe('nested_element');
+  });
+
+  it('refuses elements of another namespace, whatever their names are', () => {
+    expect(faultOf('<x:respon xmlns:x="urn:x"><x:a>1</x:a></x:respon>')).toBe('wrong_root');
+    expect(faultOf('<respon xmlns="urn:x"><a>1</a></respon>')).toBe('foreign_namespace');
+    expect(faultOf('<respon><a xmlns="urn:x">1</a></respon>')).toBe('foreign_namespace');
+    expect(faultOf('<respon><x:a xmlns:x="urn:x">1</x:a></respon>')).toBe('foreign_namespace');
+    expect(faultOf('<respon xmlns:x="urn:x" xml:lang="en"><a>1</a></respon>')).toBe('read');
+  });
+
+  it('refuses more elements than any answer has', () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => `<a${at}/>`);
+    expect(faultOf(`<respon>${many.join('')}</respon>`)).toBe('too_many_elements');
+  });
+
+  it('reads a byte order mark over', () => {
+    expect(read('\uFEFF<?xml version="1.0" encoding="UTF-8"?><respon><a>1</a></respon>')).toEqual({ a: '1' });
   });
 
   it('survives names that are special to JavaScript', () => {

@@ -38,7 +38,12 @@ async function start() {
     const { transactionId } = await call('charge', { number, currency: 'BRL', total: '129.90' }, one);
     return { transactionId, currency: 'BRL', amount: '129.90' };
   };
-  return { relay, call, pay };
+  /** A refund of a payment for an order whose number may ask for faults. */
+  const refundOf = async (order_no: string) => {
+    const { transactionId: transaction_id, ...paid } = await pay(order_no);
+    return { refund_orders: [{ transaction_id, order_no, ...paid, refund_amount: '9.90' }] };
+  };
+  return { relay, call, pay, refundOf };
 }
 
 describe('the page for shops’ servers', () => {
@@ -101,14 +106,24 @@ describe('the page for shops’ servers', () => {
     expect(await call('payOut', { id, amount: '250.00', beneficiaryId: 'ben_1' })).toBe('COMPLETED');
   });
 
-  it('looks at what nobody knows, and settles it by hand', async () => {
-    const { call, pay } = await start();
-    const order_no = 'D-fault:refund.reset';
-    const { transactionId, ...paid } = await pay(order_no);
-    const body = { refund_orders: [{ transaction_id: transactionId, order_no, ...paid, refund_amount: '9.90' }] };
+  it('looks at what nobody knows, and hears what the relay found', async () => {
+    const { call, refundOf } = await start();
+    const body = await refundOf('D-fault:refund.reset');
+    const { operation } = await call('refundOrLook', body, 'r3');
+    const { id } = z.object({ id: z.string() }).parse(operation);
+    await expect
+      .poll(() => call('refundsFound', id), { timeout: 15_000 })
+      .toEqual([`${body.refund_orders[0]?.transaction_id}-01`]);
+    expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
+  });
+
+  it('settles by hand what cannot be looked up', async () => {
+    const { call, refundOf } = await start();
+    const body = await refundOf('D-fault:refund.reset-fault:refund_search.server_error');
     const { operation } = await call('refundOrLook', body, 'r3');
     expect(operation).toMatchObject({ operation: 'refund', status: 'unknown' });
     const { id } = z.object({ id: z.string() }).parse(operation);
+    expect(await call('refundsFound', id)).toBe('ask a person');
     expect(await call('settleByHand', id, 'succeeded')).toEqual(['succeeded']);
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { eventTypes } from '../../relay/events/event.ts';
 import { checkConfig } from '../../relay/load-config.ts';
+import { eventTypes } from '../../shared/api/event.ts';
 import { bodyOf, serve } from '../support/http-server.ts';
 import { withReceiver } from '../support/receiver.ts';
 import { account, apiKey, card } from '../support/relay.ts';
@@ -30,10 +30,17 @@ const server = express()
 /** A line that the receiver prints of an event. */
 const told = z.object({ type: z.string(), found: z.record(z.string(), z.unknown()) });
 
+/** Has sent again what was given up since a moment, and prints what that was. */
+const sender = `import { sendAgain } from './payments.js';
+
+console.log(JSON.stringify(await sendAgain(process.env.SINCE)));
+`;
+
 let shop: Awaited<ReturnType<typeof shopOfThePage>>;
 beforeAll(async () => {
   shop = await shopOfThePage();
   shop.write('receiver.js', receiver);
+  shop.write('sender.js', sender);
 });
 
 /** Runs the page's receiver for one test. */
@@ -108,6 +115,36 @@ describe('the webhooks of the page for shops’ servers', () => {
     ]);
   });
 
+  it('are sent again when the receiver is mended', async () => {
+    let isWell = false;
+    const ids: string[] = [];
+    const server = await serve((req, res) => {
+      ids.push(String(req.headers['webhook-id']));
+      res.writeHead(isWell ? 204 : 410).end();
+    });
+    onTestFinished(server.close);
+    const relay = await startRelayAndGateway(withReceiver(server.url, { secrets: [webhookSecret] }));
+    for (const times of [1, 2, 3]) {
+      await relay.pay((await relay.session()).secret, card);
+      await until('it was sent', () => ids.length === times);
+    }
+    isWell = true;
+    const listed = async (status: string) =>
+      z
+        .object({ events: z.array(z.object({ id: z.string(), created_at: z.string() })) })
+        .parse((await relay.get(`/v1/events?status=${status}`, apiKey)).body).events;
+    await until('all are given up', async () => (await listed('failed')).length === 3);
+    const [, second] = await listed('failed');
+    const ran = await shop.run('sender.js', { ...shopEnv(relay.url), SINCE: second?.created_at ?? '' });
+    expect(ran.errors).toBe('');
+    const failed = { status: 'failed', tries: 1, reason: 'http_410', failed_at: expect.any(String) };
+    expect(JSON.parse(ran.output)).toEqual(
+      ids.slice(1, 3).map((id) => ({ id, type: 'session.approved', delivery: failed })),
+    );
+    await until('both are delivered', async () => (await listed('delivered')).length === 2);
+    expect(ids.slice(3).toSorted()).toEqual(ids.slice(1, 3).toSorted());
+  });
+
   it('are configured in words that the relay understands', () => {
     const fragments = blocks.filter(({ language }) => language === 'json').map(({ code }) => JSON.parse(code));
     const shopAccount = {
@@ -126,7 +163,6 @@ describe('the webhooks of the page for shops’ servers', () => {
 
   it('are all named, and no others', () => {
     const named = [...page.matchAll(/^\| `((?:session|operation|payout)\.\w+)` \|/gm)].map(([, type]) => type);
-    // The store has room for it, but the relay does not send it.
-    expect(named).toEqual(eventTypes.filter((type) => type !== 'session.paid_twice'));
+    expect(named).toEqual(eventTypes);
   });
 });

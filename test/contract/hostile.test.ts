@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { operations } from '../../shared/gateway/operations.ts';
 import { hostileBodies } from '../corpus/bodies.ts';
 import { obliging } from '../corpus/obliging-gateway.ts';
 import { codeOf, faultOf, type RawAnswer, sendRaw } from '../corpus/raw-request.ts';
@@ -82,7 +83,10 @@ it('takes a hostile text as the text that it is, or refuses it and names the fie
         const { path } = leaves[turn % leaves.length] ?? { path: '' };
         const before = gateway.received.length;
         const answer = await sendJson(target, withValue(body, path, text));
-        const sent = gateway.received[before];
+        // A search goes before every refund.
+        const sent = gateway.received
+          .slice(before)
+          .find((one) => target.name !== 'refund' || one.path === operations.refund.path);
         const fault =
           faultOf(answer) ??
           shown(answer) ??

@@ -8,7 +8,14 @@ import { operationNames, operations } from '../../shared/gateway/operations.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { identity, operationCases } from '../support/operation-cases.ts';
 import { account, apiKey, card, order, otherAccountKey, startTestRelay } from '../support/relay.ts';
-import { approval, type Script, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import {
+  approval,
+  type Received,
+  type Script,
+  scriptedGateway,
+  sendXml,
+  signedXml,
+} from '../support/scripted-gateway.ts';
 
 /** Answers anything well: payments approved, items done. */
 const willing: Script = (received, res) => {
@@ -29,6 +36,9 @@ const done = {
   cancel_status: '1',
   status: 'COMPLETED',
 };
+
+/** The relay asks for a payment's refunds before it sends another. */
+const isSearch = ({ path }: Received): boolean => path === operations.refund_search.path;
 
 const payment = (): object => ({ ...order(), ...card });
 
@@ -119,16 +129,18 @@ describe('an Idempotency-Key', () => {
     for (const path of ['/v1/refund', '/v1/query', '/v1/payments', '/v1/payout']) {
       let answer = (): void => undefined;
       const { gateway, post } = await setUp((received, res, req) => {
-        answer = () => willing(received, res, req);
+        if (isSearch(received)) willing(received, res, req);
+        else answer = () => willing(received, res, req);
       });
       const body = routes[path]?.() ?? {};
       const first = post(path, body, 'k-1');
-      await expect.poll(() => gateway.received.length).toBe(1);
+      const sent = () => gateway.received.filter((received) => !isSearch(received));
+      await expect.poll(() => sent().length).toBe(1);
       expect(await post(path, body, 'k-1'), path).toMatchObject({ status: 409, body: { code: 'in_progress' } });
       answer();
       expect((await first).status, path).toBe(200);
       expect((await post(path, body, 'k-1')).text).toBe((await first).text);
-      expect(gateway.received).toHaveLength(1);
+      expect(sent()).toHaveLength(1);
     }
   });
 
@@ -138,7 +150,7 @@ describe('an Idempotency-Key', () => {
       const body = routes[path]?.() ?? {};
       const answers = await Promise.all(Array.from({ length: 8 }, () => post(path, body, 'k-1')));
       for (const { status } of answers) expect([200, 409]).toContain(status);
-      expect(gateway.received).toHaveLength(1);
+      expect(gateway.received.filter((received) => !isSearch(received))).toHaveLength(1);
     }
   });
 

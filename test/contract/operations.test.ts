@@ -74,8 +74,8 @@ describe.each(routed)('%s', (name) => {
     const got = await relay.post(route.path, apiKey, full);
     expect(got.status, got.text).toBe(200);
     expect(got.body).toEqual(whole);
-    const [received] = gateway.received;
-    expect(gateway.received).toHaveLength(1);
+    const [received] = gateway.sent(operation.path);
+    expect(gateway.sent(operation.path)).toHaveLength(1);
     expect(received?.path).toBe(operation.path);
     expect(received?.contentType).toBe(
       operation.encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
@@ -152,7 +152,7 @@ describe.each(routed)('%s', (name) => {
       if (kind === 'refused') expect(got, what).toMatchObject({ status: 422, body: { code: 'gateway_refused' } });
       else if (isEffect) expect(got, what).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
       else expect(got, what).toMatchObject({ status: 502, body: { code: 'gateway_answer_unusable' } });
-      expect(gateway.received.length, what).toBe(isEffect || kind !== 'unusable' ? 1 : 3);
+      expect(gateway.sent(operation.path).length, what).toBe(isEffect || kind !== 'unusable' ? 1 : 3);
     }
   });
 
@@ -188,7 +188,7 @@ describe.each(routed)('%s', (name) => {
       expect(first).toMatchObject({ status: 409, body: { code: 'outcome_unknown', operation_id: id } });
       const again = await relay.post(route.path, apiKey, least, key);
       expect(again).toMatchObject({ status: 409, body: { code: 'outcome_unknown', operation_id: id } });
-      expect(gateway.received).toHaveLength(1);
+      expect(gateway.sent(operation.path)).toHaveLength(1);
       expect((await relay.get(`/v1/operations/${id}`, apiKey)).body).toMatchObject({
         status: 'unknown',
         unknown: { reason: 'timeout' },

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../relay/errors.ts';
+import { sha256 } from '../../relay/keys.ts';
 import { sign } from '../../shared/gateway/signature.ts';
+import { storedNotifications } from '../support/notified.ts';
 import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { account, apiKey, startTestRelay } from '../support/relay.ts';
+import { account, apiKey, startTestRelay, type TestRelay } from '../support/relay.ts';
 import { scriptedGateway, signedXml } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
@@ -208,6 +211,75 @@ describe('the gateway’s notification of a payout', () => {
     expect(receiver.told).toHaveLength(1);
   });
 
+  it.each([
+    ['one that changes it', signed(completed), { request_id, transaction_id: 'PT-1', status: 'COMPLETED' }],
+    ['one that does not', '{"status":"PAID"}', { status: 'PAID' }],
+    ['one that cannot be read', '{"status":', {}],
+    ['one that is larger than 64 KiB', `{"status":"${'x'.repeat(65_536)}"}`, {}],
+  ])('is kept, counted on one row and in the metrics: %s', async (_, body, fields) => {
+    const { relay, id, notify } = await setUp();
+    for (let n = 0; n < 2; n++) expect((await notify(body)).status).toBe(200);
+    const rows = storedNotifications(relay);
+    expect(rows).toMatchObject([{ kind: 'payout', subject: id, times: 2, bytes: body.length, sha256: sha256(body) }]);
+    expect(JSON.parse(String(rows[0]?.fields))).toEqual(fields);
+    const metrics = await relay.context.metrics.registry.metrics();
+    expect(metrics).toContain('turnpike_notifications_total{kind="payout"} 2');
+  });
+
+  it.each(['addNotification', 'finishOperation'] as const)(
+    'is refused, and changes nothing, when the store cannot be written (%s), and is heard when it comes again',
+    async (method) => {
+      const { relay, notify, truth } = await setUp();
+      const before = await truth();
+      const { store } = relay.context;
+      const { [method]: write } = store;
+      store[method] = async () => {
+        throw new StoreError('no');
+      };
+      expect(await notify(signed(completed))).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+      expect(await truth()).toEqual(before);
+      Object.assign(store, { [method]: write });
+      expect((await notify(signed(completed))).status).toBe(200);
+      expect(await truth()).toMatchObject({ items: ['succeeded'] });
+    },
+  );
+
+  it('leaves no card number in the store, the webhook or the log, wherever it holds one', async () => {
+    const { receiver, relay, notify } = await setUp();
+    const number = '5555555555554444';
+    const named = { request_id: number, transaction_id: number, short_reference_id: number, status: `paid ${number}` };
+    await notify(JSON.stringify({ ...named, card: number, security_code: '987654', [number]: number }));
+    expect((await receiver.one('payout.notified')).data.notification).toMatchObject({
+      status: 'paid 555555******4444',
+    });
+    const written = [...relay.files(), ...relay.logLines, ...relay.answers, JSON.stringify(receiver.told)].join('');
+    for (const secret of [number, '987654']) expect(written.includes(secret), secret).toBe(false);
+  });
+
+  it('is taken at its old address after the signing secret was changed, while the old one is still listed', async () => {
+    const { receiver, relay: before, id, path } = await setUp();
+    await before.stop();
+    const startAgain = (change: object) => {
+      const config = withReceiver(receiver.url);
+      const [demo] = config.accounts;
+      return startTestRelay({
+        gatewayUrl: 'http://127.0.0.1:9',
+        folder: before.folder,
+        config: { ...config, accounts: [{ ...demo, signing_secret: 'changed', ...change }] },
+      });
+    };
+    const post = (relay: TestRelay, body: string) => relay.send(path, { method: 'POST', body });
+    const forgetful = await startAgain({});
+    expect((await post(forgetful, signed(completed, 'changed'))).status).toBe(404);
+    await forgetful.stop();
+    const relay = await startAgain({ previous_signing_secrets: ['older', account.signingSecret] });
+    expect((await post(relay, signed(completed))).status).toBe(200);
+    const truth = async () => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
+    expect(await truth()).toMatchObject({ items: ['unknown'] });
+    expect((await post(relay, signed(completed, 'changed'))).status).toBe(200);
+    expect(await truth()).toMatchObject({ items: ['succeeded'] });
+  });
+
   it('is taken at its own address only', async () => {
     const { relay, path, id, truth } = await setUp();
     const before = await truth();
@@ -216,5 +288,6 @@ describe('the gateway’s notification of a payout', () => {
     expect((await post(path.replace('/payout/', '/payment/'))).status).toBe(404);
     expect((await post(path.replace('/payout/', '/refund/'))).status).toBe(404);
     expect(await truth()).toEqual(before);
+    expect(storedNotifications(relay)).toEqual([]);
   });
 });

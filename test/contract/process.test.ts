@@ -20,7 +20,14 @@ function npmRunRelay(config: object, env: Record<string, string> = {}) {
   const child = spawn('npm', ['run', '--silent', 'relay'], {
     cwd: root,
     detached: true,
-    env: { ...process.env, TURNPIKE_CONFIG: path, SECRET_OF_THIS_TEST: account.signingSecret, ...env },
+    // An operator's environment: where NODE_ENV is test, the browser parts are built otherwise.
+    env: {
+      ...process.env,
+      NODE_ENV: undefined,
+      TURNPIKE_CONFIG: path,
+      SECRET_OF_THIS_TEST: account.signingSecret,
+      ...env,
+    },
   });
   onTestFinished(() => {
     // The whole group: npm, its shell and the relay.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { configFile } from '../../relay/config.ts';
 import { sha256 } from '../../relay/keys.ts';
 import { demoMerchant } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
@@ -8,6 +9,17 @@ import { serve } from '../support/http-server.ts';
 import { apiKey, card, startTestRelay } from '../support/relay.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+
+const accounts = [
+  {
+    id: 'demo',
+    merchant_id: '1',
+    account_id: '2',
+    signing_secret: 's',
+    allowed_origins: ['http://a.example'],
+    api_keys: [{ name: 'a', sha256: 'a'.repeat(64), scopes: ['*'] }],
+  },
+];
 
 /** The first code block of a language. */
 function block(language: string, containing: string): string {
@@ -47,5 +59,28 @@ describe('the README', () => {
       refund.replace('THE_TRANSACTION', String(paid.transaction_id)),
     );
     expect(refunded.body).toMatchObject({ refund_orders: [{ refund_amount: '29.90', refund_message: 'V0000:OK' }] });
+  });
+
+  it('tells of every setting, with its default', () => {
+    const told = configFile.parse({
+      public_url: 'http://a.example',
+      gateway: { base_url: 'http://127.0.0.1' },
+      accounts,
+    });
+    const table = readme.split('\n').filter((line) => line.startsWith('| `'));
+    const rowOf = (setting: string) => table.find((row) => row.includes(`\`${setting}\``)) ?? '';
+    for (const setting of Object.keys(configFile.shape)) {
+      expect(
+        table.some((row) => new RegExp(`\`${setting}[\`.]`).test(row)),
+        setting,
+      ).toBe(true);
+    }
+    expect(rowOf('store')).toContain(told.store);
+    expect(rowOf('retention_days')).toContain(String(told.retention_days));
+    expect(rowOf('limits.attempts_per_session')).toContain(
+      Object.values(told.limits)
+        .map((most) => `\`${most}\``)
+        .join(', '),
+    );
   });
 });

@@ -49,6 +49,17 @@ describe('webhooks to the shop', () => {
     expect(receiver.wrong).toEqual([]);
   });
 
+  it('come at once, whatever pause the outbox takes when there is nothing to send', async () => {
+    const { receiver, relay } = await setUp(approving);
+    const start = performance.now();
+    for (let paid = 1; paid <= 6; paid++) {
+      await relay.pay((await relay.session()).secret, card);
+      await until('the shop is told', () => receiver.told.length === paid);
+    }
+    // A pause is a second, and there would be one before each.
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+
   it('tell each decline, and then the end of the session', async () => {
     const { receiver, relay } = await setUp(declining, { limits: { attempts_per_session: 2 } });
     const { secret } = await relay.session();

@@ -3,6 +3,7 @@ import { createSigner } from '../../relay/gateway/signer.ts';
 import { checkConfig } from '../../relay/load-config.ts';
 import { createLog } from '../../relay/log.ts';
 import { createMetrics } from '../../relay/metrics.ts';
+import { createBell } from '../../relay/rounds.ts';
 import { openStore } from '../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
@@ -35,6 +36,7 @@ export async function testContext(options: { account?: object; config?: object; 
     signer: await createSigner(config.gateway.profile.signing),
     log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(),
+    notified: createBell(),
     now: options.now ?? (() => new Date()),
   };
   return { ...context, logLines };

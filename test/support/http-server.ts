@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 /** A real HTTP server on a free loopback port. */
 export type TestServer = { url: string; port: number; server: Server; close(): Promise<void> };
 
-/** Starts a server for one test; `close` also ends connections that were left open. */
-export async function serve(listener: RequestListener): Promise<TestServer> {
+/** Starts a server for one test, on a free port or a given one; `close` also ends connections that were left open. */
+export async function serve(listener: RequestListener, onPort = 0): Promise<TestServer> {
   const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(onPort, '127.0.0.1', done));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return {

@@ -36,51 +36,53 @@ export const manyAttempts = {
 /** A JSON answer of the relay. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
+/** The configuration of a test's relay, as it would stand in a file. Its store is an SQLite file in `folder`. */
+export function testConfig(options: Options & { folder: string }): Record<string, unknown> {
+  return {
+    listen: { port: 0 },
+    public_url: 'http://127.0.0.1:0',
+    store: `sqlite:${join(options.folder, 'turnpike.db')}`,
+    gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 3000, profile: options.profile ?? {} },
+    issuer: { allow_private: true, timeout_ms: 2000 },
+    limits: manyAttempts,
+    resolve: { first_ms: 100, max_ms: 500 },
+    accounts: [
+      {
+        id: 'demo',
+        merchant_id: account.merchant_id,
+        account_id: account.account_id,
+        signing_secret: account.signingSecret,
+        name: 'Demo Shop',
+        allowed_origins: [shopOrigin],
+        return_urls: [`${shopOrigin}/`, 'demoapp://paid'],
+        api_keys: [
+          { name: 'all', sha256: sha256(apiKey), scopes: ['*'] },
+          { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] },
+        ],
+      },
+      {
+        id: 'other',
+        merchant_id: '100002',
+        account_id: '200002',
+        signing_secret: 'another secret',
+        allowed_origins: ['https://other.example'],
+        api_keys: [{ name: 'all', sha256: sha256(otherAccountKey), scopes: ['*'] }],
+      },
+    ],
+    ...options.config,
+  };
+}
+
 /** Starts a relay with a real SQLite file on a free port, for one test. */
 export async function startTestRelay(options: Options) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'turnpike-'));
-  const config = checkConfig(
-    {
-      listen: { port: 0 },
-      public_url: 'http://127.0.0.1:0',
-      store: `sqlite:${join(folder, 'turnpike.db')}`,
-      gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 3000, profile: options.profile ?? {} },
-      issuer: { allow_private: true, timeout_ms: 2000 },
-      limits: manyAttempts,
-      resolve: { first_ms: 100, max_ms: 500 },
-      accounts: [
-        {
-          id: 'demo',
-          merchant_id: account.merchant_id,
-          account_id: account.account_id,
-          signing_secret: account.signingSecret,
-          name: 'Demo Shop',
-          allowed_origins: [shopOrigin],
-          return_urls: [`${shopOrigin}/`, 'demoapp://paid'],
-          api_keys: [
-            { name: 'all', sha256: sha256(apiKey), scopes: ['*'] },
-            { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] },
-          ],
-        },
-        {
-          id: 'other',
-          merchant_id: '100002',
-          account_id: '200002',
-          signing_secret: 'another secret',
-          allowed_origins: ['https://other.example'],
-          api_keys: [{ name: 'all', sha256: sha256(otherAccountKey), scopes: ['*'] }],
-        },
-      ],
-      ...options.config,
-    },
-    {},
-  );
+  const config = checkConfig(testConfig({ ...options, folder }), {});
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
   const assets = await loadAssets(join(import.meta.dirname, '../../dist'));
   const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, log, ...(options.now ? { now: options.now } : {}) });
-  onTestFinished(() => relay.stop());
+  onTestFinished(async () => void (await relay.stop()));
 
   const answers: string[] = [];
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {

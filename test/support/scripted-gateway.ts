@@ -31,6 +31,7 @@ export async function scriptedGateway(script: Script) {
   return {
     url: server.url,
     received,
+    sent,
     authorised: () => sent('/v1/authorise'),
     queried: () => sent('/v1/retrievalTrans'),
   };

@@ -1,0 +1,96 @@
+import { Pool } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { notifyPath, setUpNotified } from '../support/notified.ts';
+import { card, type TestRelay } from '../support/relay.ts';
+import { until } from '../support/until.ts';
+
+const AT_ONCE = 40;
+
+/** Posts each of these bodies to its path, many at a time. Returns the statuses that were not 200. */
+async function flood(relay: TestRelay, notifications: readonly { path: string; body: string }[]): Promise<number[]> {
+  const pool = new Pool(relay.url, { connections: AT_ONCE });
+  const waiting = [...notifications];
+  const refused: number[] = [];
+  const send = async (): Promise<void> => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { statusCode, body } = await pool.request({ method: 'POST', path: next.path, body: next.body });
+      await body.dump();
+      if (statusCode !== 200) refused.push(statusCode);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, send));
+  await pool.close();
+  return refused;
+}
+
+const about = (path: string, n: number) => ({ path, body: JSON.stringify({ order_no: `A-${n}`, status: '1' }) });
+
+describe('a flood of notifications', () => {
+  it('of one session makes one query, and another one five seconds later', async () => {
+    const clock = { offset: 0 };
+    const { gateway, relay, unknownPayment, stored } = await setUpNotified({
+      now: () => new Date(Date.parse('2026-03-01T12:00:00Z') + clock.offset),
+    });
+    const { path } = await unknownPayment();
+    expect(
+      await flood(
+        relay,
+        Array.from({ length: 2000 }, (_, n) => about(path, n)),
+      ),
+    ).toEqual([]);
+    expect(stored()).toHaveLength(2000);
+    expect(gateway.queried()).toHaveLength(1);
+    clock.offset = 4999;
+    expect(await flood(relay, [about(path, 0)])).toEqual([]);
+    await new Promise((later) => setTimeout(later, 1500));
+    expect(gateway.queried()).toHaveLength(1);
+    clock.offset = 5000;
+    await until('it is asked about again', () => gateway.queried().length === 2);
+  });
+
+  it('of 300 sessions makes few queries, and each of them is asked about', async () => {
+    const now = new Date();
+    const { gateway, relay } = await setUpNotified({ now: () => now });
+    const sessions = await Promise.all(Array.from({ length: 300 }, () => relay.session()));
+    const paths = sessions.map(({ id }) => notifyPath(relay, id));
+    const notifications = paths.flatMap((path) => Array.from({ length: 7 }, (_, n) => about(path, n)));
+    const shuffled = notifications.toSorted((a, b) => a.body.localeCompare(b.body));
+    expect(await flood(relay, shuffled)).toEqual([]);
+    const asked = () => gateway.queried().flatMap(({ message }) => String(message.orders).split(','));
+    await until('all are asked about', () => new Set(asked()).size === 300);
+    expect(gateway.queried().length).toBeLessThanOrEqual(6);
+  });
+
+  it('lets a payment through as if there were none', async () => {
+    const { books, relay, unknownPayment } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const session = await relay.session();
+    books.set(session.orderNo, 'answered');
+    let isOver = false;
+    const flooding = flood(
+      relay,
+      Array.from({ length: 4000 }, (_, n) => about(path, n)),
+    ).finally(() => {
+      isOver = true;
+    });
+    await new Promise((later) => setTimeout(later, 100));
+    const started = performance.now();
+    expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
+    expect(isOver).toBe(false);
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(await flooding).toEqual([]);
+  });
+
+  it('at guessed addresses writes nothing and asks nothing', async () => {
+    const { gateway, relay, unknownPayment, stored } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const refused = await flood(
+      relay,
+      Array.from({ length: 2000 }, (_, n) => about(`${path.slice(0, -4)}${String(n).padStart(4, '0')}`, n)),
+    );
+    expect(refused).toHaveLength(2000);
+    expect(new Set(refused)).toEqual(new Set([404]));
+    expect(stored()).toEqual([]);
+    expect(gateway.queried()).toHaveLength(0);
+  });
+});

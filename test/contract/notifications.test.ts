@@ -1,0 +1,283 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../relay/errors.ts';
+import { GATHER_MS } from '../../relay/events/notified.ts';
+import { sha256 } from '../../relay/keys.ts';
+import { setUpNotified } from '../support/notified.ts';
+import { apiKey, card } from '../support/relay.ts';
+import { signedXml } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+const MIB = 1_048_576;
+
+describe('the gateway’s notification of a payment', () => {
+  it('is kept, acknowledged, and then checked by a query, which alone is believed', async () => {
+    const { books, gateway, relay, unknownPayment, notify, stored } = await setUpNotified();
+    const { id, orderNo, path } = await unknownPayment();
+    books.set(orderNo, '3000');
+    const body = JSON.stringify({ order_no: orderNo, payment_status: '4100', order_status: '0', amount: '0.01' });
+    expect(await notify(path, body)).toMatchObject({ status: 200, text: 'OK' });
+    expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved', transaction_id: `T-${orderNo}` });
+    expect(gateway.queried().map(({ message }) => message.orders)).toEqual([orderNo]);
+    const [row] = stored();
+    expect(row).toMatchObject({ kind: 'payment', subject: id, account: 'demo', times: 1, sha256: sha256(body) });
+    expect(row?.bytes).toBe(body.length);
+    expect(JSON.parse(String(row?.fields))).toEqual({ order_no: orderNo, payment_status: '4100', order_status: '0' });
+  });
+
+  it('that says it is paid changes nothing when the gateway does not say so itself', async () => {
+    const { gateway, relay, unknownPayment, notify } = await setUpNotified();
+    const { id, orderNo, path } = await unknownPayment();
+    await notify(
+      path,
+      signedXml({ order_no: orderNo, payment_status: '3000', order_status: '1', result_info: '0000' }),
+    );
+    await until('the gateway was asked', () => gateway.queried().length === 1);
+    expect((await relay.get('/healthz')).status).toBe(200);
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('makes the relay ask at once when it is idle', async () => {
+    const { gateway, unknownPayment, notify } = await setUpNotified();
+    const [first, second] = [await unknownPayment(), await unknownPayment()];
+    await notify(first.path);
+    await until('the first is asked about', () => gateway.queried().length === 1);
+    // The next round that no bell asks for would be most of a second later.
+    await new Promise((later) => setTimeout(later, GATHER_MS + 100));
+    await notify(second.path);
+    await until('the second is asked about', () => gateway.queried().length === 2, 500);
+  });
+
+  it('is not acknowledged before it is kept, and the gateway is not asked before that either', async () => {
+    const { gateway, relay, unknownPayment, notify } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const { store } = relay.context;
+    const { addNotification } = store;
+    const held = Promise.withResolvers<void>();
+    store.addNotification = async (notification) => {
+      await held.promise;
+      return addNotification(notification);
+    };
+    let isAcknowledged = false;
+    const notified = notify(path, '{}').finally(() => {
+      isAcknowledged = true;
+    });
+    await new Promise((later) => setTimeout(later, 200));
+    expect([isAcknowledged, gateway.queried().length]).toEqual([false, 0]);
+    held.resolve();
+    expect(await notified).toMatchObject({ status: 200 });
+    await until('the gateway was asked', () => gateway.queried().length === 1);
+  });
+
+  it('is refused when it cannot be kept, so that it comes again', async () => {
+    const { books, gateway, relay, unknownPayment, notify } = await setUpNotified();
+    const { id, orderNo, path } = await unknownPayment();
+    books.set(orderNo, '3000');
+    const { store } = relay.context;
+    const { addNotification } = store;
+    store.addNotification = async () => {
+      throw new StoreError('no');
+    };
+    expect(await notify(path, '{}')).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    expect(gateway.queried()).toHaveLength(0);
+    store.addNotification = addNotification;
+    expect((await notify(path, '{}')).status).toBe(200);
+    expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
+  });
+
+  it('at an address that somebody guessed is not found, and nothing is kept or asked', async () => {
+    const { gateway, unknownPayment, notify, stored } = await setUpNotified();
+    const [{ id, path }, other] = [await unknownPayment(), await unknownPayment()];
+    const token = path.split('/').at(-1);
+    const guessed = [
+      `/notify/payment/${id}/${'A'.repeat(43)}`,
+      `/notify/payment/${id}/${token}x`,
+      `/notify/payment/${other.id}/${token}`,
+      `/notify/payment/cs_guessed/${token}`,
+      `/notify/payout/${id}/${token}`,
+      `/notify/refund/${id}/${token}`,
+    ];
+    for (const address of guessed) expect((await notify(address, '{"status":"1"}')).status, address).toBe(404);
+    expect((await notify(guessed[0] ?? '', Buffer.alloc(10 * MIB))).status).toBe(404);
+    expect(stored()).toEqual([]);
+    expect(gateway.queried()).toHaveLength(0);
+  });
+
+  it('that comes again is the same one, counted', async () => {
+    const { unknownPayment, notify, stored } = await setUpNotified();
+    const { id, path } = await unknownPayment();
+    for (let n = 0; n < 3; n++) await notify(path, '{"a":1}');
+    await notify(path, '{"a":2}');
+    const rows = stored().map(({ subject, times }) => [subject, times]);
+    expect(rows.toSorted()).toEqual([
+      [id, 1],
+      [id, 3],
+    ]);
+  });
+
+  it('that comes late or in the wrong order leaves what is proved as it is', async () => {
+    const clock = { offset: 0 };
+    const { books, gateway, relay, unknownPayment, notify } = await setUpNotified({
+      now: () => new Date(Date.now() + clock.offset),
+    });
+    const { id, orderNo, path } = await unknownPayment();
+    books.set(orderNo, '3000');
+    await notify(path, '{"payment_status":"3000"}');
+    const approved = await relay.settled(id, 'unknown');
+    for (const late of ['{"payment_status":"pending"}', '{"payment_status":"4100"}', '{"order_status":"0"}']) {
+      const asked = gateway.queried().length;
+      clock.offset += 10_000;
+      expect((await notify(path, late)).status).toBe(200);
+      await until('the gateway was asked', () => gateway.queried().length > asked);
+    }
+    expect(await relay.truth(id)).toEqual(approved);
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it.each<[string, Buffer, Record<string, string>]>([
+    ['empty', Buffer.alloc(0), {}],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22]), {}],
+    ['broken JSON', Buffer.from('{"order_no":"A"'), { 'content-type': 'application/json' }],
+    ['broken XML', Buffer.from('<respon><order_no>A</respon>'), { 'content-type': 'text/xml' }],
+    ['JSON 200,000 deep', Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`), {}],
+    ['an object 200,000 deep', Buffer.from(`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`), {}],
+    ['XML 10,000 deep', Buffer.from('<a>'.repeat(10_000)), {}],
+    ['an entity bomb', Buffer.from(entityBomb()), { 'content-type': 'text/xml' }],
+    [
+      'an external entity',
+      Buffer.from('<!DOCTYPE respon [<!ENTITY x SYSTEM "file:///etc/passwd">]><respon>&x;</respon>'),
+      {},
+    ],
+    ['a gzip bomb', gzipSync(Buffer.alloc(20 * MIB, 0x20)), { 'content-encoding': 'gzip' }],
+    ['broken gzip', Buffer.from('{"order_no":"A"}'), { 'content-encoding': 'gzip' }],
+    ['in an encoding that is not known', Buffer.from('{"order_no":"A"}'), { 'content-encoding': 'zstd' }],
+    ['of a content type that is none', Buffer.from('\u0000\u0001'), { 'content-type': 'x/y;;charset=utf-99' }],
+    ['10 MiB', Buffer.alloc(10 * MIB, '{"order_no":"A"}'), {}],
+    ['16 MiB', Buffer.alloc(16 * MIB), {}],
+  ])('that is %s is kept by size and hash, acknowledged, and breaks nothing', async (_, body, headers) => {
+    const { books, relay, unknownPayment, notify, stored } = await setUpNotified();
+    const { id, orderNo, path } = await unknownPayment();
+    books.set(orderNo, '3000');
+    expect(await notify(path, body, headers)).toMatchObject({ status: 200, text: 'OK' });
+    expect(stored()).toMatchObject([{ subject: id, bytes: body.length, sha256: sha256(body), fields: '{}' }]);
+    expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    ['JSON', '{"order_no":"A","status":"1"}', { 'content-type': 'application/json' }],
+    ['a form', 'order_no=A&status=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['XML', '<respon><order_no>A</order_no><status>1</status></respon>', { 'content-type': 'text/xml' }],
+  ])('is recognised by its fields in %s, plain and in gzip', async (_, text, headers) => {
+    const { unknownPayment, notify, stored } = await setUpNotified();
+    const { path } = await unknownPayment();
+    await notify(path, text, headers);
+    await notify(path, gzipSync(text), { ...headers, 'content-encoding': 'gzip' });
+    expect(stored().map(({ fields }) => JSON.parse(String(fields)))).toEqual([
+      { order_no: 'A', status: '1' },
+      { order_no: 'A', status: '1' },
+    ]);
+  });
+
+  it('leaves no card number in the store or the log, wherever it holds one', async () => {
+    const { relay, unknownPayment, notify, stored } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const numbers = ['5555555555554444', '5555 5555 5555 4444', '5555-5555-5555-4444'];
+    const fields = [
+      'order_no',
+      'transaction_id',
+      'reference_no',
+      'status',
+      'result_info',
+      'card',
+      'note',
+      'request_id',
+    ];
+    for (const number of numbers) {
+      const message = Object.fromEntries([...fields.map((field) => [field, number]), ['security_code', '987654']]);
+      await notify(path, JSON.stringify({ ...message, [number]: number }));
+      await notify(path, new URLSearchParams(message).toString());
+      await notify(path, signedXml(message));
+      await notify(path, `card=${number}&broken`);
+      await notify(path, number);
+    }
+    expect(stored()).toHaveLength(15);
+    const written = [...relay.files(), ...relay.logLines, ...relay.answers].join('\n');
+    expect(written).toContain('555555******4444');
+    for (const secret of [...numbers, '987654']) expect(written.includes(secret), secret).toBe(false);
+  });
+
+  it('is counted in the metrics', async () => {
+    const { relay, unknownPayment, notify } = await setUpNotified();
+    const { path } = await unknownPayment();
+    await notify(path, '1');
+    await notify(path, '2');
+    await notify(`${path}x`, '3');
+    const metrics = await relay.context.metrics.registry.metrics();
+    expect(metrics).toContain('turnpike_notifications_total{kind="payment"} 2');
+  });
+});
+
+describe('a notification that is too long', () => {
+  it('is refused by its length alone, and closes its connection', async () => {
+    const { gateway, relay, unknownPayment, stored } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${16 * MIB + 1}\r\n\r\n`;
+    const sender = startSender(relay.url, head);
+    await sender.closed;
+    expect(sender.heard()).toMatch(/^HTTP\/1\.1 413 .*body_too_large/s);
+    expect(stored()).toEqual([]);
+    expect(gateway.queried()).toHaveLength(0);
+  });
+
+  it('is cut off when it never ends, and payments go on meanwhile', async () => {
+    const { books, gateway, relay, unknownPayment, stored } = await setUpNotified();
+    const { path } = await unknownPayment();
+    const before = process.memoryUsage().arrayBuffers;
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const senders = Array.from({ length: 8 }, () => startSender(relay.url, head, endless()));
+    const session = await relay.session();
+    books.set(session.orderNo, 'answered');
+    expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
+    await Promise.all(senders.map(({ closed }) => closed));
+    for (const { sent } of senders) expect(sent()).toBeLessThan(64 * MIB);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MIB);
+    expect(stored()).toEqual([]);
+    expect(gateway.queried()).toHaveLength(0);
+    expect((await relay.get(`/v1/sessions/${session.id}`, apiKey)).status).toBe(200);
+  });
+});
+
+function entityBomb(): string {
+  const levels = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
+  return `<!DOCTYPE respon [<!ENTITY e0 "x">${levels.join('')}]><respon><order_no>&e9;</order_no></respon>`;
+}
+
+function* endless(): Generator<Buffer> {
+  const size = 65_536;
+  const chunk = Buffer.concat([Buffer.from(`${size.toString(16)}\r\n`), Buffer.alloc(size), Buffer.from('\r\n')]);
+  for (;;) yield chunk;
+}
+
+/** Writes to a connection as fast as it takes it, until it is closed from the other side. */
+function startSender(url: string, head: string, rest: Iterable<Buffer> = []) {
+  let heard = '';
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('data', (data) => {
+    heard += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((done) => socket.once('close', () => done()));
+  const chunks = rest[Symbol.iterator]();
+  const write = (): void => {
+    for (;;) {
+      const next = chunks.next();
+      if (next.done || socket.destroyed || !socket.write(next.value)) return;
+    }
+  };
+  socket.on('drain', write);
+  socket.write(head);
+  write();
+  return { closed, heard: () => heard, sent: () => socket.bytesWritten };
+}

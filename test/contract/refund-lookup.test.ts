@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { startReceiver, withReceiver } from '../support/receiver.ts';
+import { RefundBooks, send } from '../support/refund-books.ts';
+import { apiKey, startTestRelay, type TestRelay } from '../support/relay.ts';
+import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+
+const transaction_id = '00012345678901234567';
+const item = (refund_amount: string, more: object = {}) => ({
+  transaction_id,
+  currency: 'BRL',
+  amount: '129.90',
+  refund_amount,
+  ...more,
+});
+
+async function setUp(
+  options: { script?: (books: RefundBooks) => Script; config?: Record<string, unknown>; folder?: string } = {},
+) {
+  const books = new RefundBooks();
+  const gateway = await scriptedGateway(options.script?.(books) ?? books.script);
+  const { folder, config } = options;
+  const start = (more: object = {}) =>
+    startTestRelay({
+      gatewayUrl: gateway.url,
+      timeoutMs: 1500,
+      ...(folder ? { folder } : {}),
+      ...(config ? { config } : {}),
+      ...more,
+    });
+  const relay = await start();
+  /** Refunds, and gives the operation's id. */
+  const refund = async (items: object[], headers: Record<string, string> = {}) => {
+    const got = await relay.post('/v1/refund', apiKey, { refund_orders: items }, headers);
+    return {
+      status: got.status,
+      code: got.body.code,
+      id: String(got.headers.get('x-operation-id') ?? got.body.operation_id),
+    };
+  };
+  return {
+    books,
+    gateway,
+    relay,
+    start,
+    refund,
+    refunds: () => gateway.sent('/v1/refund'),
+    searches: () => gateway.sent('/v1/retrievalRefund'),
+  };
+}
+
+const operation = async (relay: TestRelay, id: string) => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
+
+/** Waits for an operation to be as told, and gives it. */
+async function becomes(relay: TestRelay, id: string, expected: object) {
+  await expect.poll(() => operation(relay, id), { timeout: 8000, interval: 20 }).toMatchObject(expected);
+  return operation(relay, id);
+}
+
+/** Waits until an operation was looked at so often, and expects that it is unknown still, and why. */
+async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
+  await expect
+    .poll(async () => (await operation(relay, id)).unknown, { timeout: 8000, interval: 20 })
+    .toMatchObject({ looks, needs_attention: false, last_look: { found }, next_look_at: expect.any(String) });
+}
+
+describe('a refund whose answer was lost', () => {
+  it('is found by refund search, told, kept, and never sent again', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund, refunds } = await setUp({ config: withReceiver(receiver.url) });
+    books.refund = 'booked_and_lost';
+    const key = { 'idempotency-key': 'k-1' };
+    const { status, code, id } = await refund([item('100.00')], key);
+    expect({ status, code }).toEqual({ status: 409, code: 'outcome_unknown' });
+    const settlement = { by: 'refund_search', items: ['succeeded'], refund_reference_ids: [`${transaction_id}-01`] };
+    await becomes(relay, id, { status: 'settled', items: ['succeeded'], settlement });
+    expect(await refund([item('100.00')], key)).toMatchObject({ status: 409, code: 'operation_settled', id });
+    expect((await refund([item('30.00')])).code, 'it counts as refunded').toBe('refund_exceeds_payment');
+    expect((await receiver.one('operation.unknown')).data).toMatchObject({ id, unknown: { needs_attention: false } });
+    expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
+    expect(receiver.types()).toEqual(['operation.unknown', 'operation.settled']);
+    expect(refunds()).toHaveLength(1);
+  });
+
+  it('is free again when the gateway has it as failed', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.change = { refund_status: '0' };
+    const { id } = await refund([item('129.90')]);
+    await becomes(relay, id, { status: 'settled', items: ['failed'], settlement: { by: 'refund_search' } });
+    books.refund = 'answered';
+    books.change = {};
+    expect((await refund([item('129.90')])).status).toBe(200);
+  });
+
+  it('is not taken for an equal one that was there before', async () => {
+    const { books, relay, refund } = await setUp();
+    books.add(item('10.00'));
+    books.refund = 'lost';
+    const { id } = await refund([item('10.00')]);
+    await staysUnknown(relay, id, 'absent');
+  });
+
+  it('is not taken for an equal one that the relay made after it', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'lost';
+    const { id } = await refund([item('10.00')]);
+    books.refund = 'answered';
+    expect((await refund([item('10.00')])).status).toBe(200);
+    await staysUnknown(relay, id, 'absent');
+  });
+
+  it('waits when somebody made an equal one by hand meanwhile', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    const { id } = await refund([item('10.00')]);
+    books.add(item('10.00'));
+    await staysUnknown(relay, id, 'ambiguous');
+  });
+
+  it('waits as long as another one of its payment is unknown too', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    const [one, two] = await Promise.all([refund([item('10.00')]), refund([item('20.00')])]);
+    await staysUnknown(relay, one.id, 'ambiguous');
+    await staysUnknown(relay, two.id, 'ambiguous');
+  });
+
+  it('is found though the gateway’s search lags behind', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.lag = 1;
+    const { id } = await refund([item('10.00')]);
+    await staysUnknown(relay, id, 'absent');
+    books.lag = 0;
+    await becomes(relay, id, { status: 'settled', items: ['succeeded'] });
+  });
+
+  it('is found whole: not while one of two equal parts is missing', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.lag = 1;
+    const { id } = await refund([item('10.00'), item('10.00')]);
+    await staysUnknown(relay, id, 'absent');
+    expect((await refund([item('110.00')])).code).toBe('refund_exceeds_payment');
+    books.lag = 0;
+    const names = [`${transaction_id}-01`, `${transaction_id}-02`];
+    await becomes(relay, id, {
+      status: 'settled',
+      settlement: { items: ['succeeded', 'succeeded'], refund_reference_ids: names },
+    });
+  });
+
+  it('is undecided while the gateway’s status for it is not listed', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'booked_and_lost';
+    books.change = { refund_status: '7' };
+    const { id } = await refund([item('10.00')]);
+    await staysUnknown(relay, id, 'undecided');
+    for (const record of books.records) record.refund_status = '1';
+    await becomes(relay, id, { status: 'settled' });
+  });
+
+  it('is found by the next relay when this one was stopped', async () => {
+    const first = await setUp();
+    first.books.refund = 'booked_and_lost';
+    first.books.lag = 1;
+    const { id } = await first.refund([item('10.00')]);
+    await first.relay.stop();
+    first.books.lag = 0;
+    const next = await first.start({ folder: first.relay.folder });
+    await becomes(next, id, { status: 'settled', settlement: { by: 'refund_search' } });
+    expect(first.refunds()).toHaveLength(1);
+  });
+});
+
+describe('the search before a refund', () => {
+  it('comes first, and names the order and the transaction', async () => {
+    const { gateway, refund, searches } = await setUp();
+    expect(
+      (await refund([item('1.00', { order_no: 'A-1' }), item('2.00'), item('3.00', { transaction_id: 'T' })])).status,
+    ).toBe(200);
+    expect(gateway.received.map(({ path }) => path)).toEqual(['/v1/retrievalRefund', '/v1/refund']);
+    expect(searches()[0]?.message.refund_orders).toBe(`A-1,${transaction_id},T`);
+  });
+
+  const useless: Record<string, (books: RefundBooks) => void> = {
+    'is refused': (books) => {
+      books.search = (res) => void res.writeHead(400).end();
+    },
+    'is no success': (books) => {
+      books.search = (res, truth) => send(res, { ...truth, return_status: '0' });
+    },
+    'is not signed': (books) => {
+      books.search = (res, truth) => void res.end(JSON.stringify(truth));
+    },
+    'is for another account': (books) => {
+      books.search = (res, truth) => send(res, { ...truth, account_id: '9' });
+    },
+    'is for nobody': (books) => {
+      books.search = (res, truth) => send(res, { ...truth, account_id: '' });
+    },
+    'tells of a refund without a name': (books) => {
+      books.search = (res, truth) =>
+        send(res, { ...truth, refund_orders: [{ ...item('1.00'), refund_reference_id: '' }] });
+    },
+    'is not answered': (books) => {
+      books.search = () => undefined;
+    },
+    'is cut off': (books) => {
+      books.search = (res) => void res.destroy();
+    },
+  };
+
+  it.each(Object.entries(useless))(
+    'that %s holds no refund up, but an unknown one waits for a person then',
+    async (_, spoil) => {
+      const { books, relay, refund, searches } = await setUp();
+      spoil(books);
+      expect((await refund([item('1.00')])).status).toBe(200);
+      expect(searches(), 'it is asked once').toHaveLength(1);
+      books.refund = 'booked_and_lost';
+      const { id } = await refund([item('10.00')]);
+      books.search = undefined;
+      const { unknown } = await becomes(relay, id, { status: 'unknown' });
+      expect(unknown).toEqual({ reason: 'connection_lost', since: expect.any(String), needs_attention: true });
+      await new Promise((done) => setTimeout(done, 400));
+      expect(searches(), 'nothing is looked up').toHaveLength(2);
+      expect(await operation(relay, id)).toMatchObject({ status: 'unknown' });
+    },
+  );
+
+  it('takes no longer than three seconds', { timeout: 15_000 }, async () => {
+    const { books, relay, gateway } = await setUp();
+    books.search = () => undefined;
+    const patient = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 20_000 });
+    await relay.stop();
+    const started = performance.now();
+    expect((await patient.post('/v1/refund', apiKey, { refund_orders: [item('1.00')] })).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(2500);
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+
+  it('is not made where the gateway could not read the names', async () => {
+    const { books, relay, gateway, refund, searches } = await setUp();
+    books.refund = 'booked_and_lost';
+    const { id } = await refund([item('1.00', { transaction_id: 'A,B' })]);
+    expect(searches()).toEqual([]);
+    expect(gateway.sent('/v1/refund')).toHaveLength(1);
+    expect(await operation(relay, id)).toMatchObject({ unknown: { needs_attention: true } });
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bodyOf } from '../support/http-server.ts';
+import { apiKey, card, order } from '../support/relay.ts';
+import { spawnRelay } from '../support/relay-process.ts';
+import { approval, approving, type Script, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+const slow: Script = (received, res) => {
+  setTimeout(() => sendXml(res, signedXml(approval(received))), 1000);
+};
+
+async function running(script: Script, options: { timeoutMs?: number; config?: object; nodeOptions?: string[] } = {}) {
+  const gateway = await scriptedGateway(script);
+  const relay = spawnRelay({ gatewayUrl: gateway.url, ...options });
+  const url = await relay.listening();
+  const post = (path: string, bearer: string, body: object, signal?: AbortSignal) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  const session = async () => (await post('/v1/sessions', apiKey, { order: order() })).json();
+  /** Pays, and waits until the gateway has been asked. */
+  const paying = async (signal?: AbortSignal) => {
+    const { id, client_secret } = await session();
+    const answer = post('/checkout/api/pay', client_secret, card, signal);
+    answer.catch(() => undefined);
+    await until('the gateway has the payment', () => gateway.authorised().length > 0);
+    return { id: String(id), answer };
+  };
+  const stopping = () => until('it stops', () => /relay stopping/.test(relay.output.out));
+  return { gateway, relay, url, session, paying, stopping };
+}
+
+/** A socket that is kept for the next request. */
+function getAlive(url: string, agent: Agent): Promise<{ connection: string | undefined; status: number | undefined }> {
+  return new Promise((done, failed) => {
+    request(url, { agent }, async (res) => {
+      await bodyOf(res);
+      done({ connection: res.headers.connection, status: res.statusCode });
+    })
+      .on('error', failed)
+      .end();
+  });
+}
+
+describe('a relay that is told to stop', () => {
+  it('finishes a payment that is under way, though it is told twice, and ends well', async () => {
+    const { gateway, relay, url, paying, stopping } = await running(slow);
+    const { answer } = await paying();
+    relay.child.kill('SIGTERM');
+    await stopping();
+    relay.child.kill('SIGINT');
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    const response = await answer;
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await response.json()).toMatchObject({ status: 'approved' });
+    expect(await relay.exited).toBe(0);
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('finishes a payment whose shopper has gone, so that its outcome is known', async () => {
+    const { relay, paying } = await running(slow);
+    const gone = new AbortController();
+    const { id } = await paying(gone.signal);
+    gone.abort();
+    await new Promise((done) => setTimeout(done, 100));
+    relay.child.kill('SIGTERM');
+    expect(await relay.exited).toBe(0);
+    const answered = relay.output.out.split('\n').find((line) => line.includes('payment answered'));
+    expect(JSON.parse(answered ?? '{}')).toMatchObject({ session: id, outcome: 'approved', written: true });
+  });
+
+  it('is done at once when nothing is under way, also with a connection that is kept alive', async () => {
+    const { relay, url } = await running(approving);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
+    const told = performance.now();
+    relay.child.kill('SIGTERM');
+    expect(await relay.exited).toBe(0);
+    expect(performance.now() - told).toBeLessThan(2000);
+  });
+
+  it('cuts what is not finished within shutdown_ms, says what, and ends badly', async () => {
+    const { relay, paying } = await running(() => undefined, { timeoutMs: 60_000, config: { shutdown_ms: 700 } });
+    const { answer } = await paying();
+    const told = performance.now();
+    relay.child.kill('SIGTERM');
+    expect(await relay.exited).toBe(1);
+    expect(performance.now() - told).toBeGreaterThan(600);
+    expect(performance.now() - told).toBeLessThan(5000);
+    await expect(answer).rejects.toThrow();
+    const cut = relay.output.out.split('\n').find((line) => line.includes('request cut by the stop'));
+    expect(JSON.parse(cut ?? '{}')).toMatchObject({
+      request_id: expect.stringMatching(/^req_/),
+      route: '/checkout/api/pay',
+    });
+    expect(relay.output.out + relay.output.err).not.toContain(card.card);
+  });
+
+  it('does not wait for a request that never comes to its end', async () => {
+    const { relay, url } = await running(approving, { timeoutMs: 30_000 });
+    const { port } = new URL(url);
+    const half = request({ port, method: 'POST', path: '/v1/sessions', headers: { 'content-length': 100 } });
+    half.on('error', () => undefined).write('{');
+    await new Promise((done) => setTimeout(done, 200));
+    const told = performance.now();
+    relay.child.kill('SIGTERM');
+    expect(await relay.exited).toBe(0);
+    expect(performance.now() - told).toBeLessThan(6000);
+  });
+});
+
+describe('a relay that breaks down', () => {
+  it('says where and nothing else, and ends badly, after an error that nobody caught', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const bug = join(folder, 'bug.mjs');
+    // As a handler would that forgets to wait for its promise.
+    writeFileSync(
+      bug,
+      `process.on('SIGUSR2', () => void Promise.reject(new TypeError('no such card: ${card.card}')));`,
+    );
+    const { relay } = await running(approving, { nodeOptions: ['--import', bug] });
+    relay.child.kill('SIGUSR2');
+    expect(await relay.exited).toBe(1);
+    const last = relay.output.out.trim().split('\n').at(-1) ?? '{}';
+    expect(JSON.parse(last)).toMatchObject({ level: 60, error: 'TypeError' });
+    expect(relay.output.out + relay.output.err).not.toContain(card.card);
+    expect(relay.output.err).toBe('');
+  });
+
+  it('writes no report of Node’s, which has the secrets of the environment in it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const nodeOptions = ['--report-on-signal', '--report-uncaught-exception', `--report-directory=${folder}`];
+    const { relay } = await running(approving, { nodeOptions });
+    relay.child.kill('SIGUSR2');
+    await relay.exited;
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says which log levels there are, where it is told another', async () => {
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { LOG_LEVEL: 'loud' } });
+    expect(await relay.exited).toBe(1);
+    expect(relay.output.err).toContain('  LOG_LEVEL: must be one of trace, debug, info,');
+  });
+
+  it('says in one line that its store cannot be opened', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    writeFileSync(join(folder, 'turnpike.db'), 'this is no database, and it is long enough to be looked at closely');
+    const store = `sqlite:${join(folder, 'turnpike.db')}`;
+    const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { store } });
+    expect(await relay.exited).toBe(1);
+    expect(relay.output.err.trim().split('\n')).toHaveLength(1);
+    expect(relay.output.err).toMatch(/^The relay cannot open its store/);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { card, startTestRelay } from '../support/relay.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+import { faults } from './json-misbehaviours.ts';
+
+type Records = Record<string, unknown>[];
+
+/** Answers in good form that are not about this payment, or that say nothing of it. */
+const untrue: Record<string, (record: Record<string, unknown>) => [records: Records, change?: object]> = {
+  'the approval of another order': (record) => [[{ ...record, order_no: 'X' }]],
+  'the approval of another amount': (record) => [[{ ...record, amount: '1.29' }]],
+  'the approval of another currency': (record) => [[{ ...record, currency: 'USD' }]],
+  'an approval without a transaction_id': (record) => [[{ ...record, transaction_id: '' }]],
+  'a status that no book lists': (record) => [[{ ...record, payment_status: '9' }]],
+  'a refusal of the query': (record) => [[record], { return_status: '0' }],
+  'the books of another account': (record) => [[record], { account_id: '200002' }],
+  'a signature that is wrong': (record) => [[record], { encryption_data: 'f'.repeat(64) }],
+};
+
+async function lostPayment(answerQuery: Script) {
+  const gateway = await scriptedGateway((received, res, req) => {
+    if (received.path === '/v1/authorise') res.destroy();
+    else answerQuery(received, res, req);
+  });
+  const resolve = { first_ms: 20, max_ms: 50 };
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 300, config: { resolve } });
+  const { secret, id } = await relay.session();
+  expect((await relay.pay(secret, card)).body).toEqual({ status: 'unknown' });
+  const record = (): Record<string, unknown> => {
+    const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
+    return { amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' };
+  };
+  return { gateway, relay, id, record };
+}
+
+const forms: [string, (record: Record<string, unknown>) => Script][] = [
+  ...Object.entries(faults).map(([what, [does]]): [string, () => Script] => [`a gateway that ${what}`, () => does]),
+  ...Object.entries(untrue).map(([what, of]): [string, (record: Record<string, unknown>) => Script] => [
+    what,
+    (record) => (_received, res) => sendRecords(res, ...of(record)),
+  ]),
+];
+
+it.each(forms)(
+  'a lost payment is still unknown after %s was asked, and approved once the truth is told',
+  async (_, form) => {
+    let isFine = false;
+    const { gateway, relay, id, record } = await lostPayment((received, res, req) => {
+      if (isFine) sendRecords(res, [record()]);
+      else form(record())(received, res, req);
+    });
+    await until('it was asked again and again', () => gateway.queried().length >= 3);
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
+    isFine = true;
+    expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(gateway.authorised()).toHaveLength(1);
+  },
+);

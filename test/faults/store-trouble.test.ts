@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { apiKey, card, order, startTestRelay, testConfig } from '../support/relay.ts';
+import { approval, approving, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+/** Another process, a backup say, that keeps the store's file locked for writing. */
+function locker(folder: string) {
+  const other = new DatabaseSync(join(folder, 'turnpike.db'));
+  onTestFinished(() => other.close());
+  return { lock: () => other.exec('BEGIN IMMEDIATE'), release: () => other.exec('ROLLBACK') };
+}
+
+describe('while another process keeps the SQLite file locked', () => {
+  it('payments are refused before anything is sent, the relay is not ready, and nothing stands still', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const session = await relay.session();
+    const file = locker(relay.folder);
+    file.lock();
+    const refused = [
+      relay.pay(session.secret, card),
+      relay.post('/v1/payments', apiKey, { ...order(), ...card }),
+      relay.post('/v1/refund', apiKey, refund()),
+      relay.get('/readyz'),
+    ];
+    const asked = performance.now();
+    expect((await relay.get('/healthz')).status).toBe(200);
+    expect((await relay.truth(session.id)).status).toBe('open');
+    expect(performance.now() - asked).toBeLessThan(1000);
+
+    const [paid, paidByServer, refunded, ready] = await Promise.all(refused);
+    for (const answer of [paid, paidByServer, refunded]) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    }
+    expect(ready?.status).toBe(503);
+    // A refund's payment may be asked about; nothing that moves money is sent.
+    expect([...gateway.authorised(), ...gateway.sent('/v1/refund')]).toEqual([]);
+
+    file.release();
+    expect((await relay.get('/readyz')).status).toBe(200);
+    expect((await relay.truth(session.id)).attempts).toEqual([]);
+    expect((await relay.pay(session.secret, card)).body.status).toBe('approved');
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('a short lock only makes a payment wait', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const session = await relay.session();
+    const file = locker(relay.folder);
+    file.lock();
+    const paying = relay.pay(session.secret, card);
+    await new Promise((done) => setTimeout(done, 300));
+    file.release();
+    expect((await paying).body.status).toBe('approved');
+  });
+
+  it('an outcome that cannot be written is “unknown”, and the truth once it can', async () => {
+    const paid: string[] = [];
+    const gateway = await scriptedGateway((received, res, req) => {
+      if (received.path !== '/v1/authorise') return approving(received, res, req);
+      file.lock();
+      paid.push(String(received.message.order_no));
+      sendXml(res, signedXml(approval(received)));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const file = locker(relay.folder);
+    const session = await relay.session();
+    expect((await relay.pay(session.secret, card)).body.status).toBe('unknown');
+    expect((await relay.truth(session.id)).status).toBe('processing');
+    file.release();
+    expect((await relay.pay(session.secret, card)).status).toBe(409);
+    expect(paid).toHaveLength(1);
+  });
+});
+
+describe('when the disk is full', () => {
+  it('payments are refused before anything is sent, nothing is half written, and they go on when there is room', async () => {
+    const gateway = await scriptedGateway(approving);
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const relay = await relayWithSmallFiles({ gatewayUrl: gateway.url, folder });
+    const pay = (body: object) => relay.post('/v1/payments', { ...body, ...card });
+    const approved: string[] = [];
+    let refused: { status: number; body: Record<string, unknown> } | undefined;
+    let last = '';
+    for (let tries = 0; tries < 500 && refused?.status !== 503; tries++) {
+      const one = { ...order(), note: 'x'.repeat(1000) };
+      last = one.order_no;
+      refused = await pay(one);
+      if (refused.body.status === 'approved') approved.push(one.order_no);
+    }
+    expect(refused).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+    await until('the relay is not ready', async () => (await relay.status('/readyz')) === 503);
+    expect(await relay.status('/healthz')).toBe(200);
+    const sent = gateway.authorised().map(({ message }) => String(message.order_no));
+    expect(sent).not.toContain(last);
+
+    await relay.makeRoom();
+    await until('the relay is ready again', async () => (await relay.status('/readyz')) === 200);
+    expect((await pay({ ...order(), order_no: last })).body.status).toBe('approved');
+    for (const order_no of approved.slice(-3)) {
+      expect((await pay({ ...order(), order_no })).body.code).toBe('order_already_paid');
+    }
+  });
+});
+
+function refund(): object {
+  return { refund_orders: [{ ...order(), transaction_id: '00012345678901234567', refund_amount: '1.00' }] };
+}
+
+/** A relay whose files may not grow beyond 600 KB: the kernel refuses what is more, as on a full disk. */
+async function relayWithSmallFiles(options: { gatewayUrl: string; folder: string }) {
+  const plan = { config: testConfig(options), at: 0, when: 'never' };
+  const script = join(import.meta.dirname, 'killable-relay.ts');
+  const limited = `trap '' XFSZ; ulimit -S -f 600; exec "$0" "$1"`;
+  const child = spawn('bash', ['-c', limited, process.execPath, script], {
+    env: { ...process.env, KILLABLE_RELAY: JSON.stringify(plan) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [{ url }] = await once(child, 'message');
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const read: Record<string, unknown> = JSON.parse(await answer.text());
+    return { status: answer.status, body: read };
+  };
+  return {
+    post,
+    status: async (path: string) => (await fetch(`${url}${path}`)).status,
+    makeRoom: async () => {
+      const [code] = await once(spawn('prlimit', ['--fsize=unlimited:', '--pid', String(child.pid)]), 'exit');
+      if (code !== 0) throw new Error('prlimit did not run');
+    },
+  };
+}
