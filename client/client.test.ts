@@ -25,6 +25,14 @@ const session = {
 };
 const paid = { id: 'cs_1', order_no: 'A-1', status: 'approved', transaction_id: 'T1' };
 const operation = { id: 'op_1', operation: 'refund', status: 'unknown', created_at: moment, request: {} };
+const event = {
+  id: 'msg_1',
+  type: 'session.approved',
+  subject: 'cs_1',
+  created_at: moment,
+  delivery: { status: 'failed', tries: 38, failed_at: moment, reason: 'http_503' },
+  data: { id: 'cs_1', status: 'approved' },
+};
 const order = { order_no: 'A-1', currency: 'BRL', amount: '129.90' };
 const item = { transaction_id: 'T1', currency: 'BRL', amount: '129.90' };
 const payout = { request_id: '2f1c9c3e-7f7f-4f5e-9d35-0d3c4e1b2a10', source_amount: '10', source_currency: 'USD' };
@@ -64,6 +72,9 @@ const methods: Record<string, Case> = {
   'operations.settle': posts('/v1/operations/op_1/settle', { outcome: 'succeeded' as const }, operation, (c, body) =>
     c.operations.settle('op_1', body),
   ),
+  'events.list': { path: '/v1/events', answer: { events: [event], next: 'msg_1' }, call: (c) => c.events.list() },
+  'events.get': { path: '/v1/events/msg_1', answer: event, call: (c) => c.events.get('msg_1') },
+  'events.redeliver': posts('/v1/events/msg_1/redeliver', {}, event, (c) => c.events.redeliver('msg_1')),
 };
 
 describe('a client of the relay', () => {

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
+import { type EventFilter, eventAnswer, eventList } from '../shared/api/event.ts';
 import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { sessionAnswer, sessionCreated } from '../shared/api/session.ts';
 import type { createSession } from '../shared/checkout/session.ts';
 import { type OperationName, operations } from '../shared/gateway/operations.ts';
 import { type Call, callOf } from './call.ts';
+import { eachOf } from './pages.ts';
 import { send } from './send.ts';
-import { type ClientOptions, jsonOf, keyOf, pathOf, settingsOf } from './settings.ts';
+import { type ClientOptions, jsonOf, keyOf, pathOf, queryOf, settingsOf } from './settings.ts';
 
 /** The operations of the table that shops' servers may ask for. */
 export type RoutedName = {
@@ -38,10 +40,19 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 export function createClient(options: ClientOptions) {
   const settings = settingsOf(options);
 
-  const get = <Schema extends z.ZodType>(schema: Schema, route: string, id: string): Call<z.output<Schema>> => {
-    const sent = async () => send(settings, { method: 'GET', route, path: pathOf(route, id) }, schema);
+  const getAt = <Schema extends z.ZodType>(
+    schema: Schema,
+    route: string,
+    path: () => string,
+  ): Call<z.output<Schema>> => {
+    const sent = async () => send(settings, { method: 'GET', route, path: path() }, schema);
     return callOf(sent());
   };
+
+  const get = <Schema extends z.ZodType>(schema: Schema, route: string, id: string): Call<z.output<Schema>> =>
+    getAt(schema, route, () => pathOf(route, id));
+
+  const listEvents = (filter: EventFilter = {}) => getAt(eventList, '/v1/events', () => `/v1/events${queryOf(filter)}`);
 
   const post = <Schema extends z.ZodType>(
     schema: Schema,
@@ -104,6 +115,19 @@ export function createClient(options: ClientOptions) {
       settle: (id: string, body: z.input<typeof settleBody>, postOptions?: PostOptions) => {
         const route = '/v1/operations/:id/settle';
         return post(operationAnswer, { route, path: () => pathOf(route, id) }, body, postOptions);
+      },
+    },
+    events: {
+      /** `GET /v1/events`: one page of webhooks, the newest first. */
+      list: listEvents,
+      /** Every webhook that the filter finds, one page after the other: `for await (const event of …)`. */
+      each: (filter: EventFilter = {}) => eachOf(filter, listEvents),
+      /** `GET /v1/events/:id`: what a webhook tells, and how far its delivery is. */
+      get: (id: string) => get(eventAnswer, '/v1/events/:id', id),
+      /** `POST /v1/events/:id/redeliver`: sends a webhook again, under the same id, that was delivered or given up. */
+      redeliver: (id: string, postOptions?: PostOptions) => {
+        const route = '/v1/events/:id/redeliver';
+        return post(eventAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
       },
     },
   };

@@ -1,3 +1,4 @@
+export type { EventAnswer, EventFilter, EventList, EventType } from '../shared/api/event.ts';
 export type { OperationAnswer } from '../shared/api/operation.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { SessionAnswer, SessionCreated } from '../shared/api/session.ts';

@@ -54,6 +54,21 @@ export function pathOf(route: string, id: string): string {
   throw new ClientMisused('an id has only letters, digits, _ and -: give the one that the relay answered with');
 }
 
+/**
+ * The query of a list, with its question mark; empty where there is nothing to ask for. Throws ClientMisused for what is no
+ * filter, a client secret among it: URLs are logged.
+ */
+export function queryOf(filter: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    // A type has a dot in it, and so has a client secret.
+    const wanted = name === 'type' ? /^[\w.]{1,200}$/ : /^[\w-]{1,200}$/;
+    if (!wanted.test(String(value))) throw new ClientMisused(`${name} is not what a list can be filtered by`);
+  }
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query && `?${query}`;
+}
+
 /** A body as it is sent. Throws ClientMisused for what is none or what JSON cannot say, and never quotes it. */
 export function jsonOf(body: object): string {
   // The types forbid the others, but plain JavaScript knows nothing of them.

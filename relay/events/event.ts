@@ -1,18 +1,6 @@
-/** What a webhook can tell (design 7). */
-export const eventTypes = [
-  'session.approved',
-  'session.declined',
-  'session.redirected',
-  'session.unknown',
-  'session.failed',
-  'session.expired',
-  'session.paid_twice',
-  'operation.unknown',
-  'operation.settled',
-  'payout.updated',
-  'payout.notified',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+import type { EventType } from '../../shared/api/event.ts';
+
+export type { EventType };
 
 /** A webhook to send, written with the change that it tells. Events of one `subject` are delivered in their order. */
 export type NewEvent = {

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readNotification } from './notification-body.ts';
 
@@ -13,8 +14,17 @@ describe('what a notification says', () => {
       { status: 'COMPLETED', note: '' },
     ],
     ['a form', 'status=COMPLETED&note=a+b%26c', { status: 'COMPLETED', note: 'a b&c' }],
-  ])('is read from %s', (_, text, message) => {
-    expect(read(text)).toEqual(message);
+  ])('is read from %s', async (_, text, message) => {
+    expect(await read(text)).toEqual(message);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    [' GZIP ', gzipSync],
+  ] as const)('is read from a body encoded as %s', async (encoding, encode) => {
+    expect(await readNotification(encode('{"a":"1"}'), encoding)).toEqual({ a: '1' });
   });
 
   it.each([
@@ -23,14 +33,38 @@ describe('what a notification says', () => {
     ['a JSON list', '[{"status":"A"}]'],
     ['a sentence', 'your payout is on its way'],
     ['a JSON field twice', '{"status":"A","status":"B"}'],
+    ['JSON that is as deep as it can be', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
     ['XML of another root', '<html><body>hello</body></html>'],
+    ['broken XML', '<respon><a>1</respon>'],
+    ['XML as deep as it can be', '<a>'.repeat(20_000)],
     ['XML with a DOCTYPE', '<!DOCTYPE respon><respon><a>1</a></respon>'],
+    [
+      'an entity bomb',
+      '<!DOCTYPE respon [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><respon><a>&b;&b;</a></respon>',
+    ],
     ['a form field twice', 'status=A&status=B'],
-  ])('is unreadable from %s', (_, text) => {
-    expect(read(text)).toBeUndefined();
+  ])('is unreadable from %s', async (_, text) => {
+    expect(await read(text)).toBeUndefined();
   });
 
-  it('is unreadable from bytes that are no UTF-8', () => {
-    expect(readNotification(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBeUndefined();
+  it.each([
+    ['JSON', '{"'],
+    ['XML', '<respon><a>'],
+    ['a form', 'a='],
+  ])('is unreadable from %s in bytes that are no UTF-8', async (_, start) => {
+    const rest = { '{': '":1}', '<': '</a></respon>' }[start.charAt(0)] ?? '';
+    const body = Buffer.concat([Buffer.from(start), Buffer.from([0xff]), Buffer.from(rest)]);
+    expect(await readNotification(body)).toBeUndefined();
+  });
+
+  it.each([
+    ['an encoding that is not known', Buffer.from('{"a":"1"}'), 'zstd'],
+    ['an encoding that it does not have', Buffer.from('{"a":"1"}'), 'gzip'],
+    ['half of a gzip body', gzipSync('{"a":"1"}').subarray(0, 20), 'gzip'],
+    ['two encodings', gzipSync(gzipSync('{"a":"1"}')), 'gzip, gzip'],
+    ['a gzip bomb', gzipSync(`{"a":"${'x'.repeat(30_000_000)}"}`), 'gzip'],
+  ])('is unreadable from %s', async (_, body, encoding) => {
+    expect(body.length).toBeLessThan(65_536);
+    expect(await readNotification(body, encoding)).toBeUndefined();
   });
 });

@@ -1,31 +1,32 @@
-import express, { type Request, type Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { readJsonAnswer } from '../gateway/json-answer.ts';
 import { readXmlAnswer, XmlAnswerError } from '../gateway/xml-answer.ts';
 
+/** A notification that is longer when it is decompressed is not read. */
 const MAX_BYTES = 65_536;
 
-const readRaw = express.raw({ limit: MAX_BYTES, type: () => true });
-
-/** The bytes of a notification of up to 64 KiB, empty ones too; undefined for one that is larger or cannot be read. */
-export function notificationBody(req: Request, res: Response): Promise<Buffer | undefined> {
-  return new Promise((done) => {
-    readRaw(req, res, (error?: unknown) => {
-      const body: unknown = req.body;
-      if (error !== undefined) done(undefined);
-      else done(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-    });
-  });
-}
+const decoders = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
 
 /**
  * What a notification says. The spec does not show its form (§6), so it may be a JSON object, an XML `respon` or a form, and
  * is told by its first character: senders' content types are not to be relied on. Undefined when it is none of them.
+ * @param encoding the request's Content-Encoding
  */
-export function readNotification(body: Uint8Array): Message | undefined {
-  const start = new TextDecoder().decode(body.subarray(0, 64)).trimStart()[0];
-  if (start === '{') return readJson(body);
-  return start === '<' ? readXml(body) : readForm(body);
+export async function readNotification(body: Buffer, encoding = 'identity'): Promise<Message | undefined> {
+  const decoded = await decode(body, encoding.trim().toLowerCase());
+  if (!decoded) return undefined;
+  const start = new TextDecoder().decode(decoded.subarray(0, 64)).trimStart()[0];
+  if (start === '{') return readJson(decoded);
+  return start === '<' ? readXml(decoded) : readForm(decoded);
+}
+
+async function decode(body: Buffer, encoding: string): Promise<Buffer | undefined> {
+  if (encoding === 'identity' || encoding === '') return body;
+  if (encoding !== 'gzip' && encoding !== 'deflate' && encoding !== 'br') return undefined;
+  return decoders[encoding](body, { maxOutputLength: MAX_BYTES }).catch(() => undefined);
 }
 
 function readJson(body: Uint8Array): Message | undefined {
@@ -42,8 +43,9 @@ function readXml(body: Uint8Array): Message | undefined {
   }
 }
 
-function readForm(body: Uint8Array): Message | undefined {
-  const text = new TextDecoder().decode(body);
+function readForm(body: Buffer): Message | undefined {
+  if (!isUtf8(body)) return undefined;
+  const text = body.toString('utf8');
   const parameters = [...new URLSearchParams(text)];
   const message = Object.fromEntries(parameters);
   const isForm = text.includes('=') && Object.keys(message).length === parameters.length;

@@ -31,6 +31,19 @@ describe('the webhooks of an operation', () => {
     expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
   });
 
+  it('tell it once more when it is looked for no more, and not at every look', async () => {
+    const context = await testContext({ account: { webhook } });
+    const lookup = { before: [], asked_at: created_at, looks: 1 };
+    const searched = { ...operationIn(unknown), lookup: { ...lookup, next_look_at: created_at } };
+    const givenUp = { ...operationIn(unknown), lookup: { ...lookup, looks: 2 } };
+    expect(operationEvents(context, searched, searched)).toEqual([]);
+    const [event, ...more] = operationEvents(context, searched, givenUp);
+    expect(event?.type).toBe('operation.unknown');
+    expect(JSON.parse(event?.body ?? '').data.unknown).toMatchObject({ looks: 2, needs_attention: true });
+    expect(more).toEqual([]);
+    expect(operationEvents(context, givenUp, givenUp)).toEqual([]);
+  });
+
   it('do not cry for a person over a payout that is on its way', async () => {
     const context = await testContext({ account: { webhook } });
     const payout = (state: OperationState): Operation => operationIn(state, 'payout');
@@ -51,14 +64,13 @@ describe('the webhooks of an operation', () => {
   it('pass a notification on with what identifies it and no card data', async () => {
     const context = await testContext({ account: { webhook } });
     const message = { status: 'PAID', request_id: 'r-1', transaction_id: 'T', iban: 'GB33', short_reference_id: 7 };
-    const body = Buffer.from(JSON.stringify({ ...message, note: '4111 1111 1111 1111' }));
-    const heard = { body, message, verified: false };
-    const [event] = payoutNotified(context, operationIn(unknown, 'payout'), heard);
+    const heard = { bytes: 99, sha256: 'a'.repeat(64), message: { ...message, note: '4111 1111 1111 1111' } };
+    const [event] = payoutNotified(context, operationIn(unknown, 'payout'), heard, false);
     const { data } = JSON.parse(event?.body ?? '');
     expect(data).toMatchObject({ id: 'op_1', verified: false });
     expect(data.notification).toEqual({
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      bytes: body.length,
+      sha256: 'a'.repeat(64),
+      bytes: 99,
       status: 'PAID',
       request_id: 'r-1',
       transaction_id: 'T',
@@ -68,12 +80,10 @@ describe('the webhooks of an operation', () => {
 
   it('give the same notification the same id, and another one another', async () => {
     const context = await testContext({ account: { webhook } });
-    const idOf = (text: string): string | undefined =>
-      payoutNotified(context, operationIn(unknown, 'payout'), {
-        body: Buffer.from(text),
-        message: undefined,
-        verified: false,
-      })[0]?.id;
+    const idOf = (sha256: string): string | undefined => {
+      const heard = { bytes: 1, sha256, message: undefined };
+      return payoutNotified(context, operationIn(unknown, 'payout'), heard, false)[0]?.id;
+    };
     expect(idOf('a')).toBe(idOf('a'));
     expect(idOf('a')).not.toBe(idOf('b'));
   });

@@ -1,15 +1,18 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Context } from '../context.ts';
 import { sha256 } from '../keys.ts';
-import { isOpen, needsPerson, type Operation } from '../operations/operation.ts';
-import { messageWithoutCards } from '../operations/outcome.ts';
+import { gaveUp, isOpen, needsPerson, type Operation } from '../operations/operation.ts';
 import { operationAnswer } from '../operations/view.ts';
 import type { NewEvent } from './event.ts';
 import { newEvent } from './new-event.ts';
+import { identifyingFields } from './notification-fields.ts';
 
-/** The webhooks that tell of an operation's change: that a person is needed, and that nobody is any more. */
+/**
+ * The webhooks that tell of an operation's change: that it is not known, that it is looked for no more, so that a person
+ * is needed, and that it is known.
+ */
 export function operationEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
-  if (needsPerson(after) && !needsPerson(before)) {
+  if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
     return newEvent(context, after, 'operation.unknown', operationAnswer(after));
   }
   if ((isOpen(before) && !isOpen(after)) || isCorrected(before, after)) {
@@ -29,19 +32,16 @@ export function payoutUpdated(context: Context, payout: Operation): NewEvent[] {
   return newEvent(context, payout, 'payout.updated', operationAnswer(payout));
 }
 
-/** A notification about a payout that did not change it. `message` is what it says, where that can be read. */
-export type Heard = { body: Uint8Array; message: Message | undefined; verified: boolean };
+/** A notification about a payout: its size and SHA-256 in hex, and what it says, where that can be read. */
+export type Heard = { bytes: number; sha256: string; message: Message | undefined };
 
 /** The fields by which a shop may recognise what a notification is about. */
 const hints = ['request_id', 'transaction_id', 'short_reference_id', 'status'];
 
 /** The webhook that somebody wrote to a payout's notify_url. The same notification twice is one webhook. */
-export function payoutNotified(context: Context, payout: Operation, { body, message, verified }: Heard): NewEvent[] {
-  const hash = sha256(body);
-  const told = Object.entries(messageWithoutCards(message ?? {})).filter(
-    ([field, value]) => hints.includes(field) && typeof value === 'string' && value.length <= 255,
-  );
-  const notification = { sha256: hash, bytes: body.length, ...Object.fromEntries(told) };
+export function payoutNotified(context: Context, payout: Operation, heard: Heard, verified: boolean): NewEvent[] {
+  const told = Object.entries(identifyingFields(heard.message ?? {})).filter(([field]) => hints.includes(field));
+  const notification = { sha256: heard.sha256, bytes: heard.bytes, ...Object.fromEntries(told) };
   const data = { ...operationAnswer(payout), verified, notification };
-  return newEvent(context, payout, 'payout.notified', data, `msg_${sha256(`${payout.id} ${hash}`)}`);
+  return newEvent(context, payout, 'payout.notified', data, `msg_${sha256(`${payout.id} ${heard.sha256}`)}`);
 }

@@ -7,8 +7,7 @@ import type { Account } from '../load-config.ts';
 import { isOlder } from '../operations/late-answer.ts';
 import { isOpen, type Operation } from '../operations/operation.ts';
 import { isPayoutOf, messageWithoutCards, payoutOutcome } from '../operations/outcome.ts';
-import { readNotification } from './notification-body.ts';
-import { payoutNotified, payoutUpdated } from './operation-events.ts';
+import { type Heard, payoutNotified, payoutUpdated } from './operation-events.ts';
 
 /**
  * Hears what somebody wrote to a payout's notify_url. A payout cannot be queried, so the gateway's own word changes it:
@@ -18,14 +17,14 @@ export async function heardOfPayout(
   context: Context,
   account: Account,
   payout: Operation,
-  body: Uint8Array,
+  heard: Heard,
 ): Promise<void> {
-  const message = readNotification(body);
+  const { message } = heard;
   const own = message && isAbout(message, account, payout) ? message : undefined;
   const verified = own !== undefined && (await isSigned(context.signer, 'payout', own, account.signingSecret));
   const done = verified ? await applyTo(context, payout.id, own) : false;
-  context.log.info({ operation: payout.id, bytes: body.length, verified }, 'notification of a payout');
-  if (!done) await context.store.addEvents(payoutNotified(context, payout, { body, message, verified }));
+  context.log.info({ operation: payout.id, bytes: heard.bytes, verified }, 'notification of a payout');
+  if (!done) await context.store.addEvents(payoutNotified(context, payout, heard, verified));
 }
 
 /** True for a message that names this account, and this payout by its request_id, its transaction_id or both. */

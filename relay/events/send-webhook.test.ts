@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bodyOf, serve, type TestServer } from '../../test/support/http-server.ts';
 import { createSender } from './send-webhook.ts';
 
@@ -89,8 +89,22 @@ describe('where a webhook may go', () => {
     ['IPv6 loopback', 'https://[::1]'],
     ['an IPv4-mapped address', 'https://[::ffff:127.0.0.1]'],
     ['a number that is an address', 'https://2130706433'],
+    ['an address in octal', 'https://0177.0.0.1'],
+    ['an address in hexadecimal', 'https://0x7f.1'],
+    ['a short address', 'https://127.1'],
+    ['an address in other digits', 'https://１２７.0.0.1'],
+    ['an IPv4-mapped address in hexadecimal', 'https://[::ffff:7f00:1]'],
+    ['an IPv4-compatible address', 'https://[::7f00:1]'],
+    ['an address behind NAT64', 'https://[64:ff9b::7f00:1]'],
+    ['an address behind a local NAT64', 'https://[64:ff9b:1::7f00:1]'],
     ['a private address', 'https://10.0.0.1'],
+    ['a private IPv6 address', 'https://[fd12::1]'],
+    ['the unspecified address', 'https://0'],
     ['a metadata service', 'https://169.254.169.254'],
+    ['a metadata service as a number', 'https://2852039166'],
+    ['a metadata service behind NAT64', 'https://[64:ff9b::a9fe:a9fe]'],
+    ['an IPv4-mapped metadata service', 'https://[::ffff:169.254.169.254]'],
+    ['a link-local IPv6 address', 'https://[fe80::1]'],
   ])('refuses %s unless private addresses are allowed', async (_, origin) => {
     received = [];
     const sent = await strict.send(`${origin}:${server.port}/200`, {}, '', never);
@@ -110,12 +124,71 @@ describe('where a webhook may go', () => {
     expect(await own.send('http://192.0.9.1/', {}, '', never)).toEqual(refused);
   });
 
-  it('refuses link-local addresses even then', async () => {
+  it.each([
+    '169.254.169.254',
+    '2852039166',
+    '[64:ff9b::a9fe:a9fe]',
+    '[::ffff:a9fe:a9fe]',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+  ])('refuses the link-local or metadata address %s even then', async (host) => {
     const refused = { kind: 'refused', fault: 'address_refused' };
-    expect(await own.send('http://169.254.169.254/', {}, '', never)).toEqual(refused);
+    expect(await own.send(`http://${host}/`, {}, '', never)).toEqual(refused);
   });
 
   it('takes a name that is at a private address when those are allowed', async () => {
     expect(await own.send(`http://localhost:${server.port}/200`, {}, '', never)).toEqual({ kind: 'accepted' });
+  });
+});
+
+describe('a name that changes its address', () => {
+  const refused = { kind: 'refused', fault: 'address_refused' };
+  // Global, and given to nobody: what is sent there gets no answer.
+  const elsewhere = '192.0.9.1';
+
+  /** A sender whose names are where the answers say, one after the other, the last one for good. */
+  function senderWith(rules: { allow_private: boolean }, ...answers: string[][]) {
+    const asked: string[] = [];
+    const sender = createSender(rules, 300, async (hostname) => {
+      const found = answers[Math.min(asked.push(hostname), answers.length) - 1] ?? [];
+      return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    });
+    onTestFinished(sender.close);
+    received = [];
+    return { asked, send: (origin: string) => sender.send(`${origin}:${server.port}/200`, {}, '', never) };
+  }
+
+  it('is looked up once for each connection, and the address that was checked is the one that is connected to', async () => {
+    const { asked, send } = senderWith({ allow_private: false }, [elsewhere], ['127.0.0.1']);
+    expect(await send('https://rebinding.example')).toMatchObject({
+      fault: expect.stringMatching(/timeout|no_answer/),
+    });
+    expect(asked).toEqual(['rebinding.example']);
+    expect(await send('https://rebinding.example')).toEqual(refused);
+    expect(asked).toHaveLength(2);
+    expect(received).toEqual([]);
+  });
+
+  it('is refused where one of its addresses is, whichever comes first', async () => {
+    for (const found of [
+      [elsewhere, '127.0.0.1'],
+      ['::ffff:169.254.169.254', elsewhere],
+      [elsewhere, '64:ff9b::7f00:1'],
+    ]) {
+      expect(await senderWith({ allow_private: false }, found).send('https://two-faced.example')).toEqual(refused);
+    }
+    expect(received).toEqual([]);
+  });
+
+  it('is reached where it is, when that is allowed', async () => {
+    const { send } = senderWith({ allow_private: true }, ['127.0.0.1'], ['169.254.169.254']);
+    expect(await send('http://receiver.example')).toEqual({ kind: 'accepted' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('is refused when it has moved to a metadata service meanwhile', async () => {
+    const { send } = senderWith({ allow_private: true }, ['169.254.169.254'], ['127.0.0.1']);
+    expect(await send('http://receiver.example')).toEqual(refused);
+    expect(await send('http://receiver.example')).toEqual({ kind: 'accepted' });
   });
 });

@@ -1,5 +1,11 @@
 import { Agent, errors, request } from 'undici';
-import { AddressRefused, type AddressRules, allowedAddresses, checkedLookup } from '../gateway/addresses.ts';
+import {
+  AddressRefused,
+  type AddressRules,
+  allowedAddresses,
+  checkedLookup,
+  type Resolve,
+} from '../gateway/addresses.ts';
 import type { DeliveryFault } from './event.ts';
 
 /** What a receiver did with a webhook. `retry_after` is its own wish, as it stood in the header. */
@@ -21,10 +27,14 @@ export type Send = (
 const MAX_ANSWER_BYTES = 16_384;
 
 /** The way to the shops' receivers; `timeoutMs` bounds a whole try. Sockets connect to allowed addresses only. */
-export function createSender(rules: AddressRules, timeoutMs: number): { send: Send; close(): Promise<void> } {
+export function createSender(
+  rules: AddressRules,
+  timeoutMs: number,
+  resolve?: Resolve,
+): { send: Send; close(): Promise<void> } {
   const schemes = new Map([
-    ['https:', schemeWith(rules)],
-    ...(rules.allow_private ? [['http:', schemeWith({ ...rules, only_private: true })] as const] : []),
+    ['https:', schemeWith(rules, resolve)],
+    ...(rules.allow_private ? [['http:', schemeWith({ ...rules, only_private: true }, resolve)] as const] : []),
   ]);
   return {
     async send(address, headers, body, stopping) {
@@ -46,8 +56,8 @@ export function createSender(rules: AddressRules, timeoutMs: number): { send: Se
   };
 }
 
-function schemeWith(rules: AddressRules): { rules: AddressRules; agent: Agent } {
-  return { rules, agent: new Agent({ connect: { lookup: checkedLookup(rules) } }) };
+function schemeWith(rules: AddressRules, resolve?: Resolve): { rules: AddressRules; agent: Agent } {
+  return { rules, agent: new Agent({ connect: { lookup: checkedLookup(rules, resolve) } }) };
 }
 
 function isLiteral(hostname: string): boolean {

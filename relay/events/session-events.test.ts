@@ -87,6 +87,13 @@ describe('the webhooks of a session', () => {
     ['waits on at the issuer’s page', redirected, { ...redirected, next_look_at: 'later' }, undefined],
     ['runs out of time', open, expired, 'session.expired'],
     ['is paid after it was over', failed, approved, 'session.approved'],
+    ['is paid once more', approved, { ...approved, paid_twice: ['T2'] }, 'session.paid_twice'],
+    [
+      'knows that it is paid twice',
+      { ...approved, paid_twice: ['T2'] },
+      { ...approved, paid_twice: ['T2'] },
+      undefined,
+    ],
     ['was not sent', processing, open, undefined],
     ['is being paid', open, processing, undefined],
     ['has learnt of an attempt before, while open', declined, declined, undefined],
@@ -124,6 +131,22 @@ describe('the webhooks of a session', () => {
     for (const before of [sessionIn(processing, past), sessionIn(unknown()), sessionIn(notPaid)]) {
       expect(dataOf((await eventsOf(before, approved))[0]?.body)).not.toHaveProperty('late');
     }
+  });
+
+  it('tell both transactions of an order that is paid twice, under one id whoever finds it', async () => {
+    const first = await eventsOf(sessionIn(approved), { ...approved, paid_twice: ['T2'] });
+    expect(dataOf(first[0]?.body)).toMatchObject({ transaction_ids: ['T1', 'T2'], paid_twice: ['T1', 'T2'] });
+    const again = await eventsOf({ ...sessionIn(approved), id: 'cs_2' }, { ...approved, paid_twice: ['T2'] });
+    expect(again[0]?.id).toBe(first[0]?.id);
+    const other = await eventsOf(sessionIn(approved), { ...approved, paid_twice: ['T3'] });
+    expect(other[0]?.id).not.toBe(first[0]?.id);
+  });
+
+  it('tell of a session that is the second to be paid that it is, and that it is one too many', async () => {
+    const events = await eventsOf(sessionIn(expired), { ...approved, transaction_id: 'T2', paid_twice: ['T1'] });
+    expect(events.map(({ type }) => type)).toEqual(['session.approved', 'session.paid_twice']);
+    expect(dataOf(events[0]?.body)).toMatchObject({ late: true });
+    expect(dataOf(events[1]?.body)).toMatchObject({ transaction_id: 'T2', transaction_ids: ['T1', 'T2'] });
   });
 
   it('are none for an account without a receiver', async () => {

@@ -1,27 +1,46 @@
+import { type PaidTwice, paidAgain } from '../checkout/paid-twice.ts';
 import type { Attempt, Session } from '../checkout/session.ts';
 import { sessionAnswer } from '../checkout/session-answer.ts';
 import type { Context } from '../context.ts';
+import { sha256 } from '../keys.ts';
 import type { EventType, NewEvent } from './event.ts';
 import { newEvent, tellsShop } from './new-event.ts';
 
-/** A session as it is to be written, with the attempt that changes with it. */
-type Changed = { session: Session; attempt?: Attempt };
+/**
+ * A session as it is to be written, with the attempt that changes with it. `attempts` are those of its order, where they
+ * were just read.
+ */
+type Changed = { session: Session; attempt?: Attempt; attempts?: readonly Attempt[] | undefined };
 
 /**
  * The webhooks that tell of a session's change, to be written with it: none where the shop need not know, or wants none.
  * Throws StoreError.
  */
 export async function sessionEvents(context: Context, before: Session, changed: Changed): Promise<NewEvent[]> {
-  const { session, attempt } = changed;
-  const type = tellsShop(context, session.account) ? typeOf(before, session) : undefined;
-  if (!type) return [];
-  const stored = await context.store.attemptsOfOrder(session.account, session.order_no);
+  const { session, attempt, attempts: known } = changed;
+  if (!tellsShop(context, session.account)) return [];
+  const type = typeOf(before, session);
+  const twice = paidAgain(before.state, session.state);
+  if (!type && twice.length === 0) return [];
+  const stored = known ?? (await context.store.attemptsOfOrder(session.account, session.order_no));
   // What is in the store is from before the change.
   const attempts = stored.map((entry) => (entry.id === attempt?.id ? attempt : entry));
   const now = context.now();
   const late = type === 'session.approved' && wasOver(before, now) ? { late: true } : {};
-  const data = { ...sessionAnswer(session, attempts, now), ...late };
-  return newEvent(context, { account: session.account, id: session.id }, type, data);
+  const data = sessionAnswer(session, attempts, now);
+  const subject = { account: session.account, id: session.id };
+  return [
+    ...(type ? newEvent(context, subject, type, { ...data, ...late }) : []),
+    ...twice.flatMap((ids) => {
+      const told = { ...data, transaction_ids: ids };
+      return newEvent(context, subject, 'session.paid_twice', told, idOfPaidTwice(session, ids));
+    }),
+  ];
+}
+
+/** The same for whoever finds a second payment: the shop is told of it once, ever. */
+function idOfPaidTwice({ account, order_no }: Session, [, second]: PaidTwice): string {
+  return `msg_${sha256(JSON.stringify([account, order_no, second]))}`;
 }
 
 function typeOf({ state: before }: Session, { state: after }: Session): EventType | undefined {

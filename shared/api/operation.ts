@@ -4,12 +4,25 @@ import { text } from '../gateway/text.ts';
 
 const moment = z.iso.datetime();
 
+/** What a look at an unknown refund found that did not settle it. */
+export const refundFindings = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
+
 const outcome = z.enum(['succeeded', 'failed']);
 
 /** What became of each item of an operation; a payout and a subscription's end have one. */
 const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
 
 export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
+
+/** Why it is not known. A refund that the gateway can be asked for has `looks`; what nothing looks for needs attention. */
+const unknown = z.object({
+  reason: z.string(),
+  since: moment,
+  looks: z.int().optional(),
+  next_look_at: moment.optional(),
+  last_look: z.object({ at: moment, found: z.enum(refundFindings) }).optional(),
+  needs_attention: z.boolean(),
+});
 
 /** What `GET /v1/operations/:id` answers. `answer` is the gateway's own message, `evidence` what it sent instead. */
 export const operationAnswer = z.object({
@@ -21,7 +34,7 @@ export const operationAnswer = z.object({
   request: z.record(z.string(), z.unknown()),
   answer: z.record(z.string(), z.unknown()).optional(),
   items: z.array(itemOutcome).optional(),
-  unknown: z.object({ reason: z.string(), since: moment }).optional(),
+  unknown: unknown.optional(),
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
   settlement: z
     .discriminatedUnion('by', [

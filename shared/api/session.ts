@@ -26,7 +26,10 @@ export const attemptStatuses = [
   'not_sent',
 ] as const;
 
-/** One try to pay a session. `card` shows no more than the first six and the last four digits. */
+/** What a look at an unknown session found: why it is still unknown. */
+export const lookResults = ['absent', 'pending', 'codes_not_listed', 'query_unanswered', 'query_refused'] as const;
+
+/** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
 const attemptAnswer = z.object({
   id: z.string(),
   status: z.enum(attemptStatuses),
@@ -39,6 +42,7 @@ const attemptAnswer = z.object({
   transaction_id: z.string().optional(),
   result: result.optional(),
   reason: z.string().optional(),
+  evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
 });
 
 /** What `GET /v1/sessions/:id` answers. */
@@ -63,7 +67,9 @@ export const sessionAnswer = z.object({
       next_look_at: moment,
       looks: z.int(),
       needs_attention: z.boolean(),
+      last_look: z.object({ at: moment, found: z.enum(lookResults) }).optional(),
     })
     .optional(),
+  paid_twice: z.array(z.string()).optional(),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** What a webhook can tell (design 7). */
+export const eventTypes = [
+  'session.approved',
+  'session.declined',
+  'session.redirected',
+  'session.unknown',
+  'session.failed',
+  'session.expired',
+  'session.paid_twice',
+  'operation.unknown',
+  'operation.settled',
+  'payout.updated',
+  'payout.notified',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+const moment = z.iso.datetime();
+
+/**
+ * How far a webhook's delivery is. `next_try_at` lies in the past while the webhook waits for one before it, or is being
+ * sent; `fault` is the last try's.
+ */
+const delivery = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('pending'),
+    tries: z.int(),
+    next_try_at: moment,
+    first_try_at: moment.optional(),
+    fault: z.string().optional(),
+  }),
+  z.object({ status: z.literal('delivered'), tries: z.int(), delivered_at: moment }),
+  z.object({ status: z.literal('failed'), tries: z.int(), failed_at: moment, reason: z.string() }),
+]);
+
+/** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
+export const eventAnswer = z.object({
+  id: z.string(),
+  type: z.string(),
+  subject: z.string(),
+  created_at: moment,
+  delivery,
+  data: z.record(z.string(), z.unknown()),
+});
+export type EventAnswer = z.infer<typeof eventAnswer>;
+
+/** What `GET /v1/events` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+export const eventList = z.object({
+  events: z.array(eventAnswer),
+  next: z.string().optional(),
+});
+export type EventList = z.infer<typeof eventList>;
+
+/** What ids are made of. */
+export const idPattern = /^[\w-]{1,200}$/;
+const id = z.string().regex(idPattern, 'must be an id');
+
+/** What `GET /v1/events` may be asked for, as it stands in the query: texts. */
+export const eventQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .default(20),
+  before: id.optional(),
+  status: z.enum(deliveryStatuses).optional(),
+  type: z.enum(eventTypes).optional(),
+  subject: id.optional(),
+});
+
+/** Which webhooks to list, as the client takes it. */
+export type EventFilter = {
+  status?: (typeof deliveryStatuses)[number];
+  /** A newer relay has types that this version does not know. */
+  type?: EventType | (string & {});
+  /** The session or operation that they are about. */
+  subject?: string;
+  /** Only webhooks that are older than the one with this id. */
+  before?: string;
+  /** How many at once: 1 to 100. */
+  limit?: number;
+};
+
+/** `POST /v1/events/:id/redeliver`: there is nothing to say. */
+export const redeliverBody = z.strictObject({});
