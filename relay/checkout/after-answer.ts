@@ -1,6 +1,7 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, type AttemptState, type Session, wasTaken } from './session.ts';
 import {
+  approved,
   type Change,
   type Circumstances,
   declined,
@@ -17,11 +18,7 @@ export function afterAnswer(session: Session, attempt: Attempt, outcome: Outcome
   switch (outcome.kind) {
     case 'approved': {
       const { kind: _, ...known } = outcome;
-      return settled(session, attempt, c, { status: 'approved', result: outcome.result }, known, {
-        status: 'approved',
-        attempt_id: attempt.id,
-        ...known,
-      });
+      return approved(session, attempt, c, known);
     }
     case 'declined': {
       const { result, advice, ...known } = outcome;

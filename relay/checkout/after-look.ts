@@ -1,6 +1,7 @@
 import type { Result } from '../../shared/checkout/status.ts';
-import type { Attempt, Search, Session, SessionState } from './session.ts';
+import type { Attempt, LookResult, QueryFault, Search, Session, SessionState } from './session.ts';
 import {
+  approved,
   type Change,
   type Circumstances,
   declined,
@@ -10,6 +11,7 @@ import {
   unknown,
   withState,
 } from './transitions.ts';
+import { withWatch } from './watch.ts';
 
 /**
  * Why the gateway is asked. Only a shopper who is back proves that a payment which the gateway does not know was left;
@@ -23,7 +25,10 @@ export type Finding =
   | { kind: 'declined'; transaction_id: string; result: Result }
   | { kind: 'absent' }
   | { kind: 'undecided'; reason: 'pending' | 'codes_not_listed' }
-  | { kind: 'not_counted' };
+  | { kind: 'not_counted'; why: QueryFault };
+
+/** A finding that settles nothing. */
+type Unproved = Exclude<Finding, { kind: 'approved' | 'declined' }>;
 
 const DAY_MS = 86_400_000;
 
@@ -41,18 +46,30 @@ export function afterLook(
   occasion: Occasion,
   c: Circumstances,
 ): Change | undefined {
+  const change = changeBy(session, attempt, finding, occasion, c);
+  return change && withWatch(change, c);
+}
+
+function changeBy(
+  session: Session,
+  attempt: Attempt,
+  finding: Finding,
+  occasion: Occasion,
+  c: Circumstances,
+): Change | undefined {
   if (finding.kind === 'approved') return approvedByRecord(session, attempt, finding, c);
+  if (attempt.state.status === 'declined') return undefined;
   switch (session.state.status) {
     case 'redirected':
       if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
       return occasion === 'shopper_is_back'
         ? cameBack(session, attempt, finding, c)
-        : stillAway(session, session.state, attempt, c);
+        : stillAway(session, session.state, attempt, finding, c);
     case 'unknown':
       if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
       return stillUnknown(session, session.state.search, attempt, finding, c);
     default:
-      // Open again, failed or expired: a proof about an attempt that was left changes the attempt, and the session only
+      // Open again, approved, failed or expired: a proof about an attempt that was left changes the attempt, and the session only
       // if it is paid after all. Who holds the order now is not this attempt's business.
       if (finding.kind !== 'declined') return undefined;
       return {
@@ -70,12 +87,12 @@ function approvedByRecord(
   c: Circumstances,
 ): Change {
   const { kind: _, ...known } = finding;
-  return settled(session, attempt, c, { status: 'approved' }, known, {
-    status: 'approved',
-    attempt_id: attempt.id,
-    ...known,
-    ...(attempt.card ? { card: attempt.card } : {}),
-  });
+  const change = approved(session, attempt, c, { ...known, ...(attempt.card ? { card: attempt.card } : {}) });
+  const { state } = session;
+  if (state.status !== 'approved') return change;
+  // It was paid another way before, and stays what it is: with its first transaction.
+  const paid_twice = [...new Set([...(state.paid_twice ?? []), known.transaction_id])];
+  return { ...change, session: withState(session, { ...state, paid_twice }) };
 }
 
 function declinedByRecord(
@@ -88,19 +105,14 @@ function declinedByRecord(
   return declined(session, attempt, c, told, finding.transaction_id);
 }
 
-function cameBack(
-  session: Session,
-  attempt: Attempt,
-  finding: Exclude<Finding, { kind: 'approved' | 'declined' }>,
-  c: Circumstances,
-): Change {
+function cameBack(session: Session, attempt: Attempt, finding: Unproved, c: Circumstances): Change {
   switch (finding.kind) {
     case 'absent':
       return notPaid(session, attempt, c);
     case 'undecided':
-      return unknown(session, attempt, c, finding.reason, {});
+      return unknown(session, attempt, c, finding.reason, {}, finding.reason);
     case 'not_counted':
-      return unknown(session, attempt, c, 'query_failed', {});
+      return unknown(session, attempt, c, 'query_failed', {}, finding.why);
   }
 }
 
@@ -109,29 +121,26 @@ function stillAway(
   session: Session,
   state: Extract<SessionState, { status: 'redirected' }>,
   attempt: Attempt,
+  finding: Unproved,
   c: Circumstances,
 ): Change {
-  if (Date.parse(session.expires_at) <= c.now.getTime()) return unknown(session, attempt, c, 'left_at_issuer', {});
+  if (Date.parse(session.expires_at) <= c.now.getTime()) {
+    return unknown(session, attempt, c, 'left_at_issuer', {}, lookResult(finding));
+  }
   const next = { ...state, next_look_at: later(c.now, c.resolve.max_ms) };
   return { session: withState(session, next), attempt, hold: 'held' };
 }
 
-function stillUnknown(
-  session: Session,
-  search: Search,
-  attempt: Attempt,
-  finding: Exclude<Finding, { kind: 'approved' | 'declined' }>,
-  c: Circumstances,
-): Change {
+function stillUnknown(session: Session, search: Search, attempt: Attempt, finding: Unproved, c: Circumstances): Change {
   switch (finding.kind) {
     case 'absent':
       return isAbsentForGood(search, c)
         ? notPaid(session, attempt, c)
-        : searchOn(session, attempt, { ...search, absent_looks: search.absent_looks + 1 }, c);
+        : searchOn(session, attempt, { ...search, absent_looks: search.absent_looks + 1 }, finding, c);
     case 'undecided':
-      return searchOn(session, attempt, { ...search, reason: finding.reason, absent_looks: 0 }, c);
+      return searchOn(session, attempt, { ...search, reason: finding.reason, absent_looks: 0 }, finding, c);
     case 'not_counted':
-      return searchOn(session, attempt, search, c);
+      return searchOn(session, attempt, search, finding, c);
   }
 }
 
@@ -142,15 +151,17 @@ function notPaid(session: Session, attempt: Attempt, c: Circumstances): Change {
   return settled(session, attempt, c, { status: 'not_paid' }, {}, state);
 }
 
-function searchOn(session: Session, attempt: Attempt, search: Search, c: Circumstances): Change {
+function searchOn(session: Session, attempt: Attempt, search: Search, finding: Unproved, c: Circumstances): Change {
   const looks = search.looks + 1;
-  const givenUp = c.now.getTime() - Date.parse(search.since) >= c.resolve.give_up_ms;
-  const wait = givenUp ? DAY_MS : Math.min(c.resolve.max_ms, c.resolve.first_ms * 2 ** Math.min(looks, 30));
+  const untilGivenUp = Date.parse(search.since) + c.resolve.give_up_ms - c.now.getTime();
+  const needs_attention = search.needs_attention || untilGivenUp <= 0;
+  const backOff = Math.min(c.resolve.max_ms, c.resolve.first_ms * 2 ** Math.min(looks, 30));
   const next: Search = {
     ...search,
     looks,
-    next_look_at: later(c.now, wait),
-    needs_attention: givenUp,
+    next_look_at: later(c.now, needs_attention ? DAY_MS : Math.min(backOff, untilGivenUp)),
+    needs_attention,
+    last_look: { at: c.now.toISOString(), found: lookResult(finding) },
   };
   return {
     session: withState(session, { status: 'unknown', attempt_id: attempt.id, search: next }),
@@ -162,4 +173,15 @@ function searchOn(session: Session, attempt: Attempt, search: Search, c: Circums
 function isAbsentForGood(search: Search, c: Circumstances): boolean {
   const waited = c.now.getTime() - Date.parse(search.since) >= c.resolve.absent_ms;
   return waited && search.absent_looks + 1 >= ABSENT_LOOKS;
+}
+
+function lookResult(finding: Unproved): LookResult {
+  switch (finding.kind) {
+    case 'absent':
+      return 'absent';
+    case 'undecided':
+      return finding.reason;
+    case 'not_counted':
+      return finding.why;
+  }
 }

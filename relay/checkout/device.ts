@@ -36,7 +36,7 @@ export function nameDevice(
   userAgent: string,
   hints: ClientHints | undefined,
 ): { os?: string; browser?: string; device_type: string } {
-  const parsed = new UAParser(userAgent.slice(0, 2000)).getResult();
+  const parsed = parsedUserAgent(userAgent.slice(0, 2000));
   const os = osFromHints(hints) ?? joined(parsed.os.name, parsed.os.version);
   const browser = browserFromHints(hints) ?? joined(parsed.browser.name, parsed.browser.version);
   return {
@@ -44,6 +44,19 @@ export function nameDevice(
     ...(browser ? { browser } : {}),
     device_type: deviceType(parsed.device.type, hints),
   };
+}
+
+/** Parsing takes a hundred patterns, and many shoppers have the same browser. */
+const parsedUserAgents = new Map<string, UAParser.IResult>();
+const MAX_PARSED = 2000;
+
+function parsedUserAgent(userAgent: string): UAParser.IResult {
+  const known = parsedUserAgents.get(userAgent);
+  if (known) return known;
+  if (parsedUserAgents.size >= MAX_PARSED) parsedUserAgents.clear();
+  const parsed = new UAParser(userAgent).getResult();
+  parsedUserAgents.set(userAgent, parsed);
+  return parsed;
 }
 
 function deviceType(parsed: string | undefined, hints: ClientHints | undefined): string {

@@ -41,6 +41,12 @@ describe('what a query tells about an attempt', () => {
     expect(findAttempt(one, [paidBefore, one], [record('T1', '3000')], codes)).toEqual({ kind: 'absent' });
   });
 
+  it('is not approved by a later charge of the contract that another attempt began', () => {
+    const began = attempt('0', { transaction_id: 'T0', state: { status: 'approved', recurring_id: 'R1' } });
+    const charge = record('T1', '3000', { subscription_result: { recurring_id: 'R1' } });
+    expect(findAttempt(one, [began, one], [charge], codes)).toEqual({ kind: 'absent' });
+  });
+
   it('takes the recurring_id along', () => {
     const subscribed = record('T1', '3000', { subscription_result: { recurring_id: 'R1' } });
     expect(findAttempt(one, [one], [subscribed], codes)).toMatchObject({ recurring_id: 'R1' });
@@ -87,6 +93,11 @@ describe('what a query tells about an attempt', () => {
 
   it('is not touched by the record of another order', () => {
     expect(findAttempt(one, [one], [record('T1', '3000', { order_no: 'B' })], codes)).toEqual({ kind: 'absent' });
+  });
+
+  it('passes over an approved record that names no transaction, where another one names one', () => {
+    const records = [record('T1', '3000'), record('', '3000')];
+    expect(findAttempt(one, [one], records, codes)).toEqual({ kind: 'approved', transaction_id: 'T1' });
   });
 
   it('is undecided by an approved record that names no transaction', () => {

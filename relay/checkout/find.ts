@@ -3,6 +3,7 @@ import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import { redactText } from '../gateway/redact.ts';
 import type { Finding } from './after-look.ts';
+import { belongsTo } from './paid-twice.ts';
 import { type Attempt, wasTaken } from './session.ts';
 
 /**
@@ -17,16 +18,16 @@ export function findAttempt(
   records: readonly OrderRecord[],
   codes: CodeBook['payment_status'],
 ): Finding {
-  const bound = new Set(attempts.filter(({ id }) => id !== attempt.id).flatMap((other) => other.transaction_id ?? []));
-  const free = records.filter(
-    (record) => record.order_no === attempt.order_no && !bound.has(record.transaction_id ?? ''),
-  );
+  const others = attempts.filter(({ id }) => id !== attempt.id);
+  const free = records.filter((record) => record.order_no === attempt.order_no && !belongsTo(others, record));
   const matching = ownFirst(
     attempt,
     free.filter((record) => isOf(attempt, record)),
   );
 
-  const paid = matching.find((record) => isListed(codes.approved, record) && record.transaction_id);
+  const paid = matching.find(
+    (record) => isListed(codes.approved, record) && record.transaction_id && mayBePaidBy(attempt, record),
+  );
   if (paid?.transaction_id) {
     const recurring = paid.subscription_result?.recurring_id;
     return {
@@ -62,6 +63,11 @@ function ownFirst(attempt: Attempt, records: readonly OrderRecord[]): OrderRecor
   const isOwn = (record: OrderRecord): boolean =>
     attempt.transaction_id !== undefined && record.transaction_id === attempt.transaction_id;
   return [...records.filter(isOwn), ...records.filter((record) => !isOwn(record)).reverse()];
+}
+
+/** A transaction that was declined can only turn out to be paid itself. */
+function mayBePaidBy({ state, transaction_id }: Attempt, record: OrderRecord): boolean {
+  return state.status !== 'declined' || !transaction_id || record.transaction_id === transaction_id;
 }
 
 function isOf(attempt: Attempt, record: OrderRecord): boolean {

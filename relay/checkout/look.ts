@@ -4,17 +4,20 @@ import type { Account } from '../load-config.ts';
 import { afterLook, type Finding, type Occasion } from './after-look.ts';
 import { commit } from './commit.ts';
 import { findAttempt } from './find.ts';
-import { type Attempt, isUnsettled, type Session } from './session.ts';
+import { lookForSecondPayment } from './second-payment.ts';
+import { type Attempt, isUnsettled, type QueryFault, type Session, wasLeft } from './session.ts';
+import { afterWatchLook } from './watch.ts';
 
-/** The records of a query that counts, or undefined when it proves nothing. */
-type Records = readonly OrderRecord[] | undefined;
+/** What a query brought: the records of one that counts, or why it proves nothing. */
+type Asked = { counts: true; records: readonly OrderRecord[] } | { counts: false; why: QueryFault };
 
 /** What a look is worth: whether its query counts, and whether it found something that is neither paid nor unpaid. */
 export type Look = { counts: boolean; undecided: boolean };
 
 /**
  * Asks the gateway about sessions of one account (at most 100, §8) in one query, and writes what it proves about the
- * attempt that each waits for, or about those that its shopper left. Throws StoreError.
+ * attempt that each waits for, about those that its shopper left, and about second payments of its order. Sessions may be
+ * in any state; of one that is being paid nothing is written. Throws StoreError.
  */
 export async function lookAt(
   context: Context,
@@ -22,15 +25,20 @@ export async function lookAt(
   sessions: readonly Session[],
   occasion: Occasion,
 ): Promise<Look> {
-  const records = await queryOrders(context, account, [...new Set(sessions.map((session) => session.order_no))]);
+  const orderNos = [...new Set(sessions.map((session) => session.order_no))];
+  const asked = await queryOrders(context, account, orderNos);
   let undecided = false;
   for (const session of sessions) {
-    for (const { id } of attemptsInQuestion(session, await attemptsOf(context, session))) {
-      const finding = await settleByRecords(context, session, id, records, occasion);
-      undecided ||= finding?.kind === 'undecided';
-    }
+    if (await lookAtSession(context, session, asked, occasion)) undecided = true;
   }
-  return { counts: records !== undefined, undecided };
+  if (!asked.counts) return { counts: false, undecided };
+  for (const orderNo of orderNos) {
+    const records = asked.records.filter((record) => record.order_no === orderNo);
+    await lookForSecondPayment(context, { account: account.id, order_no: orderNo }, records, (session) =>
+      lookAtSession(context, session, asked, occasion),
+    );
+  }
+  return { counts: true, undecided };
 }
 
 const looking = new WeakMap<Context, Map<string, Promise<Look>>>();
@@ -48,14 +56,13 @@ export async function lookOnce(context: Context, session: Session, occasion: Occ
   return (await context.store.session(session.id)) ?? session;
 }
 
-/** True for a session whose truth only the gateway knows: it waits, or its shopper left an attempt without a proof. */
+/**
+ * True for a session whose shopper is worth a query: it waits, or an attempt was left without a proof and nothing else was
+ * paid.
+ */
 export async function isWorthALook(context: Context, session: Session): Promise<boolean> {
-  return attemptsInQuestion(session, await attemptsOf(context, session)).length > 0;
-}
-
-/** An attempt that was left unpaid, as far as anybody saw: the shopper may still have paid it, or may still pay it. */
-export function wasLeft(attempt: Attempt): boolean {
-  return attempt.state.status === 'not_paid';
+  if (session.state.status === 'approved') return false;
+  return attemptsInQuestion(session, await attemptsOf(context, session)).some((attempt) => !wasDeclined(attempt));
 }
 
 function attemptsInQuestion(session: Session, attempts: readonly Attempt[]): Attempt[] {
@@ -65,34 +72,56 @@ function attemptsInQuestion(session: Session, attempts: readonly Attempt[]): Att
     case 'unknown':
       return attempts.filter(({ id }) => id === state.attempt_id);
     case 'open':
+    case 'approved':
     case 'failed':
     case 'expired':
       // While another session pays this order, a new record may be that one's.
       if (attempts.some(isUnsettled)) return [];
-      return attempts.filter((attempt) => attempt.session_id === session.id && wasLeft(attempt));
+      return attemptsThatYield(attempts.filter((attempt) => attempt.session_id === session.id));
     case 'processing':
-    case 'approved':
       return [];
   }
 }
 
-async function queryOrders(context: Context, account: Account, orderNos: string[]): Promise<Records> {
+/** What was left may be paid yet, and even a decline yields to the gateway's proof that its transaction was paid after all. */
+function attemptsThatYield(own: readonly Attempt[]): Attempt[] {
+  return [...own.filter(wasLeft), ...own.filter(wasDeclined)];
+}
+
+function wasDeclined({ state }: Attempt): boolean {
+  return state.status === 'declined';
+}
+
+async function queryOrders(context: Context, account: Account, orderNos: string[]): Promise<Asked> {
   const { profile } = context.config.gateway;
   const called = await context.call('query', account, { orders: orderNos.join(profile.list_separator) });
-  if (called.kind !== 'answer') return undefined;
+  if (called.kind === 'refused') return { counts: false, why: 'query_refused' };
+  if (called.kind !== 'answer') return { counts: false, why: 'query_unanswered' };
   const answer = queryAnswer.parse(called.message);
-  const counts =
-    profile.codes.return_status.success.includes(answer.return_status ?? '') &&
-    answer.merchant_id === account.merchant_id &&
-    answer.account_id === account.account_id;
-  return counts ? (answer.orders_list ?? []) : undefined;
+  if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {
+    return { counts: false, why: 'query_unanswered' };
+  }
+  return profile.codes.return_status.success.includes(answer.return_status ?? '')
+    ? { counts: true, records: answer.orders_list ?? [] }
+    : { counts: false, why: 'query_refused' };
+}
+
+/** Writes what a query proves about one session. True when it found something that is neither paid nor unpaid. */
+async function lookAtSession(context: Context, session: Session, asked: Asked, occasion: Occasion): Promise<boolean> {
+  let undecided = false;
+  for (const attempt of attemptsInQuestion(session, await attemptsOf(context, session))) {
+    const finding = await settleByRecords(context, session, attempt.id, asked, occasion);
+    if (finding?.kind === 'undecided' && !wasDeclined(attempt)) undecided = true;
+  }
+  if (occasion === 'resolver') await moveWatch(context, session.id);
+  return undecided;
 }
 
 async function settleByRecords(
   context: Context,
   session: Session,
   attemptId: string,
-  records: Records,
+  asked: Asked,
   occasion: Occasion,
 ): Promise<Finding | undefined> {
   // Another look may have written meanwhile; what was found still holds, for the attempt that was asked about.
@@ -103,25 +132,37 @@ async function settleByRecords(
     const attempt = attemptsInQuestion(current, attempts).find(({ id }) => id === attemptId);
     if (!attempt) return undefined;
     const { limits, resolve, gateway } = context.config;
-    const finding: Finding = records
-      ? findAttempt(attempt, attempts, records, gateway.profile.codes.payment_status)
-      : { kind: 'not_counted' };
+    const finding: Finding = asked.counts
+      ? findAttempt(attempt, attempts, asked.records, gateway.profile.codes.payment_status)
+      : { kind: 'not_counted', why: asked.why };
     const circumstances = { now: context.now(), attempts, limits, resolve };
     const change = afterLook(current, attempt, finding, occasion, circumstances);
     if (!change) return finding;
     if (await commit(context, current, change)) {
-      logLook(context, change.session, finding);
+      tellOfLook(context, current, change.session, finding);
       return finding;
     }
   }
 }
 
-function logLook(context: Context, session: Session, finding: Finding): void {
-  const { id, state } = session;
-  context.log.info({ session: id, finding: finding.kind, status: state.status }, 'looked at session');
-  if (state.status === 'unknown' && state.search.needs_attention) {
-    context.log.error({ session: id }, 'outcome still unknown: a person must look at the gateway’s books');
+/** Looks at what was left grow rarer, and end. */
+async function moveWatch(context: Context, sessionId: string): Promise<void> {
+  for (;;) {
+    const session = await context.store.session(sessionId);
+    const next = session && afterWatchLook(session, context.now(), context.config.resolve.max_ms);
+    if (!next || (await context.store.update(next, []))) return;
   }
+}
+
+function tellOfLook(context: Context, before: Session, { id, state }: Session, finding: Finding): void {
+  context.log.info({ session: id, finding: finding.kind, status: state.status }, 'looked at session');
+  if (!isGivenUp(state) || isGivenUp(before.state)) return;
+  context.metrics.gaveUp('session');
+  context.log.error({ session: id }, 'outcome still unknown: a person must look at the gateway’s books');
+}
+
+function isGivenUp(state: Session['state']): boolean {
+  return state.status === 'unknown' && state.search.needs_attention;
 }
 
 function attemptsOf(context: Context, session: Session): Promise<Attempt[]> {

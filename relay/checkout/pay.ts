@@ -5,16 +5,17 @@ import { ProblemError } from '../errors.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { type CardSecrets, maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
+import { traced } from '../trace.ts';
 import { afterAnswer } from './after-answer.ts';
 import { commit } from './commit.ts';
 import { checkOpen, notStarted, orderProblem } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
-import { lookAt, wasLeft } from './look.ts';
+import { lookAt } from './look.ts';
 import { type PayBody, type PaymentMessage, paymentMessage } from './message.ts';
 import { checkOffered } from './offered.ts';
 import { payAnswer } from './pay-answer.ts';
 import { quotasOf } from './quotas.ts';
-import type { Attempt, Session } from './session.ts';
+import { type Attempt, type Session, wasLeft } from './session.ts';
 import { attemptsMade, withState } from './transitions.ts';
 
 /** One request of a shopper's browser to pay. */
@@ -127,7 +128,8 @@ export type Sent = { answer: PayAnswer; session: Session; attempt: Attempt };
 export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
   const { account, processing, attempt, operation, message, body } = sending;
   const own = ownSecrets(body);
-  const called = await context.call(operation, account, message, own);
+  const sent = { session: attempt.session_id, attempt: attempt.id };
+  const called = await traced(sent, () => context.call(operation, account, message, own));
   const { merchant_id, account_id } = account;
   const { order_no, amount, currency } = attempt;
   const expected = { merchant_id, account_id, order_no, amount, currency };
@@ -157,7 +159,7 @@ async function finish(
   const attempts = await context.store.attemptsOfOrder(processing.account, processing.order_no);
   const { limits, resolve } = context.config;
   const change = afterAnswer(processing, attempt, outcome, { now: context.now(), attempts, limits, resolve });
-  const written = await commit(context, processing, change);
+  const written = await commit(context, processing, change, attempts);
   logOutcome(context, attempt, outcome, written);
   // Where somebody else settled it meanwhile (the resolver, after a very long call), the store knows better.
   if (!written) return { answer: { status: 'unknown' }, session: processing, attempt };

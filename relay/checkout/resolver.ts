@@ -15,39 +15,78 @@ const GRACE_MS = 5000;
 /** Between two rounds; shorter where the first look at an unknown session is due sooner. */
 const LONGEST_PAUSE_MS = 500;
 
-/**
- * One round of the work that no request asks for: looks at unknown and redirected sessions that are due, takes over payments whose relay
- * died, and closes sessions whose time is over. Throws StoreError.
- */
-export async function resolveOnce(context: Context): Promise<void> {
-  const { store } = context;
-  const now = context.now();
-  const lease = leaseOf(context, BATCH);
-  const stranded = new Date(now.getTime() - context.config.gateway.timeout_ms - GRACE_MS);
-  for (const session of await store.leaseStrandedSessions(lease, stranded.toISOString()))
-    await takeOver(context, session);
-  for (const session of await store.leaseExpirableSessions(lease)) {
-    const expired = withState(session, { status: 'expired' });
-    await store.update(expired, await sessionEvents(context, session, { session: expired }));
-  }
-  const accounts = context.config.accounts.map(({ id }) => id);
-  const due = await store.leaseDueSessions(lease, accounts);
-  for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
-    // One account's trouble must not keep the others' shoppers waiting.
-    await lookAtAccount(context, account, sessions).catch((error: unknown) =>
-      logFailure(context.log, 'resolver', error),
-    );
-  }
+/** The work on sessions that no request asks for. */
+export type Resolver = {
+  /**
+   * Takes over payments whose relay died, closes sessions whose time is over, and begins to look at the sessions that are
+   * due. Does not wait for these looks: a gateway that is slow for one account keeps no other account waiting. Once
+   * `stopping` is aborted no further query begins. Throws StoreError.
+   */
+  round(stopping?: AbortSignal): Promise<void>;
+  /** Waits for the looks that run. */
+  idle(): Promise<void>;
+};
+
+export function createResolver(context: Context): Resolver {
+  const { store, config } = context;
+  const looking = new Map<string, Promise<void>>();
+
+  /** Sessions of an account that are due, 100 after 100. */
+  const lookAtAccount = async (account: string, first: readonly Session[], stopping?: AbortSignal): Promise<void> => {
+    let sessions = first;
+    while (sessions.length > 0) {
+      await lookAt(context, accountOf(context, account), sessions, 'resolver');
+      if (stopping?.aborted || sessions.length < BATCH) return;
+      sessions = await store.leaseDueSessions(leaseOf(context, BATCH), [account]);
+    }
+  };
+
+  return {
+    async round(stopping) {
+      await takeOverStranded(context);
+      await closeExpired(context);
+      const idle = config.accounts.map(({ id }) => id).filter((id) => !looking.has(id));
+      if (idle.length === 0) return;
+      const due = await store.leaseDueSessions(leaseOf(context, BATCH), idle);
+      for (const [account, sessions] of Map.groupBy(due, (session) => session.account)) {
+        const look = lookAtAccount(account, sessions, stopping)
+          .catch((error: unknown) => logFailure(context.log, 'resolver', error))
+          .finally(() => looking.delete(account));
+        looking.set(account, look);
+      }
+    },
+    async idle() {
+      await Promise.all(looking.values());
+    },
+  };
 }
 
-/** Runs `resolveOnce` again and again until stopped. `stop` waits for the round that runs. */
+/** Runs the resolver's rounds until stopped. `stop` waits for what runs. */
 export function startResolver(context: Context): Rounds {
+  const resolver = createResolver(context);
   const everyMs = Math.min(LONGEST_PAUSE_MS, context.config.resolve.first_ms);
-  return startRounds(context.log, 'resolver', everyMs, () => resolveOnce(context));
+  const rounds = startRounds(context.log, 'resolver', everyMs, (stopping) => resolver.round(stopping));
+  return {
+    ...rounds,
+    async stop() {
+      await rounds.stop();
+      await resolver.idle();
+    },
+  };
 }
 
-async function lookAtAccount(context: Context, account: string, sessions: readonly Session[]): Promise<void> {
-  await lookAt(context, accountOf(context, account), sessions, 'resolver');
+async function closeExpired(context: Context): Promise<void> {
+  for (const session of await context.store.leaseExpirableSessions(leaseOf(context, BATCH))) {
+    const expired = withState(session, { status: 'expired' });
+    await context.store.update(expired, await sessionEvents(context, session, { session: expired }));
+  }
+}
+
+async function takeOverStranded(context: Context): Promise<void> {
+  const before = new Date(context.now().getTime() - context.config.gateway.timeout_ms - GRACE_MS);
+  for (const session of await context.store.leaseStrandedSessions(leaseOf(context, BATCH), before.toISOString())) {
+    await takeOver(context, session);
+  }
 }
 
 async function takeOver(context: Context, session: Session): Promise<void> {

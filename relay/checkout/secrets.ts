@@ -34,6 +34,12 @@ export function notificationToken(account: Account, kind: string, id: string): s
   return derive(account.signingSecret, 'notification token', `${kind} ${id}`);
 }
 
+/** True for the token of a notify_url that was made now, or before the account's signing secret was changed. */
+export function isNotificationToken(account: Account, kind: string, id: string, token: string): boolean {
+  const secrets = [account.signingSecret, ...account.previousSigningSecrets];
+  return secrets.some((secret) => sameText(token, derive(secret, 'notification token', `${kind} ${id}`)));
+}
+
 /** A short-lived ticket that opens the way to the issuer for one attempt. */
 export function issueTicket(account: Account, attemptId: string, now: Date): string {
   const expires = String(now.getTime() + TICKET_MS);

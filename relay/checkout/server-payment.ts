@@ -10,13 +10,12 @@ import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } f
 import type { Account } from '../load-config.ts';
 import { notStarted } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
-import { wasLeft } from './look.ts';
 import type { PaymentMessage } from './message.ts';
 import { checkLeftAttempts, newAttempt, paidWith, type Sent, sendAttempt } from './pay.ts';
 import { payAnswer } from './pay-answer.ts';
 import { quotasOf } from './quotas.ts';
 import { notificationToken } from './secrets.ts';
-import type { Session } from './session.ts';
+import { type Session, wasLeft } from './session.ts';
 
 /**
  * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session (design 4.1, 5).

@@ -27,13 +27,13 @@ export function serverRoutes(context: Context): Router {
       idempotent(context, {
         path: () => '/v1/sessions',
         read: (body) => parseBody(createSession, body),
-        work: async (body, { account, requestId, answered }) => {
+        work: async (body, { account, answered }) => {
           const session = newSession(context, account, body);
           const reply = jsonReply(201, createdAnswer(context, account, session));
           const kept = answered(reply);
           const created = await context.store.createSession(session, kept && { ...kept, subject: session.id });
           if (created.kind !== 'created') throw orderProblem(created.kind);
-          context.log.info({ request_id: requestId, session: session.id }, 'session created');
+          context.log.info({ session: session.id }, 'session created');
           return reply;
         },
         keepsReplies: true,

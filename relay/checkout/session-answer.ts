@@ -1,4 +1,5 @@
 import type { SessionAnswer } from '../../shared/api/session.ts';
+import { paymentsOf } from './paid-twice.ts';
 import type { Attempt, Session } from './session.ts';
 
 /** A session as its shop sees it: what `GET /v1/sessions/:id` answers and what webhooks carry. */
@@ -16,19 +17,28 @@ export function sessionAnswer(session: Session, attempts: readonly Attempt[], no
     expires_at: session.expires_at,
     attempts: attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
     ...('result' in state && state.result ? { result: state.result } : {}),
-    ...(state.status === 'approved' ? approvedAnswer(state) : {}),
+    ...(state.status === 'approved' ? approvedAnswer(state, attempts) : {}),
     ...(state.status === 'unknown' ? { unknown: searchAnswer(state.search) } : {}),
   };
 }
 
-function approvedAnswer(state: Extract<Session['state'], { status: 'approved' }>): Partial<SessionAnswer> {
+type Approved = Extract<Session['state'], { status: 'approved' }>;
+
+function approvedAnswer(state: Approved, attempts: readonly Attempt[]): Partial<SessionAnswer> {
   const { transaction_id, card, recurring_id } = state;
-  return { transaction_id, ...(card ? { card } : {}), ...(recurring_id ? { recurring_id } : {}) };
+  const payments = paymentsOf(attempts).flatMap((attempt) => attempt.transaction_id ?? []);
+  const all = [...new Set([...payments, transaction_id, ...(state.paid_twice ?? [])])];
+  return {
+    transaction_id,
+    ...(card ? { card } : {}),
+    ...(recurring_id ? { recurring_id } : {}),
+    ...(all.length > 1 ? { paid_twice: all } : {}),
+  };
 }
 
 function searchAnswer(search: Extract<Session['state'], { status: 'unknown' }>['search']): SessionAnswer['unknown'] {
-  const { reason, since, next_look_at, looks, needs_attention } = search;
-  return { reason, since, next_look_at, looks, needs_attention };
+  const { reason, since, next_look_at, looks, needs_attention, last_look } = search;
+  return { reason, since, next_look_at, looks, needs_attention, ...(last_look ? { last_look } : {}) };
 }
 
 function attemptAnswer(attempt: Attempt): SessionAnswer['attempts'][number] {
@@ -45,5 +55,6 @@ function attemptAnswer(attempt: Attempt): SessionAnswer['attempts'][number] {
     ...(transaction_id ? { transaction_id } : {}),
     ...('result' in state && state.result ? { result: state.result } : {}),
     ...('reason' in state ? { reason: state.reason } : {}),
+    ...('evidence' in state && Object.keys(state.evidence).length > 0 ? { evidence: state.evidence } : {}),
   };
 }

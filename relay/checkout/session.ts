@@ -35,14 +35,11 @@ export type Search = {
   last_look?: { at: string; found: LookResult };
 };
 
-/** What a look at an unsettled attempt found, and why a query proves nothing. */
-export type LookResult =
-  | 'approved'
-  | 'declined'
-  | 'absent'
-  | Extract<UnknownReason, 'pending' | 'codes_not_listed'>
-  | 'query_unanswered'
-  | 'query_refused';
+/** Why a query proves nothing: no answer could be used, or the gateway did not take the question. */
+export type QueryFault = 'query_unanswered' | 'query_refused';
+
+/** What a look at an attempt found that it did not settle. */
+export type LookResult = 'absent' | Extract<UnknownReason, 'pending' | 'codes_not_listed'> | QueryFault;
 
 /**
  * Looks at attempts that were left without a proof, whatever became of their session: they may be paid late, and then
@@ -64,6 +61,8 @@ export type SessionState =
       card?: string;
       result?: Result;
       recurring_id?: string;
+      /** The other transactions by which the order was paid, as far as this session told the shop. */
+      paid_twice?: string[];
     }
   | { status: 'failed'; advice?: Advice; result?: Result }
   | { status: 'expired' };
@@ -85,8 +84,17 @@ export type Session = {
 
 /** When the resolver looks at a session next, as ISO 8601; undefined when nobody waits for a proof. */
 export function nextLookAt({ state, watch }: Session): string | undefined {
-  if (state.status === 'unknown') return state.search.next_look_at;
-  return state.status === 'redirected' ? state.next_look_at : watch?.next_look_at;
+  switch (state.status) {
+    case 'unknown':
+      return state.search.next_look_at;
+    case 'redirected':
+      return state.next_look_at;
+    case 'processing':
+      // Its payment's answer is written by compare-and-set: nobody else may change it meanwhile.
+      return undefined;
+    default:
+      return watch?.next_look_at;
+  }
 }
 
 /** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
@@ -94,7 +102,7 @@ export type AttemptState =
   | { status: 'in_flight' }
   | { status: 'redirected'; issuer_url: string; page_url?: string }
   | { status: 'unknown'; reason: UnknownReason; evidence: Evidence }
-  | { status: 'approved'; result?: Result }
+  | { status: 'approved'; result?: Result; recurring_id?: string }
   | { status: 'declined'; result: Result }
   | { status: 'not_paid' }
   | { status: 'refused'; result: Result; evidence: Evidence }
@@ -129,4 +137,9 @@ export function isUnsettled(attempt: Attempt): boolean {
 /** True for an attempt that the gateway took, as far as we know. */
 export function wasTaken(attempt: Attempt): boolean {
   return attempt.state.status !== 'refused' && attempt.state.status !== 'not_sent';
+}
+
+/** An attempt that was left unpaid, as far as anybody saw: the shopper may still have paid it, or may still pay it. */
+export function wasLeft(attempt: Attempt): boolean {
+  return attempt.state.status === 'not_paid';
 }

@@ -2,7 +2,16 @@ import type { Advice, Result } from '../../shared/checkout/status.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 import type { Config } from '../load-config.ts';
 import type { OrderHold } from '../store/store.ts';
-import { type Attempt, type AttemptState, type Search, type Session, type SessionState, wasTaken } from './session.ts';
+import { paymentsOf } from './paid-twice.ts';
+import {
+  type Attempt,
+  type AttemptState,
+  type LookResult,
+  type Search,
+  type Session,
+  type SessionState,
+  wasTaken,
+} from './session.ts';
 
 /** A change to write in one transaction. */
 export type Change = { session: Session; attempt: Attempt; hold: OrderHold | 'unchanged' };
@@ -25,27 +34,53 @@ export function attemptsMade(sessionId: string, attempts: readonly Attempt[]): n
   return attempts.filter((attempt) => attempt.session_id === sessionId && wasTaken(attempt)).length;
 }
 
-/** Makes a session's outcome unknown: it stays so until a query proves otherwise. */
+/** Makes a session's outcome unknown: it stays so until a query proves otherwise. `found` is by what look it became so. */
 export function unknown(
   session: Session,
   attempt: Attempt,
   c: Circumstances,
   reason: UnknownReason,
   evidence: { http_status?: number; body?: string },
+  found?: LookResult,
 ): Change {
   const search: Search = {
     reason,
     since: c.now.toISOString(),
     next_look_at: later(c.now, c.resolve.first_ms),
-    looks: 0,
+    looks: found ? 1 : 0,
     absent_looks: 0,
     needs_attention: false,
+    ...(found ? { last_look: { at: c.now.toISOString(), found } } : {}),
   };
   return {
     session: withState(session, { status: 'unknown', attempt_id: attempt.id, search }),
     attempt: { ...attempt, state: { status: 'unknown', reason, evidence } },
     hold: 'held',
   };
+}
+
+/** A payment, proved by the gateway's answer or by a query, whatever else the order was paid by. */
+export function approved(
+  session: Session,
+  attempt: Attempt,
+  c: Circumstances,
+  known: { transaction_id: string; card?: string; result?: Result; recurring_id?: string },
+): Change {
+  const { result, recurring_id } = known;
+  const others = paymentsOf(c.attempts.filter(({ id }) => id !== attempt.id))
+    .flatMap(({ transaction_id }) => transaction_id ?? [])
+    .filter((id) => id !== known.transaction_id);
+  const attemptState: AttemptState = {
+    status: 'approved',
+    ...(result ? { result } : {}),
+    ...(recurring_id ? { recurring_id } : {}),
+  };
+  return settled(session, attempt, c, attemptState, known, {
+    status: 'approved',
+    attempt_id: attempt.id,
+    ...known,
+    ...(others.length > 0 ? { paid_twice: others } : {}),
+  });
 }
 
 /** A decline: the session is open for another attempt, or failed after the last one. */

@@ -2,6 +2,7 @@ import { type Context, leaseOf } from '../context.ts';
 import { operationEvents } from '../events/operation-events.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
 import type { Operation } from './operation.ts';
+import { withFirstLook } from './refund-lookup.ts';
 import { strandedBefore } from './run.ts';
 
 /** Idempotency keys are kept this long; the promise is 24 hours. */
@@ -26,12 +27,13 @@ export async function takeOverOperations(context: Context): Promise<void> {
     leaseOf(context, BATCH),
     strandedBefore(context),
   )) {
-    const since = context.now().toISOString();
-    const stranded: Operation = {
+    const now = context.now();
+    const lost: Operation = {
       ...operation,
       version: operation.version + 1,
-      state: { status: 'unknown', reason: 'relay_stopped', since, evidence: {} },
+      state: { status: 'unknown', reason: 'relay_stopped', since: now.toISOString(), evidence: {} },
     };
+    const stranded = withFirstLook(lost, now, context.config.resolve);
     const events = operationEvents(context, operation, stranded);
     if (await context.store.finishOperation({ operation: stranded, events })) {
       context.log.warn({ operation: operation.id, name: operation.name }, 'a relay stopped while it sent this');

@@ -12,7 +12,8 @@ export function afterLateAnswer(current: Operation, read: Operation, codes: Code
   const next: Operation = { ...read, version: current.version + 1 };
   switch (current.state.status) {
     case 'unknown':
-      return next;
+      // The search that was begun meanwhile goes on where the answer tells nothing either.
+      return { ...next, ...(current.lookup ? { lookup: current.lookup } : {}) };
     case 'settled':
       if (read.state.status !== 'answered') return undefined;
       return { ...next, state: { ...read.state, settlement: current.state.settlement } };

@@ -1,3 +1,4 @@
+import type { refundFindings } from '../../shared/api/operation.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../gateway/call.ts';
@@ -14,15 +15,20 @@ export type Settlement =
   /** `refund_reference_ids` are those of the refunds that were found, one an item that is known. */
   | { by: 'refund_search'; items: ItemOutcome[]; refund_reference_ids: string[] };
 
+/** What a look at an unknown refund found that did not settle it. */
+export type RefundFinding = (typeof refundFindings)[number];
+
 /**
  * The search for what became of a refund (design 5). `before` are the refund_reference_ids that the gateway had for its
- * payments before it was sent; without them nothing that a search finds proves anything. Times are ISO 8601 in UTC.
+ * payments before it was sent, asked for at `asked_at`; without them nothing that a search finds proves anything.
+ * `next_look_at` is not there before it is unknown, and no more once the search is given up. Times are ISO 8601 in UTC.
  */
 export type RefundLookup = {
   before: string[];
-  next_look_at: string;
+  asked_at: string;
+  next_look_at?: string;
   looks: number;
-  last_look?: { at: string; found: 'absent' | 'ambiguous' | 'undecided' | 'search_unanswered' | 'search_refused' };
+  last_look?: { at: string; found: RefundFinding };
 };
 
 /** An answer that was none: why, and what came instead. */
@@ -59,7 +65,7 @@ export type Operation = {
   /** What the shop asked for, as the gateway was sent it but without card data. */
   request: Message;
   state: OperationState;
-  /** While it may still be looked up. */
+  /** Of a refund that can be looked up. */
   lookup?: RefundLookup;
 };
 
@@ -77,4 +83,9 @@ export function isOpen({ state }: Operation): boolean {
 export function needsPerson(operation: Operation): boolean {
   const isOnItsWay = operation.name === 'payout' && operation.state.status === 'answered';
   return isOpen(operation) && !isOnItsWay;
+}
+
+/** True when the search for an operation was given up between these two states of it. */
+export function gaveUp(before: Operation, after: Operation): boolean {
+  return nextLookAt(before) !== undefined && after.state.status === 'unknown' && nextLookAt(after) === undefined;
 }

@@ -75,7 +75,7 @@ function readBatch(
 }
 
 /** A code that the book does not list, and a refund's two codes that disagree, tell nothing. */
-function itemOutcome(result: Message, status: StatusField, codes: CodeBook): ItemOutcome {
+export function itemOutcome(result: Message, status: StatusField, codes: CodeBook): ItemOutcome {
   const code = String(result[status]);
   const message = /^[^:]*/.exec(String(result.refund_message ?? ''))?.[0] ?? '';
   const messageSucceeds = codes.refund_message.success.includes(message);

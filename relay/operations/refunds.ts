@@ -1,15 +1,19 @@
 import { toHundredths } from '../../shared/gateway/amounts.ts';
-import { refundBody } from '../../shared/gateway/refund.ts';
+import { type RefundItem, refundBody } from '../../shared/gateway/refund.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Reservation } from '../store/store.ts';
 import type { EffectName, Operation } from './operation.ts';
 
+/** The refunds of a refund's message. */
+export function refundItems(message: Message): RefundItem[] {
+  const parsed = refundBody.safeParse(message);
+  return parsed.success ? parsed.data.refund_orders : [];
+}
+
 /** What each refund of a message takes of its payment; nothing for other operations. */
 export function reservationsOf(name: EffectName, message: Message): Reservation[] {
   if (name !== 'refund') return [];
-  const parsed = refundBody.safeParse(message);
-  const items = parsed.success ? parsed.data.refund_orders : [];
-  return items.map(({ transaction_id, currency, refund_amount, amount }) => ({
+  return refundItems(message).map(({ transaction_id, currency, refund_amount, amount }) => ({
     transaction_id,
     currency,
     amount: toHundredths(refund_amount),

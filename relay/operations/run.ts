@@ -1,15 +1,18 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { notificationToken } from '../checkout/secrets.ts';
 import { type Context, newId } from '../context.ts';
-import { ProblemError } from '../errors.ts';
+import { ProblemError, StoreError } from '../errors.ts';
 import { operationEvents } from '../events/operation-events.ts';
 import { inProgress, type Reply, type Use } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
+import { traced } from '../trace.ts';
 import { afterLateAnswer } from './late-answer.ts';
 import { type EffectName, isOpen, type Operation } from './operation.ts';
 import { messageWithoutCards, readState } from './outcome.ts';
+import { lookupBefore, withFirstLook } from './refund-lookup.ts';
 import { countedRefunds, reservationsOf } from './refunds.ts';
 import { notBegun, outcomeUnknown, replyOf } from './reply.ts';
+import { writeLater } from './unwritten.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
@@ -18,6 +21,7 @@ import { notBegun, outcomeUnknown, replyOf } from './reply.ts';
 export async function runOperation(context: Context, name: EffectName, asked: Message, use: Use): Promise<Reply> {
   const { account } = use;
   const id = newId('op');
+  const lookup = await lookupBefore(context, account, name, asked);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {
     id,
@@ -28,13 +32,16 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
     ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
     request: messageWithoutCards(asked),
     state: { status: 'in_flight' },
+    ...(lookup ? { lookup } : {}),
   };
   const begun = await context.store.beginOperation(operation, reservationsOf(name, asked), use.key);
   if (begun.kind !== 'begun') throw notBegun(begun);
-  const called = await context.call(name, account, message);
+  const called = await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
   const read: Operation = { ...operation, version: 2, state };
-  const done = isOpen(read) ? read : { ...read, settled_at: now(context) };
+  const done = isOpen(read)
+    ? withFirstLook(read, context.now(), context.config.resolve)
+    : { ...read, settled_at: now(context) };
   const reply = replyOf(done);
   await finish(context, operation, done, reply, use);
   if (reply instanceof ProblemError) throw reply;
@@ -62,7 +69,10 @@ function isStranded(context: Context, operation: Operation): boolean {
   return operation.created_at <= strandedBefore(context);
 }
 
-/** Writes what became of an operation. Throws ProblemError when that cannot be written though something was sent. */
+/**
+ * Writes what became of an operation. Throws ProblemError when that cannot be written yet though something was sent; it
+ * is written later then.
+ */
 async function finish(
   context: Context,
   before: Operation,
@@ -78,6 +88,7 @@ async function finish(
   } catch (error) {
     const failure = error instanceof Error ? error.name : 'unknown';
     context.log.error({ ...logged, error: failure }, 'outcome of an operation not stored');
+    if (error instanceof StoreError) writeLater(context, id, () => write(context, before, operation, reply, use));
     if (state.status !== 'not_sent') throw outcomeUnknown(id);
   }
 }

@@ -30,7 +30,10 @@ export async function settle(context: Context, operation: Operation, body: Settl
   };
   const events = operationEvents(context, operation, settled);
   if (!(await context.store.finishOperation({ operation: settled, counted: countedRefunds(settled), events }))) {
-    throw new ProblemError('operation_not_unknown', 'Somebody else settled this operation meanwhile.', {
+    // It may only have been looked up meanwhile, which leaves it as unknown as it was.
+    const current = await context.store.operation(operation.id);
+    if (current && isOpen(current)) return settle(context, current, body);
+    throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
       operation_id: operation.id,
     });
   }

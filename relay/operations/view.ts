@@ -1,5 +1,5 @@
 import type { OperationAnswer } from '../../shared/api/operation.ts';
-import type { Operation } from './operation.ts';
+import { nextLookAt, type Operation } from './operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: Operation): OperationAnswer {
@@ -27,7 +27,7 @@ export function operationAnswer(operation: Operation): OperationAnswer {
       };
     case 'unknown': {
       const { reason, since, evidence } = state;
-      return { ...common, unknown: { reason, since }, evidence };
+      return { ...common, unknown: { reason, since, ...searchOf(operation) }, evidence };
     }
     case 'settled': {
       const { settlement, answer, evidence } = state;
@@ -40,4 +40,17 @@ export function operationAnswer(operation: Operation): OperationAnswer {
       };
     }
   }
+}
+
+/** How the search for an unknown operation goes; one that nothing looks for needs attention. */
+function searchOf(operation: Operation): Omit<NonNullable<OperationAnswer['unknown']>, 'reason' | 'since'> {
+  const { lookup } = operation;
+  if (!lookup) return { needs_attention: true };
+  const next_look_at = nextLookAt(operation);
+  return {
+    looks: lookup.looks,
+    ...(next_look_at === undefined ? {} : { next_look_at }),
+    ...(lookup.last_look ? { last_look: lookup.last_look } : {}),
+    needs_attention: next_look_at === undefined,
+  };
 }

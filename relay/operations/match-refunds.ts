@@ -1,0 +1,107 @@
+import { sameAmount } from '../../shared/gateway/amounts.ts';
+import type { RefundItem } from '../../shared/gateway/refund.ts';
+import type { RefundRecord } from '../../shared/gateway/refund-search.ts';
+import type { CodeBook } from '../gateway/profile.ts';
+import type { ItemOutcome, Operation } from './operation.ts';
+import { hidesRefunds, namesOf } from './other-refunds.ts';
+import { refundItems } from './refunds.ts';
+
+/** What a search proves of an unknown refund. Only when every item has a refund of its own is it found. */
+export type Match =
+  | { kind: 'found'; items: ItemOutcome[]; refund_reference_ids: string[] }
+  | { kind: 'absent' | 'ambiguous' | 'undecided' };
+
+/** A refund that is there now and was not there before. */
+type Fresh = RefundRecord & { refund_reference_id: string };
+
+/**
+ * Finds the refunds of an unknown operation among what the gateway has for its payments now (design 5): those that were
+ * not there before, are no other operation's, and match item by item. Equal items need as many equal refunds. What could
+ * be anybody's is `ambiguous`; what is not there proves nothing, since a gateway may lag.
+ * @param others the other operations with refunds of these payments, read after the search was answered
+ */
+export function matchRefunds(
+  operation: Operation,
+  records: readonly RefundRecord[],
+  others: readonly Operation[],
+  codes: CodeBook,
+): Match {
+  const { lookup } = operation;
+  if (!lookup) return { kind: 'ambiguous' };
+  const items = refundItems(operation.request);
+  const known = new Set([...lookup.before, ...others.flatMap(namesOf)]);
+  const unknown = ofPayments(items, records).filter((record) => !known.has(record.refund_reference_id ?? ''));
+  if (unknown.length === 0) return { kind: 'absent' };
+  const fresh = distinct(unknown);
+  if (!fresh || others.some((other) => hidesRefunds(other, lookup.asked_at, codes))) return { kind: 'ambiguous' };
+  const countOf = (of: readonly { transaction_id?: string | null }[], id: string): number =>
+    of.filter(({ transaction_id }) => transaction_id === id).length;
+  const isTooMany = items.some(({ transaction_id: id }) => countOf(fresh, id) > countOf(items, id));
+  return isTooMany ? { kind: 'ambiguous' } : matched(items, fresh, codes);
+}
+
+/** The records of the items' payments. One that names no payment may be of any. */
+export function ofPayments(items: readonly RefundItem[], records: readonly RefundRecord[]): RefundRecord[] {
+  const payments = new Set(items.map((item) => item.transaction_id));
+  return records.filter(({ transaction_id }) => !transaction_id || payments.has(transaction_id));
+}
+
+/** Each refund once, though a search may tell it twice; undefined when they cannot be told apart. */
+function distinct(records: readonly RefundRecord[]): Fresh[] | undefined {
+  const byId = new Map<string, Fresh>();
+  for (const record of records) {
+    const { transaction_id, refund_reference_id } = record;
+    if (!transaction_id || !refund_reference_id) return undefined;
+    const before = byId.get(refund_reference_id);
+    if (before && JSON.stringify(before) !== JSON.stringify(record)) return undefined;
+    byId.set(refund_reference_id, { ...record, refund_reference_id });
+  }
+  return [...byId.values()];
+}
+
+function matched(items: readonly RefundItem[], fresh: readonly Fresh[], codes: CodeBook): Match {
+  const wanted = items.map((item) => ({ item, fitting: fresh.filter((record) => fits(item, record)) }));
+  const refundOf = new Map<RefundItem, Fresh>();
+  const taken = new Set<Fresh>();
+  // Items that the same refunds fit are equal, and it does not matter which of them each takes.
+  for (const equal of Map.groupBy(wanted, ({ fitting }) => JSON.stringify(idsOf(fitting))).values()) {
+    const refunds = equal[0]?.fitting ?? [];
+    const isShared = refunds.some((refund) => taken.has(refund));
+    if (isShared || refunds.length > equal.length || !isFair(equal, refunds, codes)) return { kind: 'ambiguous' };
+    for (const refund of refunds) taken.add(refund);
+    for (const [at, { item }] of equal.entries()) {
+      const refund = refunds[at];
+      if (refund) refundOf.set(item, refund);
+    }
+  }
+  const found = items.flatMap((item) => refundOf.get(item) ?? []);
+  if (found.length < items.length) return { kind: 'absent' };
+  const outcomes = found.map((refund) => statusOf(refund, codes));
+  if (outcomes.includes('unknown')) return { kind: 'undecided' };
+  return { kind: 'found', items: outcomes, refund_reference_ids: idsOf(found) };
+}
+
+/** False when one of several refunds failed and it makes a difference which: they were asked for with other reasons. */
+function isFair(equal: readonly { item: RefundItem }[], refunds: readonly Fresh[], codes: CodeBook): boolean {
+  const outcomes = new Set(refunds.map((refund) => statusOf(refund, codes)));
+  return outcomes.size < 2 || new Set(equal.map(({ item }) => JSON.stringify(item))).size === 1;
+}
+
+function fits(item: RefundItem, record: Fresh): boolean {
+  return (
+    record.transaction_id === item.transaction_id &&
+    record.currency === item.currency &&
+    sameAmount(record.refund_amount ?? '', item.refund_amount) &&
+    (!record.order_no || item.order_no === undefined || record.order_no === item.order_no)
+  );
+}
+
+/** A record has no refund_message to agree with, as an answer to a refund has. */
+function statusOf({ refund_status }: Fresh, { refund_status: listed }: CodeBook): ItemOutcome {
+  if (listed.success.includes(refund_status ?? '')) return 'succeeded';
+  return listed.failed.includes(refund_status ?? '') ? 'failed' : 'unknown';
+}
+
+function idsOf(records: readonly Fresh[]): string[] {
+  return records.map(({ refund_reference_id }) => refund_reference_id);
+}
