@@ -5,40 +5,38 @@ import { embedRoutes } from './checkout/embed-routes.ts';
 import { pageRoutes } from './checkout/page-routes.ts';
 import { serverRoutes } from './checkout/server-routes.ts';
 import type { Context } from './context.ts';
+import { eventRoutes } from './events/event-routes.ts';
 import { notifyRoutes } from './events/notify-routes.ts';
-import { addRoute, commonHeaders, notFound, problemHandler } from './http.ts';
+import { healthRoutes } from './health-routes.ts';
+import { notFound, problemHandler } from './http.ts';
+import { incoming } from './incoming.ts';
+import { metricsRoute } from './metrics-route.ts';
 import { openApiRoutes } from './openapi/serve.ts';
 import { operationRoutes } from './operations/routes.ts';
+import { createWork, type Work } from './work.ts';
 
-/** The relay as an Express app. `isDraining` tells when it is about to stop, so that `/readyz` turns red. */
-export function createApp(context: Context, assets: Assets, isDraining: () => boolean = () => false): Express {
+/** How the app belongs to a running relay: `work` counts what is in flight, `isDraining` tells when it is about to stop. */
+export type Running = { work: Work; isDraining: () => boolean };
+
+/** The relay as an Express app. */
+export function createApp(context: Context, assets: Assets, running?: Running): Express {
+  const { work, isDraining } = running ?? { work: createWork(), isDraining: () => false };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trust_proxy);
-  app.use(commonHeaders);
+  app.use(incoming(context.log, work, isDraining));
 
-  addRoute(app, '/healthz', { get: [(_req, res) => void res.json({ status: 'up' })] });
-  addRoute(app, '/readyz', {
-    get: [
-      async (_req, res) => {
-        const ready =
-          !isDraining() &&
-          (await context.store.check().then(
-            () => true,
-            () => false,
-          ));
-        res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not_ready' });
-      },
-    ],
-  });
-
-  app.use(embedRoutes(context, assets));
+  // First what is asked for most: every route before it is held against the path of each payment.
   app.use(browserRoutes(context));
+  app.use(healthRoutes(context, isDraining));
+  app.use(metricsRoute(context));
+  app.use(embedRoutes(context, assets));
   app.use(pageRoutes(context, assets));
   app.use(serverRoutes(context));
   app.use(operationRoutes(context));
+  app.use(eventRoutes(context));
   app.use(notifyRoutes(context));
   app.use(openApiRoutes(context));
   app.use(notFound);

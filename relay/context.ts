@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { ProblemError } from './errors.ts';
 import type { Call } from './gateway/call.ts';
 import type { Signer } from './gateway/signer.ts';
 import type { Account, Config } from './load-config.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Bell } from './rounds.ts';
 import type { Lease, Store } from './store/store.ts';
 
 /** Everything that the relay's rooms share; the clock is in it so that tests can hold it. */
@@ -15,6 +16,8 @@ export type Context = {
   signer: Signer;
   log: Logger;
   metrics: Metrics;
+  /** Rings when a notification of a payment was stored. */
+  notified: Bell;
   now: () => Date;
 };
 
@@ -25,9 +28,27 @@ export function accountOf(context: Context, id: string): Account {
   return account;
 }
 
-/** A new id: a prefix that tells what it names, and 192 random bits. */
+/**
+ * A new id: a prefix that tells what it names, the moment in milliseconds (base 36) and 144 random bits. Ids that are made
+ * one after the other sort so: a store with a million of them writes the next ones side by side, not all over its index.
+ */
 export function newId(prefix: 'cs' | 'at' | 'dv' | 'req' | 'op' | 'msg'): string {
-  return `${prefix}_${randomBytes(24).toString('base64url')}`;
+  return `${prefix}_${Date.now().toString(36).padStart(8, '0')}${randomText()}`;
+}
+
+const RANDOM_BYTES = 18;
+
+/** Random bytes for the next ids: asking the system for some at a time costs more than all else about an id. */
+const pool = Buffer.alloc(RANDOM_BYTES * 128);
+let used = pool.length;
+
+function randomText(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += RANDOM_BYTES;
+  return pool.toString('base64url', used - RANDOM_BYTES, used);
 }
 
 /** Longer than any share of work can take: a relay that holds one for so long has died. */

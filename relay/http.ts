@@ -2,24 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
 import type { z } from 'zod';
 import { type FieldError, type Problem, problems } from '../shared/checkout/problem.ts';
-import { newId } from './context.ts';
 import { ProblemError, StoreError } from './errors.ts';
 import { redactText } from './gateway/redact.ts';
-import type { Logger } from './log.ts';
+import { failureFields, type Logger } from './log.ts';
+import { countWork } from './work.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
 /** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
 const MAX_FIELD_ERRORS = 100;
-
-/** Gives every answer an `X-Request-Id`, which the log carries too, and keeps browsers from guessing its type. */
-export const commonHeaders: RequestHandler = (_req, res, next) => {
-  const id = newId('req');
-  res.locals.requestId = id;
-  res.setHeader('X-Request-Id', id);
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  next();
-};
 
 /** Something that one handler finds out and a later handler of the same request needs, with its type. */
 export function carried<Value>(): { put(res: Response, value: Value): void; get(res: Response): Value } {
@@ -73,8 +64,9 @@ type Method = 'get' | 'post';
 /** Adds a route with its handlers a method; any other method of that path is a 405 that says which are there. */
 export function addRoute(router: Router, path: string, handlers: Partial<Record<Method, RequestHandler[]>>): void {
   const route = router.route(path);
-  if (handlers.get) route.get(...handlers.get);
-  if (handlers.post) route.post(...handlers.post);
+  const counted = (handlers: RequestHandler[]): RequestHandler[] => handlers.map((one) => countWork(path, one));
+  if (handlers.get) route.get(...counted(handlers.get));
+  if (handlers.post) route.post(...counted(handlers.post));
   const allowed = [...(handlers.get ? ['GET', 'HEAD'] : []), ...(handlers.post ? ['POST'] : [])].join(', ');
   route.all(() => {
     throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
@@ -90,18 +82,8 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const problem = asProblem(error);
     if (problem.status >= 500) {
-      // Neither message nor stack of a foreign error: they may quote what was being handled.
-      const cause = problem.cause instanceof Error ? problem.cause : undefined;
-      log.error(
-        {
-          request_id: res.locals.requestId,
-          path: req.route?.path,
-          code: problem.code,
-          error: cause?.name,
-          at: placeOf(cause),
-        },
-        'request failed',
-      );
+      const cause = problem.cause === undefined ? {} : failureFields(problem.cause);
+      log.error({ route: req.route?.path, ...cause, code: problem.code }, 'request failed');
     }
     if (res.headersSent) {
       res.destroy();
@@ -209,10 +191,4 @@ function namedPath(path: readonly string[]): string {
     .join('.')
     .replace(/\d{7,}/g, '…')
     .slice(0, 200);
-}
-
-/** Where our own code was when an error arose: file and line, no text of the error. */
-function placeOf(error: Error | undefined): string | undefined {
-  const inner = error?.cause instanceof Error ? error.cause : error;
-  return /(?:relay|shared)\/[\w/.-]+:\d+/.exec(inner?.stack ?? '')?.[0];
 }

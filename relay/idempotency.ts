@@ -13,7 +13,6 @@ export type Reply = { status: number; type: string; headers: Readonly<Record<str
 /** What a handler needs to bind what it makes to the request's key. */
 export type Use = {
   account: Account;
-  requestId: unknown;
   /** Undefined where the request has no `Idempotency-Key`. */
   key: Claim | undefined;
   /** The reply in the form in which a transaction of the store keeps it under the key. */
@@ -57,7 +56,6 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
     const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name, body);
     const use: Use = {
       account,
-      requestId: res.locals.requestId,
       key,
       answered: (reply) => key && { ...key, reply: seal(account.signingSecret, 'kept answer', JSON.stringify(reply)) },
     };
@@ -115,7 +113,7 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
   if (!answered) return;
   await context.store.answerKey(answered).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
-    context.log.error({ request_id: use.requestId, route: answered.route }, 'a reply was not kept under its key');
+    context.log.error({ route: answered.route }, 'a reply was not kept under its key');
   });
 }
 

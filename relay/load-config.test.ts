@@ -129,6 +129,20 @@ describe('the relay’s configuration', () => {
     );
   });
 
+  it('reads the signing secrets of before a change, two at the most, and says which are missing', () => {
+    const withSecrets = (...previous_signing_secrets: unknown[]): unknown => ({
+      ...least,
+      accounts: [{ ...account, previous_signing_secrets }],
+    });
+    expect(checkConfig(least, {}).accounts[0]?.previousSigningSecrets).toEqual([]);
+    const read = checkConfig(withSecrets({ env: 'S' }, 'older'), { S: 'old' });
+    expect(read.accounts[0]?.previousSigningSecrets).toEqual(['old', 'older']);
+    expect(problemsOf(withSecrets('a', { env: 'S' }))).toEqual([
+      'accounts.0.previous_signing_secrets.1: the environment variable S is not set',
+    ]);
+    expect(problemsOf(withSecrets('a', 'b', 'c'))[0]).toMatch(/^accounts\.0\.previous_signing_secrets: /);
+  });
+
   it('reads one or two webhook secrets, and refuses what is none without showing it', () => {
     const good = `whsec_${Buffer.alloc(24).toString('base64')}`;
     const withSecrets = (...secrets: unknown[]): unknown => ({

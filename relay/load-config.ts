@@ -10,8 +10,9 @@ import { emptyCodes } from './gateway/code-book.ts';
 type FileAccount = ConfigFile['accounts'][number];
 
 /** An account with its secrets read. `name` falls back to the id. */
-export type Account = Omit<FileAccount, 'signing_secret' | 'name' | 'webhook'> & {
+export type Account = Omit<FileAccount, 'signing_secret' | 'previous_signing_secrets' | 'name' | 'webhook'> & {
   signingSecret: string;
+  previousSigningSecrets: string[];
   name: string;
   webhook?: { url: string; secrets: string[] };
 };
@@ -52,12 +53,17 @@ export function checkConfig(input: unknown, env: Environment): Config {
     const read = secrets.get(where);
     return read && 'value' in read ? read.value : '';
   };
-  const accounts = parsed.data.accounts.map(({ signing_secret: _, name, webhook, ...account }, at) => ({
-    ...account,
-    name: name ?? account.id,
-    signingSecret: secretAt(`accounts.${at}.signing_secret`),
-    ...(webhook ? { webhook: { ...webhook, secrets: webhook.secrets.map((_, i) => secretAt(webhookAt(at, i))) } } : {}),
-  }));
+  const accounts = parsed.data.accounts.map(
+    ({ signing_secret: _, previous_signing_secrets: previous, name, webhook, ...account }, at) => ({
+      ...account,
+      name: name ?? account.id,
+      signingSecret: secretAt(`accounts.${at}.signing_secret`),
+      previousSigningSecrets: previous.map((_, i) => secretAt(previousAt(at, i))),
+      ...(webhook
+        ? { webhook: { ...webhook, secrets: webhook.secrets.map((_, i) => secretAt(webhookAt(at, i))) } }
+        : {}),
+    }),
+  );
   return { ...parsed.data, listen: { ...parsed.data.listen, ...port }, accounts };
 }
 
@@ -103,14 +109,14 @@ function missingForRealMoney(input: unknown): string[] {
   ];
 }
 
+const secretList = z.array(secret.optional().catch(undefined)).catch([]);
+
 const accountsAsGiven = z.looseObject({
   accounts: z.array(
     z.looseObject({
       signing_secret: secret.optional().catch(undefined),
-      webhook: z
-        .looseObject({ secrets: z.array(secret.optional().catch(undefined)).catch([]) })
-        .optional()
-        .catch(undefined),
+      previous_signing_secrets: secretList,
+      webhook: z.looseObject({ secrets: secretList }).optional().catch(undefined),
     }),
   ),
 });
@@ -119,13 +125,16 @@ type NamedSecret = { where: string; secret: Secret; isWebhook: boolean };
 
 const webhookAt = (account: number, index: number): string => `accounts.${account}.webhook.secrets.${index}`;
 
+const previousAt = (account: number, index: number): string => `accounts.${account}.previous_signing_secrets.${index}`;
+
 /** Every secret that the file names in the right form, whatever else is wrong with it. */
 function secretsIn(input: unknown): NamedSecret[] {
   const given = accountsAsGiven.safeParse(input);
   if (!given.success) return [];
-  return given.data.accounts.flatMap(({ signing_secret, webhook }, at) =>
+  return given.data.accounts.flatMap(({ signing_secret, previous_signing_secrets: previous, webhook }, at) =>
     [
       { where: `accounts.${at}.signing_secret`, secret: signing_secret, isWebhook: false },
+      ...previous.map((secret, index) => ({ where: previousAt(at, index), secret, isWebhook: false })),
       ...(webhook?.secrets ?? []).map((secret, index) => ({ where: webhookAt(at, index), secret, isWebhook: true })),
     ].flatMap(({ secret, ...named }) => (secret === undefined ? [] : [{ ...named, secret }])),
   );

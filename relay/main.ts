@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BuildMissing, loadAssets } from './checkout/assets.ts';
 import { ConfigError, StoreError } from './errors.ts';
 import { loadConfig } from './load-config.ts';
-import { createLog } from './log.ts';
+import { createLog, failureFields, type Logger } from './log.ts';
 import { startRelay } from './server.ts';
 import { openStore } from './store/open.ts';
 
@@ -11,13 +11,14 @@ async function main(): Promise<void> {
   const path = process.env.TURNPIKE_CONFIG;
   if (!path) throw new ConfigError(['set TURNPIKE_CONFIG to the path of the config file']);
   const config = loadConfig(path, process.env);
-  const log = createLog(process.env.LOG_LEVEL ?? 'info');
+  const log = createLog(logLevel(process.env.LOG_LEVEL));
   const assets = await loadAssets(join(import.meta.dirname, '../dist'));
   const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, log }).catch(async (error: unknown) => {
     await store.close();
     throw explained(error, config.listen.port);
   });
+  dieOfBugs(log);
   log.info({ url: relay.url }, 'relay listening');
   process.send?.({ type: 'listening', url: relay.url });
 
@@ -28,12 +29,38 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ why }, 'relay stopping');
     relay.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
+      (ended) => process.exit(ended === 'finished' ? 0 : 1),
+      (error: unknown) => {
+        log.error(failureFields(error), 'the stop failed');
+        process.exit(1);
+      },
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   process.once('disconnect', () => stop('parent gone'));
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+function logLevel(given = 'info'): string {
+  if (!LOG_LEVELS.includes(given)) throw new ConfigError([`LOG_LEVEL: must be one of ${LOG_LEVELS.join(', ')}`]);
+  return given;
+}
+
+/**
+ * An error that nobody caught ends the process: what is durable is right, what is in memory may not be. Its text and its stack
+ * may quote what was being handled, a card too, so neither is written anywhere, nor a report of Node's with the environment.
+ */
+function dieOfBugs(log: Logger): void {
+  const { report } = process;
+  report.reportOnFatalError = false;
+  report.reportOnSignal = false;
+  report.reportOnUncaughtException = false;
+  report.excludeEnv = true;
+  process.on('uncaughtException', (error) => {
+    log.fatal(failureFields(error), 'the relay stops because of an error that nobody caught');
+    process.exit(1);
+  });
 }
 
 /** A failure that the operator can mend, as one line. */
@@ -62,7 +89,8 @@ main().catch((error: unknown) => {
   } else if (error instanceof StartError || error instanceof BuildMissing) {
     console.error(error.message);
   } else {
-    console.error(error);
+    const { error: name, code = 'no code', at = 'an unknown place' } = failureFields(error);
+    console.error(`The relay cannot start: ${name} (${code}) at ${at}`);
   }
   process.exit(1);
 });

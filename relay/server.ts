@@ -6,31 +6,41 @@ import type { Assets } from './checkout/assets.ts';
 import { startResolver } from './checkout/resolver.ts';
 import type { Context } from './context.ts';
 import { startDelivery } from './events/delivery.ts';
+import { startNotified } from './events/notified.ts';
+import { createOutboxBells, ringing } from './events/outbox-bells.ts';
 import { createGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/code-book.ts';
+import { observedCall } from './gateway/observed-call.ts';
 import { createSigner } from './gateway/signer.ts';
 import { whyUnsignable } from './gateway/signing-setting.ts';
 import type { Config } from './load-config.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { startHousekeeping } from './operations/housekeeping.ts';
+import { startLookingUp } from './operations/look-up.ts';
+import { startWritingLater } from './operations/unwritten.ts';
+import { startRetention } from './retention.ts';
+import { createBell } from './rounds.ts';
+import { type Stopped, stopWithin } from './stop.ts';
 import type { Store } from './store/store.ts';
+import { traced } from './trace.ts';
+import { createWork } from './work.ts';
 
 /** A running relay. */
 export type Relay = {
   /** Where it can be reached: `public_url`, with the real port where the configuration says 0. */
   url: string;
   context: Context;
-  /** Stops taking requests, finishes those in flight, then closes everything. */
-  stop(): Promise<void>;
+  /** Stops taking requests, finishes those in flight, then closes everything, within `shutdown_ms`. */
+  stop(): Promise<Stopped>;
 };
 
 /** How long a request's head and body may take to arrive. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** How long requests in flight may take to finish at a stop, beyond the gateway's time limit. */
-const STOP_GRACE_MS = 2000;
+/** How long a stop may take beyond the gateway's time limit, where `shutdown_ms` does not say. */
+const STOP_GRACE_MS = 5000;
 
 /**
  * Starts the relay. Throws ConfigError, or the socket's error when it cannot listen. Takes the store over and closes it at
@@ -43,7 +53,9 @@ export async function startRelay(parts: {
   log: Logger;
   now?: () => Date;
 }): Promise<Relay> {
-  const { store, assets, log, now = () => new Date() } = parts;
+  const { assets, log, now = () => new Date() } = parts;
+  const bells = createOutboxBells();
+  const store = ringing(parts.store, bells);
   const { signing } = parts.config.gateway.profile;
   const signer = await createSigner(signing, (failure) => log.error(failure, 'not signed'));
   const unsignable = operationNames.filter((name) => whyUnsignable(signing, name) !== undefined);
@@ -55,30 +67,32 @@ export async function startRelay(parts: {
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
   const { base_url, timeout_ms, headers, profile } = config.gateway;
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
-  const call = createGateway({ client, profile, signer, now });
-  const context: Context = { config, store, call, signer, log, metrics: createMetrics(), now };
+  const metrics = createMetrics();
+  const call = observedCall(createGateway({ client, profile, signer, now }), { metrics, log });
+  const context: Context = { config, store, call, signer, log, metrics, notified: createBell(), now };
 
-  let draining = false;
-  server.on(
-    'request',
-    createApp(context, assets, () => draining),
-  );
-  const rounds = [startResolver(context), startHousekeeping(context), startDelivery(context)];
+  const work = createWork();
+  let stopping: Promise<Stopped> | undefined;
+  server.on('request', createApp(context, assets, { work, isDraining: () => stopping !== undefined }));
+  const rounds = [
+    startResolver(context),
+    startNotified(context),
+    startHousekeeping(context),
+    startLookingUp(context),
+    startRetention(context),
+  ];
+  const writing = startWritingLater(context);
+  const webhooks = traced({ round: 'webhooks' }, () => startDelivery(context, { bells }));
+  // What the last request could not store is stored before the last webhooks are sent.
+  const delivery = { stop: () => writing.stop().then(() => webhooks.stop()) };
+  const { shutdown_ms = timeout_ms + STOP_GRACE_MS } = config;
 
   return {
     url: config.public_url,
     context,
-    async stop() {
-      if (draining) return;
-      draining = true;
-      const closed = new Promise<void>((done) => server.close(() => done()));
-      server.closeIdleConnections();
-      const force = setTimeout(() => server.closeAllConnections(), timeout_ms + STOP_GRACE_MS);
-      await closed;
-      clearTimeout(force);
-      await Promise.all(rounds.map((round) => round.stop()));
-      await client.close();
-      await store.close();
+    stop() {
+      stopping ??= stopWithin({ server, work, rounds, delivery, client, store, log }, shutdown_ms);
+      return stopping;
     },
   };
 }

@@ -61,10 +61,10 @@ function securityOf(access: Access): Record<string, string[]>[] {
 
 function parametersOf({ parameters = [], repeatable }: RouteDoc): (ParameterObject | Reference)[] {
   const own = parameters.map(
-    (parameter): ParameterObject => ({
+    ({ schema = { type: 'string' }, ...parameter }): ParameterObject => ({
       ...parameter,
       required: parameter.in === 'path',
-      schema: { type: 'string', ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
+      schema: { ...schema, ...(parameter.in === 'path' ? { minLength: 1 } : {}) },
     }),
   );
   switch (repeatable) {
@@ -81,7 +81,10 @@ function requestBodyOf({ body }: RouteDoc): RequestBodyObject | undefined {
   switch (body?.kind) {
     case 'json': {
       const schema = typeof body.schema === 'string' ? refTo(body.schema) : { anyOf: body.schema.map(refTo) };
-      return { required: true, content: { 'application/json': { schema, examples: examplesOf(body.examples) } } };
+      return {
+        required: !body.isOptional,
+        content: { 'application/json': { schema, examples: examplesOf(body.examples) } },
+      };
     }
     case 'anything':
       return { required: false, description: body.description, content: { '*/*': { schema: {} } } };

@@ -1,11 +1,13 @@
 import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
+import type { JsonSchema } from './schemas/json-schema.ts';
 
 /** The parts of the API, in the order in which the page shows them. */
 export const tags = {
   Sessions: 'Checkouts of one order each, which the shopper pays in the form.',
   Payments: 'Payments that your own server makes, for shops that hold cards or tokens.',
   Operations: 'What can be done with payments at the gateway, and payouts.',
+  Events: 'Webhooks: what was delivered, what waits, what was given up.',
   Browser: 'What the form and the shopper’s browser ask for. Your server does not call these.',
   Gateway: 'Where the gateway tells of news.',
   Relay: 'The relay itself: its health, and this description.',
@@ -25,6 +27,8 @@ export type Parameter = {
   in: 'path' | 'query';
   description: string;
   example: string;
+  /** What it may be, where that is not any text. */
+  schema?: JsonSchema;
 };
 
 /** Headers of answers, beside `X-Request-Id`, which every answer has. */
@@ -45,7 +49,7 @@ export type Content =
 export type Answer = { status: number; description: string; content: Content; headers?: readonly HeaderName[] };
 
 export type RequestBody =
-  | { kind: 'json'; schema: string | readonly string[]; examples: readonly Example[] }
+  | { kind: 'json'; schema: string | readonly string[]; examples: readonly Example[]; isOptional?: true }
   | { kind: 'anything'; description: string };
 
 /** Everything that the document says of one route. Texts are Markdown of the simplest kind: `code`, paragraphs. */

@@ -18,6 +18,7 @@ export const problems = {
   outcome_unknown: { status: 409, title: 'What became of this request is not known' },
   operation_settled: { status: 409, title: 'A person settled this operation' },
   operation_not_unknown: { status: 409, title: 'The outcome of this operation is known' },
+  event_pending: { status: 409, title: 'This webhook is still being delivered' },
   batch_too_large: { status: 400, title: 'Too many entries in one request' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },

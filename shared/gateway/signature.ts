@@ -20,8 +20,8 @@ export function canonicalMessage(message: Message): string {
   return canonical;
 }
 
-/** Compares two texts in a time that does not depend on where they differ. */
+/** Compares two texts in a time that does not depend on where they differ. How long they are is no secret. */
 export function sameText(left: string, right: string): boolean {
-  const digest = (value: string) => createHmac('sha256', 'compare').update(value).digest();
-  return timingSafeEqual(digest(left), digest(right));
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

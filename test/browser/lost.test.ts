@@ -76,6 +76,38 @@ it('two tabs of one checkout that pay at once make one payment, and both tell it
   expect(gateway.payments.list()).toHaveLength(1);
 });
 
+describe('a shopper who goes back with the browser', () => {
+  it('to a form that was paid sees that it is paid, and cannot pay again', async () => {
+    const { gateway, relay } = await startStack();
+    const { page } = await openPage(browser, phone);
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl);
+    await typeCard(page, approvedCard);
+    await page.locator('button[type=submit]').click();
+    await told(page, /approved/i).waitFor();
+    await page.goto('about:blank');
+    await page.goBack();
+    await told(page, /approved/i).waitFor();
+    expect(await page.locator('button[type=submit]').count()).toBe(0);
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('out of a payment under way, and forward again, finds it confirmed once', async () => {
+    const { gateway, relay } = await startStack({ lateMs: 1500 });
+    const { page } = await openPage(browser, phone);
+    const { checkoutUrl } = await relay.session();
+    await page.goto('about:blank');
+    await page.goto(checkoutUrl);
+    await typeCard(page, lateCard);
+    await page.locator('button[type=submit]').click();
+    await expect.poll(() => gateway.payments.list().length).toBe(1);
+    await page.goBack();
+    await page.goForward();
+    await told(page, /approved/i).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+  });
+});
+
 describe('a request to pay that never arrives', () => {
   it('is told without a claim about the money, and paid on the next try under the same key', async () => {
     const { gateway, shopUrl } = await startStack();

@@ -19,8 +19,37 @@ const unknown: OperationAnswer = {
   ...common,
   status: 'unknown',
   request: { capture_orders: [capture] },
-  unknown: { reason: 'timeout', since: '2027-03-31T10:15:30.000Z' },
+  unknown: { reason: 'timeout', since: '2027-03-31T10:15:30.000Z', needs_attention: true },
   evidence: {},
+};
+
+const refund = { ...capture, refund_amount: '29.90' };
+
+const lookedFor: OperationAnswer = {
+  ...common,
+  operation: 'refund',
+  status: 'unknown',
+  request: { refund_orders: [refund] },
+  unknown: {
+    reason: 'connection_lost',
+    since: '2027-03-31T10:15:30.000Z',
+    looks: 1,
+    next_look_at: '2027-03-31T10:15:33.000Z',
+    last_look: { at: '2027-03-31T10:15:31.000Z', found: 'absent' },
+    needs_attention: false,
+  },
+  evidence: {},
+};
+
+const found: OperationAnswer = {
+  ...common,
+  operation: 'refund',
+  status: 'settled',
+  settled_at: '2027-03-31T10:15:33.000Z',
+  request: { refund_orders: [refund] },
+  items: ['succeeded'],
+  evidence: {},
+  settlement: { by: 'refund_search', items: ['succeeded'], refund_reference_ids: [`${transactionId}-01`] },
 };
 
 const settled: OperationAnswer = {
@@ -36,6 +65,8 @@ const settled: OperationAnswer = {
 export const operationExamples: Example[] = [
   { name: 'answered', summary: 'The gateway did it', value: answered },
   { name: 'unknown', summary: 'Waits for a person', value: unknown },
+  { name: 'looked_for', summary: 'A refund that the relay asks the gateway for', value: lookedFor },
+  { name: 'found', summary: 'A refund that it found there', value: found },
 ];
 
 export const settledExamples: Example[] = [{ name: 'settled', summary: 'Settled by a person', value: settled }];

@@ -100,13 +100,21 @@ const approved: SessionAnswer = {
 const unknown: SessionAnswer = {
   ...common,
   status: 'unknown',
-  attempts: [{ ...attempt, status: 'unknown', reason: 'timeout' }],
+  attempts: [
+    {
+      ...attempt,
+      status: 'unknown',
+      reason: 'http_status',
+      evidence: { http_status: 502, body: '<html><h1>Bad gateway</h1></html>' },
+    },
+  ],
   unknown: {
-    reason: 'timeout',
+    reason: 'http_status',
     since: '2027-03-31T10:15:30.000Z',
-    next_look_at: '2027-03-31T10:15:31.000Z',
-    looks: 0,
+    next_look_at: '2027-03-31T10:15:37.000Z',
+    looks: 2,
     needs_attention: false,
+    last_look: { at: '2027-03-31T10:15:33.000Z', found: 'absent' },
   },
 };
 

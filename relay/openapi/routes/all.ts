@@ -1,5 +1,6 @@
 import type { RouteDoc } from '../route.ts';
 import { browserRoutes } from './browser.ts';
+import { eventRoutes } from './events.ts';
 import { operationStateRoutes } from './operation-state.ts';
 import { operationRoutes } from './operations.ts';
 import { pageRoutes } from './pages.ts';
@@ -13,6 +14,7 @@ export const allRoutes: readonly RouteDoc[] = [
   ...paymentRoutes,
   ...operationRoutes,
   ...operationStateRoutes,
+  ...eventRoutes,
   ...browserRoutes,
   ...pageRoutes,
   ...relayRoutes,

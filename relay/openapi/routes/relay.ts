@@ -29,7 +29,7 @@ export const relayRoutes: readonly RouteDoc[] = [
     tag: 'Gateway',
     summary: 'The gateway tells of news',
     description:
-      'The `notify_url` that the relay gives to the gateway. What the body says is a hint, never a fact: it is acknowledged, and then the relay asks the gateway.',
+      'The `notify_url` that the relay gives to the gateway. What the body says is a hint, never a fact: its size, hash and identifying fields are kept, it is acknowledged, and then the relay asks the gateway.',
     access: { kind: 'anybody' },
     parameters: [
       { name: 'kind', in: 'path', description: 'What it is about: `payment` or `payout`.', example: 'payment' },
@@ -41,7 +41,10 @@ export const relayRoutes: readonly RouteDoc[] = [
         example: 'q3V8nT5kLw2RzXb7HcJm9PsYd4FgUe6AtNo1BiKx0Cv',
       },
     ],
-    body: { kind: 'anything', description: 'Whatever the gateway sends.' },
+    body: {
+      kind: 'anything',
+      description: 'Whatever the gateway sends, up to 16 MiB. What is longer than 64 KiB is not read.',
+    },
     answers: [
       {
         status: 200,
@@ -49,7 +52,7 @@ export const relayRoutes: readonly RouteDoc[] = [
         content: { kind: 'text', type: 'text/plain' },
       },
     ],
-    problems: ['not_found', 'store_unavailable'],
+    problems: ['not_found', 'body_too_large', 'store_unavailable'],
   },
   {
     method: 'get',
@@ -73,6 +76,25 @@ export const relayRoutes: readonly RouteDoc[] = [
     answers: [
       health(200, 'It does.', 'Readiness', { status: 'ready' }),
       health(503, 'It does not: send requests elsewhere.', 'Readiness', { status: 'not_ready' }),
+    ],
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'metrics',
+    tag: 'Relay',
+    summary: 'How is it doing?',
+    description:
+      'What the relay counts and measures, for Prometheus. `docs/watch-it.md` tells what each figure means and which alerts to set. Keep it from the public: it holds no secret, but it tells how business goes.',
+    access: { kind: 'anybody' },
+    answers: [
+      {
+        status: 200,
+        description: 'The figures. Where the store cannot be read its own are missing and `turnpike_store_up` is 0.',
+        content: { kind: 'text', type: 'text/plain' },
+        headers: ['Cache-Control'],
+      },
     ],
     problems: [],
   },

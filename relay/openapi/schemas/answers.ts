@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventAnswer, eventList } from '../../../shared/api/event.ts';
 import { operationAnswer } from '../../../shared/api/operation.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
@@ -39,6 +40,9 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [sessionAnswer, { id: 'Session' }],
   [paymentAnswer, { id: 'PaymentAnswer' }],
   [operationAnswer, { id: 'Operation' }],
+  [eventAnswer.shape.delivery, { id: 'Delivery' }],
+  [eventAnswer, { id: 'Event' }],
+  [eventList, { id: 'EventList' }],
   [orderRecord, { id: 'OrderRecord' }],
   [refundResult, { id: 'RefundResult' }],
   [refundRecord, { id: 'RefundRecord' }],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redeliverBody } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
 import * as payment from '../../../shared/api/payment.ts';
 import * as pay from '../../../shared/checkout/pay.ts';
@@ -61,6 +62,7 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [payoutBody.shape.payer.unwrap(), { id: 'Payer' }],
   [payoutBody, { id: 'Payout', ...payoutRules() }],
   [settleBody, { id: 'Settle' }],
+  [redeliverBody, { id: 'Redeliver' }],
   [pay.clientHints, { id: 'ClientHints' }],
   [pay.device, { id: 'Device' }],
   [pay.payByCard, { id: 'PayByCard' }],

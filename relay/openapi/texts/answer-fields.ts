@@ -32,6 +32,17 @@ export const answerFields: Record<string, string> = {
   since: 'Since when.',
   next_look_at: 'When the gateway is asked next.',
   looks: 'How often it was asked.',
+  'Session.last_look': 'What the gateway said to the last question.',
+  at: 'When.',
+  'Session.found':
+    'Why it proved nothing: `absent` (the gateway does not know this attempt), `pending`, `codes_not_listed`, `query_unanswered` or `query_refused`.',
+  paid_twice:
+    'There when this order was paid more than once: every transaction that paid it, the first one first. Give the others back.',
+  'Operation.last_look': 'What the gateway said when it was last asked.',
+  'Operation.found':
+    'Why that settled nothing: `absent` (the refunds are not all there yet, which proves nothing), `ambiguous` (what is there could be another refund too), `undecided` (they have a status that is not listed), `search_unanswered` or `search_refused`.',
+  'Operation.needs_attention':
+    'True when nothing looks for its outcome, or not any more: a person must look at the gateway’s books and settle it.',
   needs_attention: 'True when the relay has given up to find out soon: ask the gateway’s operator.',
   'Session.recurring_id': 'The gateway’s id of the contract that the payment began.',
   'PaymentAnswer.recurring_id': 'The gateway’s id of the contract that the payment began.',
@@ -42,7 +53,7 @@ export const answerFields: Record<string, string> = {
   redirect_url: 'Send the shopper’s browser there at once; it works for a quarter of an hour.',
   operation: 'Which operation it is.',
   'Operation.status':
-    'Where it stands. `unknown` waits for a person who looks at the gateway’s books; `settled` tells what that person found.',
+    'Where it stands. `unknown`: nobody knows yet; `unknown.needs_attention` tells whether it waits for a person. `settled` tells what that person, or a search for its refunds, found.',
   request: 'What you asked for, without card data.',
   answer: 'The gateway’s answer, field by field.',
   evidence: 'What the gateway sent in place of an answer.',
@@ -51,6 +62,26 @@ export const answerFields: Record<string, string> = {
   settlement: 'What a person said who settled it, or what a search for its refunds found.',
   by: '`person`, or `refund_search`: the gateway told of the refunds when the relay looked for them.',
   refund_reference_ids: 'The refunds that the search found, one for each item that is known.',
+  'Event.id': 'Its `webhook-id`, which every try to deliver it has.',
+  'Event.type': 'What it tells, such as `session.approved`. There will be more.',
+  'Event.subject': 'The session or operation that it is about. Its webhooks are delivered one after the other.',
+  'Event.created_at': 'When it was written: the `timestamp` in its body.',
+  'Event.data': 'What its body tells: the session or the operation as it was then.',
+  delivery: 'How far its delivery is.',
+  'Event.status': '`pending` until it is taken or given up.',
+  'Delivery.status': '`pending` until it is taken or given up.',
+  tries: 'How often it was sent.',
+  first_try_at: 'When it was sent first. It is given up three days later.',
+  next_try_at:
+    'When it is sent next. It lies in the past while the webhook waits for an earlier one of its subject, or is being sent.',
+  fault:
+    'Why the last try failed: `http_503` or another status, `timeout`, `no_answer`, `address_refused`, or `scheme_refused` for plain http.',
+  delivered_at: 'When it was taken.',
+  failed_at: 'When it was given up.',
+  'Event.reason': 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.',
+  'Delivery.reason': 'Why the last try failed, in the words of `fault`. `http_410` ends the tries at once.',
+  events: 'The webhooks, the newest first.',
+  next: 'Give it as `before` to get the next page. It is not there on the last one.',
   merchant_id: 'Your number at the gateway.',
   account_id: 'Your account at the gateway.',
   encryption_data: 'The gateway’s signature. The relay has checked it.',

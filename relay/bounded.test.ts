@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { bounded, within } from './bounded.ts';
+
+describe('a bounded question', () => {
+  it('is asked once by all who ask while it runs, and again afterwards', async () => {
+    let asked = 0;
+    const ask = bounded(async () => ++asked, { withinMs: 1000, keepMs: 0 });
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
+    expect(await ask()).toBe(2);
+  });
+
+  it('keeps its answer as long as it is told to', async () => {
+    let asked = 0;
+    const ask = bounded(async () => ++asked, { withinMs: 1000, keepMs: 50 });
+    expect([await ask(), await ask()]).toEqual([1, 1]);
+    await new Promise((done) => setTimeout(done, 70));
+    expect(await ask()).toBe(2);
+  });
+
+  it('has no answer where there is none in time, and is not asked again before there is one', async () => {
+    let asked = 0;
+    const answer = Promise.withResolvers<string>();
+    const ask = bounded(
+      () => {
+        asked += 1;
+        return answer.promise;
+      },
+      { withinMs: 10, keepMs: 0 },
+    );
+    expect([await ask(), await ask()]).toEqual([undefined, undefined]);
+    expect(asked).toBe(1);
+    answer.resolve('late');
+    expect(await ask()).toBe('late');
+  });
+
+  it('has no answer where it fails, and is asked again', async () => {
+    let asked = 0;
+    const ask = bounded(
+      async () => {
+        asked += 1;
+        if (asked === 1) throw new Error('no');
+        return asked;
+      },
+      { withinMs: 1000, keepMs: 0 },
+    );
+    expect([await ask(), await ask()]).toEqual([undefined, 2]);
+  });
+});
+
+describe('a wait', () => {
+  it('ends with the answer or with the time, whichever comes first', async () => {
+    expect(await within(Promise.resolve('here'), 1000)).toBe('here');
+    expect(await within(new Promise(() => undefined), 5)).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import express from 'express';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testContext } from '../test/support/context.ts';
+import { serve } from '../test/support/http-server.ts';
+import { StoreError } from './errors.ts';
+import { healthRoutes } from './health-routes.ts';
+
+async function setUp(check?: () => Promise<void>) {
+  const context = await testContext();
+  const state = { isDraining: false };
+  const store = { ...context.store, ...(check ? { check } : {}) };
+  const server = await serve(express().use(healthRoutes({ ...context, store }, () => state.isDraining)));
+  onTestFinished(async () => {
+    await server.close();
+    await context.store.close();
+  });
+  const ask = async (path: string) => (await fetch(`${server.url}${path}`)).status;
+  return { state, ask };
+}
+
+describe('/readyz', () => {
+  it('is green while the store can be read and written', async () => {
+    const { ask } = await setUp();
+    expect(await ask('/readyz')).toBe(200);
+  });
+
+  it('is red when the relay is about to stop', async () => {
+    const { state, ask } = await setUp();
+    state.isDraining = true;
+    expect(await ask('/readyz')).toBe(503);
+    expect(await ask('/healthz')).toBe(200);
+  });
+
+  it('is red while the store cannot be used, and green when it is back', async () => {
+    let isBroken = true;
+    const { ask } = await setUp(async () => {
+      if (isBroken) throw new StoreError('the disk is full');
+    });
+    expect(await ask('/readyz')).toBe(503);
+    expect(await ask('/healthz')).toBe(200);
+    isBroken = false;
+    expect(await ask('/readyz')).toBe(200);
+  });
+
+  it('is red within its time when the store hangs', async () => {
+    const { ask } = await setUp(() => new Promise(() => undefined));
+    const started = performance.now();
+    expect(await ask('/readyz')).toBe(503);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});

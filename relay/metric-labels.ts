@@ -1,0 +1,62 @@
+import type { Fault, GatewayResult } from './gateway/call.ts';
+import type { Outcome, UnknownReason } from './gateway/outcome.ts';
+import type { LimitName } from './store/store.ts';
+
+/** Every value of a union of texts; the compiler sees to it that none is left out. */
+function all<Value extends string>(values: Record<Value, true>): readonly Value[] {
+  return Object.keys(values).filter((value): value is Value => Object.hasOwn(values, value));
+}
+
+const faults: Record<Fault, true> = {
+  timeout: true,
+  connection_lost: true,
+  answer_too_large: true,
+  unreadable_encoding: true,
+  not_well_formed: true,
+  wrong_root: true,
+  foreign_namespace: true,
+  repeated_element: true,
+  nested_element: true,
+  too_many_elements: true,
+  not_json: true,
+  repeated_field: true,
+  nested_too_deep: true,
+  signature_missing: true,
+  signature_wrong: true,
+  signature_not_checkable: true,
+  http_status: true,
+  wrong_shape: true,
+  echo_mismatch: true,
+};
+
+export const gatewayResults = all<GatewayResult>({
+  answer: true,
+  refused: true,
+  not_sent: true,
+  not_configured: true,
+  ...faults,
+});
+
+export const outcomes = all<Outcome['kind']>({
+  approved: true,
+  declined: true,
+  redirect: true,
+  refused: true,
+  not_sent: true,
+  unknown: true,
+});
+
+export const unknownReasons = all<UnknownReason>({
+  ...faults,
+  codes_not_listed: true,
+  codes_disagree: true,
+  gateway_refused: true,
+  issuer_unreachable: true,
+  relay_stopped: true,
+  query_failed: true,
+  left_at_issuer: true,
+  no_transaction_id: true,
+  pending: true,
+});
+
+export const limitNames = all<LimitName | 'session'>({ session: true, ip: true, card: true, account: true });

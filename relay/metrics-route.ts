@@ -1,0 +1,29 @@
+import { Router } from 'express';
+import { bounded } from './bounded.ts';
+import type { Context } from './context.ts';
+import { addRoute } from './http.ts';
+import { processMetrics } from './process-metrics.ts';
+import { storeMetrics } from './store-metrics.ts';
+
+/** Scrapes cannot load the store, however many scrape and however often. */
+const FIGURES = { withinMs: 2000, keepMs: 1000 };
+
+/** `GET /metrics`: what this relay counted, how all relays on its store stand together, and how its process is. */
+export function metricsRoute({ metrics, store, now }: Context): Router {
+  const router = Router();
+  const isUsable = bounded(() => store.check().then(() => true), FIGURES);
+  const figures = bounded(() => store.figures(now().toISOString()), FIGURES);
+  const ofProcess = processMetrics();
+  addRoute(router, '/metrics', {
+    get: [
+      async (_req, res) => {
+        const [usable, known] = await Promise.all([isUsable(), figures()]);
+        const ofStore = storeMetrics({ isUp: usable === true && known !== undefined, figures: known }, now());
+        const texts = await Promise.all([metrics.registry, ofStore, ofProcess].map((registry) => registry.metrics()));
+        res.set({ 'Content-Type': ofProcess.contentType, 'Cache-Control': 'no-store' });
+        res.send(texts.join('\n'));
+      },
+    ],
+  });
+  return router;
+}

@@ -1,0 +1,55 @@
+import type { EventAnswer, EventList } from '../../../shared/api/event.ts';
+import type { Example } from '../route.ts';
+import { eventId, operationId, sessionId, time } from './ids.ts';
+
+const failed: EventAnswer = {
+  id: eventId,
+  type: 'session.approved',
+  subject: sessionId,
+  created_at: time,
+  delivery: { status: 'failed', tries: 38, failed_at: '2027-04-03T10:15:04.000Z', reason: 'http_503' },
+  data: { id: sessionId, status: 'approved', order_no: 'A-1001', currency: 'BRL', amount: '129.90' },
+};
+
+const waiting: EventAnswer = {
+  id: 'msg_B4nXs7Kd1QzVr8TyWm2LcGpJf6Hu9EaR',
+  type: 'operation.unknown',
+  subject: operationId,
+  created_at: '2027-03-31T10:16:12.000Z',
+  delivery: {
+    status: 'pending',
+    tries: 3,
+    next_try_at: '2027-03-31T10:16:19.214Z',
+    first_try_at: '2027-03-31T10:16:12.000Z',
+    fault: 'timeout',
+  },
+  data: { id: operationId, operation: 'capture', status: 'unknown' },
+};
+
+const delivered: EventAnswer = {
+  ...failed,
+  delivery: { status: 'delivered', tries: 1, delivered_at: '2027-03-31T10:15:00.120Z' },
+};
+
+const page: EventList = { events: [waiting, failed], next: failed.id };
+
+export const eventListExamples: Example[] = [{ name: 'page', summary: 'A page, and there is another', value: page }];
+
+export const eventExamples: Example[] = [
+  { name: 'delivered', summary: 'Delivered', value: delivered },
+  { name: 'pending', summary: 'Is tried again', value: waiting },
+  { name: 'failed', summary: 'Given up', value: failed },
+];
+
+export const redeliveredExamples: Example[] = [
+  {
+    name: 'pending',
+    summary: 'Is sent again',
+    value: {
+      ...failed,
+      delivery: { status: 'pending', tries: 0, next_try_at: '2027-04-05T08:00:00.000Z' },
+    } satisfies EventAnswer,
+  },
+];
+
+export const redeliverExamples: Example[] = [{ name: 'empty', summary: 'Nothing to say', value: {} }];

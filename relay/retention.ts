@@ -1,0 +1,36 @@
+import type { Context } from './context.ts';
+import { type Rounds, startRounds } from './rounds.ts';
+
+/** Rows of a kind that are deleted in one step, and the pause between two, so that payments hardly wait. */
+const STEP_ROWS = 100;
+const STEP_PAUSE_MS = 100;
+
+/** Between two looks for what has become old. */
+const LOOK_MS = 3_600_000;
+
+/** An attempt counts against a limit for an hour at the most. */
+const COUNTED_MS = 3_600_000;
+
+const DAY_MS = 86_400_000;
+
+/** Forgets what is older than `retention_days` and over, a little at a time, until stopped. */
+export function startRetention(context: Context): Rounds {
+  let nextLook = 0;
+  return startRounds(context.log, 'retention', STEP_PAUSE_MS, async () => {
+    const now = context.now().getTime();
+    if (now < nextLook) return;
+    // Whatever comes of this one, a store that fails is not asked again ten times a second.
+    nextLook = now + LOOK_MS;
+    if (await forgetSome(context)) nextLook = now;
+  });
+}
+
+/** One step. True when there may be more to forget. Throws StoreError. */
+export async function forgetSome({ config, store, now }: Context): Promise<boolean> {
+  const before = (ms: number): string => new Date(now().getTime() - ms).toISOString();
+  return store.purge({
+    before: before(config.retention_days * DAY_MS),
+    counted_before: before(COUNTED_MS),
+    limit: STEP_ROWS,
+  });
+}

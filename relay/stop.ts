@@ -1,0 +1,67 @@
+import type { Server } from 'node:http';
+import { within } from './bounded.ts';
+import type { Logger } from './log.ts';
+import type { Rounds } from './rounds.ts';
+import type { Work } from './work.ts';
+
+/** How a stop ended: everything that was in flight came to its end, or the time was over and the rest was cut. */
+export type Stopped = 'finished' | 'cut';
+
+/** What is stopped. `rounds` stop at once; `delivery` when the last payment has told what it has to tell. */
+export type Parts = {
+  server: Server;
+  work: Work;
+  rounds: readonly Rounds[];
+  delivery: Rounds;
+  client: { close(): Promise<void> };
+  store: { close(): Promise<void> };
+  log: Logger;
+};
+
+/** What connections on which nothing is being done get to send or take the rest. */
+const SOCKET_GRACE_MS = 2000;
+
+/** Between two looks for connections that are not needed any more. */
+const SWEEP_MS = 50;
+
+/** What the store gets to write what it has, when everything else was cut. */
+const LAST_WRITE_MS = 1000;
+
+/**
+ * Takes no more requests, finishes those in flight and the rounds that run, then closes everything, all within `limitMs`.
+ * What is not finished by then is logged and left: it is as if the relay had been killed, and nothing is lost by that.
+ */
+export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped> {
+  const ended = await within(finish(parts), limitMs);
+  if (ended) return 'finished';
+  const { server, work, store, log } = parts;
+  const tasks = work.tasks();
+  log.error({ requests: tasks.length, ms: limitMs }, 'the time for the stop is over; what still runs is cut');
+  for (const { route, response } of tasks) {
+    log.error({ request_id: String(response.getHeader('X-Request-Id')), route }, 'request cut by the stop');
+  }
+  server.closeAllConnections();
+  await within(store.close(), LAST_WRITE_MS);
+  return 'cut';
+}
+
+async function finish({ server, work, rounds, delivery, client, store }: Parts): Promise<true> {
+  await Promise.all([requestsEnd(server, work), ...rounds.map((one) => one.stop())]);
+  await delivery.stop();
+  await client.close();
+  await store.close();
+  return true;
+}
+
+async function requestsEnd(server: Server, work: Work): Promise<void> {
+  const closed = new Promise<true>((done) => server.close(() => done(true)));
+  for (const { response } of work.tasks()) if (!response.headersSent) response.setHeader('Connection', 'close');
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  do {
+    await work.idle();
+    if (await within(closed, SOCKET_GRACE_MS)) continue;
+    if (work.tasks().length === 0) server.closeAllConnections();
+  } while (work.tasks().length > 0);
+  await closed;
+  clearInterval(sweep);
+}

@@ -1,0 +1,50 @@
+import type { RequestHandler, Response } from 'express';
+
+/** A handler that has not ended, and the request that it works on. */
+export type Task = { route: string; response: Response };
+
+/**
+ * What is being done for requests. A handler works on when its shopper has gone, for the payment that it sent goes on too:
+ * open connections do not tell whether the relay may stop.
+ */
+export type Work = {
+  /** Handlers of routes (see `countWork`) that answer this response are counted here from now on. */
+  watch(response: Response): void;
+  tasks(): Task[];
+  /** Fulfilled when nothing is being done. */
+  idle(): Promise<void>;
+};
+
+type Count = (task: Task, end: Promise<unknown>) => void;
+
+const counts = new WeakMap<Response, Count>();
+
+export function createWork(): Work {
+  const running = new Set<Task>();
+  let waiting: (() => void)[] = [];
+  const count: Count = (task, end) => {
+    running.add(task);
+    const ended = (): void => {
+      running.delete(task);
+      if (running.size > 0) return;
+      for (const tell of waiting) tell();
+      waiting = [];
+    };
+    end.then(ended, ended);
+  };
+  return {
+    watch: (response) => void counts.set(response, count),
+    tasks: () => [...running],
+    idle: () => (running.size === 0 ? Promise.resolve() : new Promise((done) => waiting.push(done))),
+  };
+}
+
+/** The same handler, counted while it works. `route` is the pattern of its path. */
+export function countWork(route: string, handler: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    const end: unknown = handler(req, res, next);
+    if (!(end instanceof Promise)) return;
+    counts.get(res)?.({ route, response: res }, end);
+    return end;
+  };
+}
