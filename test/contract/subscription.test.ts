@@ -52,7 +52,7 @@ async function subscribed(terms: object = {}) {
 
 it('the whole subscription reaches the gateway, amounts with two decimals', async () => {
   const { gateway } = await subscribed({ contract_amount: '50' });
-  const [message] = gateway.messages.list();
+  const message = gateway.messages.list().find(({ operation }) => operation === 'direct_payment');
   expect(JSON.parse(message?.request ?? '{}')).toMatchObject({ amount: '10.00', subscription });
 });
 

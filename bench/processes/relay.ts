@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadAssets } from '../../relay/checkout/assets.ts';
+import { newSession } from '../../relay/checkout/create.ts';
+import { clientSecret } from '../../relay/checkout/secrets.ts';
+import { checkConfig } from '../../relay/load-config.ts';
+import { createLog } from '../../relay/log.ts';
+import { startRelay } from '../../relay/server.ts';
+import { openStore } from '../../relay/store/open.ts';
+import { createSession } from '../../shared/checkout/session.ts';
+import { sessionBody } from '../payment.ts';
+import { answerQuestions, sayListening, usage } from './answer.ts';
+
+/** The relay as `relay/main.ts` starts it, which also makes sessions and tells its use of CPU when it is asked over IPC. */
+const config = checkConfig(JSON.parse(process.env.SETTINGS ?? '{}'), {});
+const relay = await startRelay({
+  config,
+  log: createLog('info'),
+  assets: await loadAssets(join(import.meta.dirname, '../../dist')),
+  store: await openStore(config.store),
+});
+
+const questions = z.union([z.enum(['cpu', 'memory', 'stop']), z.object({ sessions: z.int() })]);
+
+answerQuestions(async (message) => {
+  const question = questions.parse(message);
+  if (typeof question === 'object') return makeSessions(question.sessions);
+  if (question !== 'stop') return usage(question);
+  await relay.stop();
+  setImmediate(() => process.exit(0));
+  return 'stopped';
+});
+sayListening(Number(new URL(relay.url).port));
+
+let orders = 0;
+
+/** Makes open sessions and gives their client secrets. */
+async function makeSessions(count: number): Promise<string[]> {
+  const { context } = relay;
+  const [account] = context.config.accounts;
+  if (!account) throw new TypeError('no account');
+  const secrets: string[] = [];
+  while (secrets.length < count) {
+    const made = Array.from({ length: Math.min(500, count - secrets.length) }, () => {
+      orders += 1;
+      const body = createSession.parse(sessionBody(`B-${process.pid}-${Date.now()}-${orders}`));
+      return newSession(context, account, body);
+    });
+    await Promise.all(made.map((session) => context.store.createSession(session)));
+    secrets.push(...made.map(({ id }) => clientSecret(account, id)));
+  }
+  return secrets;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+
+/** The one account of the benchmarks. */
+export const benchAccount = {
+  id: 'bench',
+  merchant_id: '100001',
+  account_id: '200001',
+  signing_secret: 'a secret of the benchmarks',
+};
+
+/** The relay's configuration: everything on, and no limit in the way of many payments. */
+export function relaySettings(options: { store: string; gatewayPort: number; webhooks: 'delivered' | 'kept' }): object {
+  const { store, gatewayPort, webhooks } = options;
+  const gateway = `http://127.0.0.1:${gatewayPort}`;
+  return {
+    listen: { port: 0 },
+    public_url: 'http://127.0.0.1:0',
+    trust_proxy: ['127.0.0.1'],
+    store,
+    gateway: { base_url: gateway },
+    webhooks: { allow_private: true },
+    limits: {
+      attempts_per_ip_per_hour: 1_000_000,
+      attempts_per_card_per_hour: 1_000_000,
+      attempts_per_account_per_minute: 10_000_000,
+    },
+    accounts: [
+      {
+        ...benchAccount,
+        name: 'Benchmark',
+        allowed_origins: ['http://127.0.0.1:8082'],
+        return_urls: ['http://127.0.0.1:8082/'],
+        api_keys: [{ name: 'bench', sha256: createHash('sha256').update('bench').digest('hex'), scopes: ['*'] }],
+        webhook: {
+          url: `${gateway}/webhooks${webhooks === 'delivered' ? '' : '/never'}`,
+          secrets: [`whsec_${Buffer.from('a webhook secret of benchmarks').toString('base64')}`],
+        },
+      },
+    ],
+  };
+}
