@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
 import type { z } from 'zod';
-import { type FieldError, type Problem, problems } from '../shared/checkout/problem.ts';
+import { type FieldError, type Problem, type ProblemCode, problems } from '../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from './errors.ts';
 import { redactText } from './gateway/redact.ts';
 import { failureFields, type Logger } from './log.ts';
@@ -64,6 +64,7 @@ type Method = 'get' | 'post';
 /** Adds a route with its handlers a method; any other method of that path is a 405 that says which are there. */
 export function addRoute(router: Router, path: string, handlers: Partial<Record<Method, RequestHandler[]>>): void {
   const route = router.route(path);
+  route.all(withoutNul);
   const counted = (handlers: RequestHandler[]): RequestHandler[] => handlers.map((one) => countWork(path, one));
   if (handlers.get) route.get(...counted(handlers.get));
   if (handlers.post) route.post(...counted(handlers.post));
@@ -72,6 +73,12 @@ export function addRoute(router: Router, path: string, handlers: Partial<Record<
     throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
   });
 }
+
+/** No id and no token has a NUL, and PostgreSQL takes no text with one: it would look like a store that is down. */
+const withoutNul: RequestHandler = (req, _res, next) => {
+  const hasNul = Object.values(req.params).some((value) => String(value).includes('\0'));
+  next(hasNul ? new ProblemError('not_found', 'Check the address.') : undefined);
+};
 
 export const notFound: RequestHandler = () => {
   throw new ProblemError('not_found', 'Check the address and the method.');
@@ -93,7 +100,13 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
+const answeredWith = new WeakMap<Response, ProblemCode>();
+
+/** The code of the problem that a request was answered with; undefined where it was answered otherwise. */
+export const problemOf = (res: Response): ProblemCode | undefined => answeredWith.get(res);
+
 function sendProblem(res: Response, error: ProblemError): void {
+  answeredWith.set(res, error.code);
   const { status, headers, body } = problemAnswer(error);
   res.status(status).set(headers).set('Cache-Control', 'no-store').type('application/problem+json');
   res.send(JSON.stringify(body));

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { newId } from './context.ts';
+import { problemOf } from './http.ts';
 import type { Logger } from './log.ts';
 import { loggable } from './log-fields.ts';
 import { traced } from './trace.ts';
@@ -44,7 +45,7 @@ function requestId(given: string | undefined): string {
 type Answered = { request_id: string; method: string; route: string | undefined; ms: number };
 
 function logAnswer(log: Logger, res: Response, answered: Answered): void {
-  const fields = { ...answered, http_status: res.statusCode };
+  const fields = { ...answered, http_status: res.statusCode, code: problemOf(res) };
   if (!res.writableFinished) log.info(answered, 'the caller went before the answer');
   else if (res.statusCode >= 400) log.info(fields, 'request refused');
   else log.debug(fields, 'request answered');

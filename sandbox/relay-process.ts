@@ -14,7 +14,7 @@ export type RelayProcess = {
   url: string;
   /** Settles when the relay ends, with a text such as `exit code 1` that says how. */
   ended: Promise<string>;
-  /** Asks the relay to end, and waits until it did; after `graceMs` it is ended by force. */
+  /** Asks the relay to end, and waits until it did; after `graceMs`, more than its own time limit, it is ended by force. */
   stop(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
 /** Runs the relay as a process of its own and waits until it listens. Throws RelayNotStarted. */
 export async function startRelay(options: Options): Promise<RelayProcess> {
-  const { entry, root, env, logFile, errors, readyMs = 30_000, graceMs = 15_000 } = options;
+  const { entry, root, env, logFile, errors, readyMs = 30_000, graceMs = 20_000 } = options;
   const child = spawn(process.execPath, [entry], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   child.stdout?.pipe(createWriteStream(logFile, { flags: 'a' }));
   child.stderr?.pipe(errors, { end: false });

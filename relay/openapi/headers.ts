@@ -3,8 +3,9 @@ import type { HeaderObject, ParameterObject, Reference } from './document-types.
 /** Every header that an answer of the relay may have and a caller reads. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this one request. The relay’s log has it too.',
-    schema: { type: 'string', pattern: '^req_[A-Za-z0-9_-]{32}$' },
+    description:
+      'Names this one request. The relay’s log has it too. It is what the request itself said in this header, where that is 8 to 64 letters, digits, `.`, `_` or `-` and no card number; else one of the relay’s own.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,64}$' },
     required: true,
   },
   'X-Operation-Id': {

@@ -16,7 +16,7 @@ export const problems = {
   request_id_used: { status: 409, title: 'There is a payout with this request_id' },
   in_progress: { status: 409, title: 'The same request is still running' },
   outcome_unknown: { status: 409, title: 'What became of this request is not known' },
-  operation_settled: { status: 409, title: 'A person settled this operation' },
+  operation_settled: { status: 409, title: 'What became of this operation was found out without an answer' },
   operation_not_unknown: { status: 409, title: 'The outcome of this operation is known' },
   event_pending: { status: 409, title: 'This webhook is still being delivered' },
   batch_too_large: { status: 400, title: 'Too many entries in one request' },

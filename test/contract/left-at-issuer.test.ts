@@ -52,6 +52,22 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
+  it('is not asked about in a way that ends the attempt which another session is making at the issuer’s page', async () => {
+    const { gateway, relay } = await setUpIssuer();
+    const { secret, id, orderNo } = await relay.session(methods);
+    const { secret: other } = await relay.session({ order: { order_no: orderNo } });
+    await relay.pay(secret, pix);
+    await relay.get(`/return/${id}`);
+    expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
+    const queries = gateway.queried().length;
+    expect(await relay.pay(other, card)).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
+    const payment = { ...order(), ...card, order_no: orderNo };
+    expect(await relay.post('/v1/payments', apiKey, payment)).toMatchObject({ status: 409 });
+    expect(gateway.queried()).toHaveLength(queries);
+    expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+
   it('lets a later refusal be a refusal, once the gateway proved that it was declined', async () => {
     const books: { status?: string } = {};
     const gateway = await scriptedGateway((received, res) => {

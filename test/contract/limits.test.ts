@@ -198,6 +198,7 @@ describe('limits of attempts', () => {
     }
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409 });
     expect(await relay.truth(id)).toMatchObject({ status: 'failed' });
+    expect(await counted(relay, 'session')).toBe(1);
     expect(gateway.authorised()).toHaveLength(3);
   });
 

@@ -87,6 +87,7 @@ describe('the log of a relay', () => {
       method: 'POST',
       route: '/notify/:kind/:id/:token',
       http_status: 404,
+      code: 'not_found',
       ms: expect.any(Number),
     });
     expect(relay.logLines.join('')).not.toMatch(/the-secret|4111/);

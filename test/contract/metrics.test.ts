@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { unknownReasons } from '../../relay/metric-labels.ts';
+import { allRoutes } from '../../relay/openapi/routes/all.ts';
 import { startReceiver, webhookSecret, withReceiver } from '../support/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
 import { approving, type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
@@ -185,6 +187,21 @@ describe('the page for whoever watches', () => {
     expect([...told].filter((name) => !real.has(name) && !real.has(`${name}_count`))).toEqual([]);
     const ours = [...text.matchAll(/^# TYPE (turnpike_\w+) /gm)].map(([, name]) => name ?? '');
     expect(ours.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
+  });
+
+  it('lets a proxy pass what shoppers, shops and the gateway need, and nothing of the operator’s', () => {
+    const [, sentence = ''] = /a proxy in front of the relay passes ([\s\S]*?`\/v1`)\./.exec(page) ?? [];
+    const passed = [...sentence.matchAll(/`(\/\w+)/g)].map(([, start]) => start ?? '');
+    const isPassed = ({ path }: { path: string }): boolean => passed.some((start) => path.startsWith(start));
+    const [ours, others] = [true, false].map((isOurs) => allRoutes.filter(({ tag }) => (tag === 'Relay') === isOurs));
+    expect(others?.filter((route) => !isPassed(route)).map(({ path }) => path)).toEqual([]);
+    expect(ours?.filter(isPassed).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('explains every reason for which an outcome can be unknown', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const explained = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
+    expect(unknownReasons.filter((reason) => !explained.includes(reason))).toEqual([]);
   });
 
   it('names only labels, and values of them, that there are', async () => {

@@ -45,6 +45,15 @@ describe('the OpenAPI document', () => {
     expect(again.status).toBe(304);
   });
 
+  it.each([
+    ['its own', {}],
+    ['the caller’s', { 'x-request-id': 'shop.order-1001_a' }],
+    ['its own in place of a card number', { 'x-request-id': card.card }],
+  ])('tells the X-Request-Id that an answer has: %s', async (_whose, headers) => {
+    const { relay, told } = await setUp();
+    told.check('get', '/healthz', await relay.send('/healthz', { headers }));
+  });
+
   it('tells what sessions answer', async () => {
     const { relay, told } = await setUp();
     const body = { order: order(), collect: ['email'], locale: 'pt-BR' };

@@ -45,7 +45,10 @@ export function documented(publicUrl: string, rules: Rules = defaultRules) {
       if (types.length > 0) expect(types, what).toContain(type);
       for (const [name, header] of Object.entries(response?.headers ?? {})) {
         const known = '$ref' in header ? document.components.headers[name] : header;
-        if (known?.required) expect(answer.headers.get(name), `${what}: ${name}`).not.toBeNull();
+        const value = answer.headers.get(name);
+        if (known?.required) expect(value, `${what}: ${name}`).not.toBeNull();
+        const isRight = value === null || schemaAt(`#/components/headers/${step(name)}/schema`)(value);
+        expect(isRight, `${what}: ${name}: ${value}`).toBe(true);
       }
       if (/json/.test(type)) {
         const validate = schemaAt(`${place}/content/${step(type)}/schema`);

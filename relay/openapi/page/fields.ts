@@ -18,6 +18,7 @@ export function fieldsOf(schema: JsonSchema, all: Components): Html {
   const [first, rest] = [fields.filter((field) => field.isRequired), fields.filter((field) => !field.isRequired)];
   const rows = (some: typeof fields): Html =>
     html`<dl class="fields">${some.map((one) => row(one.name, one.field, one.isRequired, all))}</dl>`;
+  if (fields.length === 0) return html`<p>An object without fields.</p>`;
   if (first.length === 0 || fields.length <= OPEN_FIELDS) return rows([...first, ...rest]);
   return html`${rows(first)}<details class="more"><summary>${rest.length} optional fields</summary>${rows(rest)}</details>`;
 }

@@ -46,7 +46,8 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 <section class="chapter" aria-labelledby="unknown-outcomes">
 <h2 id="unknown-outcomes">Unknown outcomes</h2>
 <p>An answer of the gateway that is late, broken or not signed tells nothing: the money may have moved. The relay then says <code>unknown</code> or <code>outcome_unknown</code>, never “failed”, and sends nothing twice.</p>
-<p>Payments are looked up until they are known. Refunds, captures, cancellations, reviews, payouts and ends of subscriptions are not: <a href="#getOperation">read the operation</a>, ask the gateway’s own books, and <a href="#settleOperation">settle it</a>. Of refunds, <a href="#refundSearch">search</a> shows what the gateway knows.</p>
+<p>Payments are looked up until they are known. Refunds are looked up by refund search, and settled where what is found can be nothing else. Captures, cancellations, reviews, payouts and ends of subscriptions cannot be looked up.</p>
+<p><a href="#getSession">Read the session</a> or <a href="#getOperation">the operation</a>: <code>unknown</code> tells why, what was tried and when the next look is. With <code>needs_attention</code> a person has to look at the gateway’s own books, and can <a href="#settleOperation">settle an operation</a>; <a href="#refundSearch">search</a> shows which refunds the gateway knows.</p>
 </section>
 
 <section class="chapter" aria-labelledby="amounts">
@@ -63,7 +64,7 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 
 <section class="chapter" aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
-<p>Errors are <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: it never changes its meaning. <code>detail</code> is for people. Every answer has an <code>X-Request-Id</code> to give to the operator.</p>
+<p>Errors are <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: it never changes its meaning. <code>detail</code> is for people. Every answer has an <code>X-Request-Id</code> to give to the operator: your own, where the request has one of 8 to 64 letters, digits, <code>.</code>, <code>_</code> or <code>-</code>.</p>
 ${jsonCode(problemExample('invalid_request'))}
 ${allErrors()}
 </section>`;

@@ -75,7 +75,8 @@ function requestFields({ body }: RouteDoc, schemas: Components): Html | undefine
   switch (body?.kind) {
     case 'json': {
       const schema = typeof body.schema === 'string' ? refTo(body.schema) : { anyOf: body.schema.map(refTo) };
-      return html`<h4>Body</h4>${fieldsOf(schema, schemas)}`;
+      const leftOut = body.isOptional ? html`<p>It may be left out.</p>` : undefined;
+      return html`<h4>Body</h4>${fieldsOf(schema, schemas)}${leftOut}`;
     }
     case 'anything':
       return html`<h4>Body</h4><p>${inline(body.description)}</p>`;

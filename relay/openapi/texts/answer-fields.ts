@@ -24,14 +24,17 @@ export const answerFields: Record<string, string> = {
   result: 'What the gateway said, without card data.',
   'Result.code': 'The gateway’s code, such as `0000`.',
   'Result.message': 'The gateway’s words.',
-  'Attempt.reason': 'Why nobody knows yet.',
+  'Attempt.reason':
+    'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
   'Session.unknown': 'There while nobody knows whether it was paid. The relay asks the gateway again by itself.',
   'Operation.unknown': 'There while nobody knows what became of it.',
-  'Session.reason': 'Why nobody knows yet.',
-  'Operation.reason': 'Why nobody knows.',
+  'Session.reason':
+    'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
+  'Operation.reason':
+    'Why nobody knows, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
   since: 'Since when.',
   next_look_at: 'When the gateway is asked next.',
-  looks: 'How often it was asked.',
+  looks: 'How often the gateway was asked.',
   'Session.last_look': 'What the gateway said to the last question.',
   at: 'When.',
   'Session.found':
@@ -43,7 +46,8 @@ export const answerFields: Record<string, string> = {
     'Why that settled nothing: `absent` (the refunds are not all there yet, which proves nothing), `ambiguous` (what is there could be another refund too), `undecided` (they have a status that is not listed), `search_unanswered` or `search_refused`.',
   'Operation.needs_attention':
     'True when nothing looks for its outcome, or not any more: a person must look at the gateway’s books and settle it.',
-  needs_attention: 'True when the relay has given up to find out soon: ask the gateway’s operator.',
+  needs_attention:
+    'True when the relay did not find out within `resolve.give_up_ms`, a day if not set: ask the gateway’s operator. The relay itself asks once a day from then on.',
   'Session.recurring_id': 'The gateway’s id of the contract that the payment began.',
   'PaymentAnswer.recurring_id': 'The gateway’s id of the contract that the payment began.',
   'PaymentAnswer.status': 'What became of the payment.',
