@@ -19,12 +19,12 @@ import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { startHousekeeping } from './operations/housekeeping.ts';
 import { startLookingUp } from './operations/look-up.ts';
-import { startWritingLater } from './operations/unwritten.ts';
 import { startRetention } from './retention.ts';
 import { createBell } from './rounds.ts';
 import { type Stopped, stopWithin } from './stop.ts';
 import type { Store } from './store/store.ts';
 import { traced } from './trace.ts';
+import { startWritingLater } from './unwritten.ts';
 import { createWork } from './work.ts';
 
 /** A running relay. */

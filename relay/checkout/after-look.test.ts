@@ -35,11 +35,13 @@ describe('a session after a look at the gateway', () => {
   });
 
   it('stays away, and is looked at again later, while somebody else than its shopper asks', () => {
-    const change = afterLook(redirected, away, { kind: 'absent' }, 'notification', circumstances(away));
-    expect(change).toMatchObject({
-      hold: 'held',
-      session: { version: 8, state: { status: 'redirected', next_look_at: '2026-01-01T12:01:00.000Z' } },
-    });
+    for (const occasion of ['notification', 'payment', 'resolver'] as const) {
+      const change = afterLook(redirected, away, { kind: 'absent' }, occasion, circumstances(away));
+      expect(change).toMatchObject({
+        hold: 'held',
+        session: { version: 8, state: { status: 'redirected', next_look_at: '2026-01-01T12:01:00.000Z' } },
+      });
+    }
   });
 
   it('is looked for as unknown once its time is over and nobody came back', () => {

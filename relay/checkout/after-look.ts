@@ -5,8 +5,10 @@ import {
   type Change,
   type Circumstances,
   declined,
+  HOUR_MS,
   hasAttemptsLeft,
   later,
+  laterTogether,
   settled,
   unknown,
   withState,
@@ -15,9 +17,9 @@ import { withWatch } from './watch.ts';
 
 /**
  * Why the gateway is asked. Only a shopper who is back proves that a payment which the gateway does not know was left;
- * anybody else may ask while the shopper is still at the issuer's page.
+ * anybody else, even who wants to pay the same order, may ask while the shopper is still at the issuer's page.
  */
-export type Occasion = 'shopper_is_back' | 'resolver' | 'notification';
+export type Occasion = 'shopper_is_back' | 'payment' | 'resolver' | 'notification';
 
 /** What a query told about the one unsettled attempt of a session. */
 export type Finding =
@@ -116,7 +118,10 @@ function cameBack(session: Session, attempt: Attempt, finding: Unproved, c: Circ
   }
 }
 
-/** The shopper may still be at the issuer's page, until the session's time is over. */
+/**
+ * The shopper may still be at the issuer's page, until the session's time is over. The longer ago the shopper went there,
+ * the rarer are the looks, up to one an hour.
+ */
 function stillAway(
   session: Session,
   state: Extract<SessionState, { status: 'redirected' }>,
@@ -127,8 +132,11 @@ function stillAway(
   if (Date.parse(session.expires_at) <= c.now.getTime()) {
     return unknown(session, attempt, c, 'left_at_issuer', {}, lookResult(finding));
   }
-  const next = { ...state, next_look_at: later(c.now, c.resolve.max_ms) };
-  return { session: withState(session, next), attempt, hold: 'held' };
+  const { max_ms } = c.resolve;
+  const away = c.now.getTime() - Date.parse(attempt.started_at);
+  const look = laterTogether(c.now, Math.max(max_ms, Math.min(away, HOUR_MS)), max_ms);
+  const next_look_at = look < session.expires_at ? look : session.expires_at;
+  return { session: withState(session, { ...state, next_look_at }), attempt, hold: 'held' };
 }
 
 function stillUnknown(session: Session, search: Search, attempt: Attempt, finding: Unproved, c: Circumstances): Change {
@@ -155,11 +163,10 @@ function searchOn(session: Session, attempt: Attempt, search: Search, finding: U
   const looks = search.looks + 1;
   const untilGivenUp = Date.parse(search.since) + c.resolve.give_up_ms - c.now.getTime();
   const needs_attention = search.needs_attention || untilGivenUp <= 0;
-  const backOff = Math.min(c.resolve.max_ms, c.resolve.first_ms * 2 ** Math.min(looks, 30));
   const next: Search = {
     ...search,
     looks,
-    next_look_at: later(c.now, needs_attention ? DAY_MS : Math.min(backOff, untilGivenUp)),
+    next_look_at: needs_attention ? later(c.now, DAY_MS) : nextLook(looks, untilGivenUp, c),
     needs_attention,
     last_look: { at: c.now.toISOString(), found: lookResult(finding) },
   };
@@ -168,6 +175,13 @@ function searchOn(session: Session, attempt: Attempt, search: Search, finding: U
     attempt,
     hold: 'held',
   };
+}
+
+/** Backs off up to `max_ms`, but never beyond the moment at which the search is given up. */
+function nextLook(looks: number, untilGivenUp: number, { now, resolve }: Circumstances): string {
+  const { first_ms, max_ms } = resolve;
+  const wait = Math.min(max_ms, first_ms * 2 ** Math.min(looks, 30), untilGivenUp);
+  return wait < max_ms ? later(now, wait) : laterTogether(now, wait, max_ms);
 }
 
 function isAbsentForGood(search: Search, c: Circumstances): boolean {

@@ -1,17 +1,14 @@
-import { type OrderRecord, queryAnswer } from '../../shared/gateway/query.ts';
 import { accountOf, type Context } from '../context.ts';
 import type { Account } from '../load-config.ts';
 import { afterLook, type Finding, type Occasion } from './after-look.ts';
+import { type Asked, askOrders } from './ask-orders.ts';
 import { commit } from './commit.ts';
 import { findAttempt } from './find.ts';
 import { lookForSecondPayment } from './second-payment.ts';
-import { type Attempt, isUnsettled, type QueryFault, type Session, wasLeft } from './session.ts';
+import { type Attempt, isUnsettled, type Session, wasLeft } from './session.ts';
 import { afterWatchLook } from './watch.ts';
 
-/** What a query brought: the records of one that counts, or why it proves nothing. */
-type Asked = { counts: true; records: readonly OrderRecord[] } | { counts: false; why: QueryFault };
-
-/** What a look is worth: whether its query counts, and whether it found something that is neither paid nor unpaid. */
+/** What a look is worth: whether its query counts for all, and whether it found something that is neither paid nor unpaid. */
 export type Look = { counts: boolean; undecided: boolean };
 
 /**
@@ -26,19 +23,24 @@ export async function lookAt(
   occasion: Occasion,
 ): Promise<Look> {
   const orderNos = [...new Set(sessions.map((session) => session.order_no))];
-  const asked = await queryOrders(context, account, orderNos);
+  const askedOf = await askOrders(context, account, orderNos);
   let undecided = false;
   for (const session of sessions) {
-    if (await lookAtSession(context, session, asked, occasion)) undecided = true;
+    if (await lookAtSession(context, session, askedOf(session.order_no), occasion)) undecided = true;
   }
-  if (!asked.counts) return { counts: false, undecided };
+  let counts = true;
   for (const orderNo of orderNos) {
+    const asked = askedOf(orderNo);
+    if (!asked.counts) {
+      counts = false;
+      continue;
+    }
     const records = asked.records.filter((record) => record.order_no === orderNo);
     await lookForSecondPayment(context, { account: account.id, order_no: orderNo }, records, (session) =>
       lookAtSession(context, session, asked, occasion),
     );
   }
-  return { counts: true, undecided };
+  return { counts, undecided };
 }
 
 const looking = new WeakMap<Context, Map<string, Promise<Look>>>();
@@ -90,20 +92,6 @@ function attemptsThatYield(own: readonly Attempt[]): Attempt[] {
 
 function wasDeclined({ state }: Attempt): boolean {
   return state.status === 'declined';
-}
-
-async function queryOrders(context: Context, account: Account, orderNos: string[]): Promise<Asked> {
-  const { profile } = context.config.gateway;
-  const called = await context.call('query', account, { orders: orderNos.join(profile.list_separator) });
-  if (called.kind === 'refused') return { counts: false, why: 'query_refused' };
-  if (called.kind !== 'answer') return { counts: false, why: 'query_unanswered' };
-  const answer = queryAnswer.parse(called.message);
-  if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {
-    return { counts: false, why: 'query_unanswered' };
-  }
-  return profile.codes.return_status.success.includes(answer.return_status ?? '')
-    ? { counts: true, records: answer.orders_list ?? [] }
-    : { counts: false, why: 'query_refused' };
 }
 
 /** Writes what a query proves about one session. True when it found something that is neither paid nor unpaid. */

@@ -39,7 +39,76 @@ describe('the resolver', () => {
       await round();
       expect(queries).toHaveLength(looks + 1);
     }
-    expect(waits.map((ms) => ms / SECOND)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    // From max_ms on at the same moments for all, which are a quarter of it apart.
+    expect(waits.map((ms) => ms / SECOND)).toEqual([1, 2, 4, 8, 16, 32, 57, 60, 60]);
+  });
+
+  it('asks ever more rarely about payments that were left at the issuer’s page, and about many of them at once', async () => {
+    const { session, pay, pass, round, queries, stored } = await setUpResolving();
+    const left = [];
+    for (let n = 0; n < 100; n++) {
+      const one = await session(`A-${n}`);
+      left.push(one);
+      await pay(one, { kind: 'redirect', issuer_url: 'https://bank.example/' });
+      pass(7 * SECOND);
+    }
+    for (let passed = 0; passed < 23 * HOUR; passed += 15 * SECOND) {
+      pass(15 * SECOND);
+      await round();
+    }
+    for (const { id } of left) expect((await stored(id)).state.status).toBe('redirected');
+    // After 1, 2, 4 … 64 minutes, and then every hour.
+    const looks = [...Map.groupBy(queries.flat(), (orderNo) => orderNo).values()].map(({ length }) => length);
+    expect(looks).toHaveLength(100);
+    expect(Math.min(...looks)).toBeGreaterThanOrEqual(24);
+    expect(Math.max(...looks)).toBeLessThanOrEqual(32);
+    // For the hourly looks there are four moments in an hour.
+    expect(queries.length).toBeLessThan(400);
+  });
+
+  it('ends the wait at the issuer’s page when the session’s time is over, however rare the looks are', async () => {
+    const { session, pay, pass, round, truth } = await setUpResolving();
+    const left = await session('A', { expires_in: 30_000 });
+    await pay(left, { kind: 'redirect', issuer_url: 'https://bank.example/' });
+    for (let passed = 0; passed < 30_000 * SECOND; passed += 30 * SECOND) {
+      expect(await truth(left)).toMatchObject({ status: 'redirected' });
+      pass(30 * SECOND);
+      await round();
+    }
+    expect(await truth(left)).toMatchObject({ status: 'unknown', unknown: { reason: 'left_at_issuer' } });
+  });
+
+  it('finds the payments of all orders but the one whose order_no the gateway refuses in a query', async () => {
+    const { books, context, session, pay, pass, round, truth, queries } = await setUpResolving();
+    const unknown = [];
+    for (let n = 0; n < 100; n++) {
+      const one = await session(`A-${n}`);
+      unknown.push(one);
+      await pay(one, lost);
+      books.records.push(record(`A-${n}`, `T${n}`, '3000'));
+    }
+    const answer = context.call;
+    context.call = async (name, as, message) => {
+      const answered = await answer(name, as, message);
+      const isTaken = !String(message.orders).split(',').includes('A-37');
+      return isTaken ? answered : { kind: 'refused', status: 400, evidence: {} };
+    };
+    pass(SECOND);
+    await round();
+    for (const [n, one] of unknown.entries()) {
+      const status = n === 37 ? 'unknown' : 'approved';
+      expect(await truth(one)).toMatchObject({ status });
+    }
+    expect(queries.length).toBeLessThanOrEqual(15);
+  });
+
+  it('asks a few times and no more where the gateway refuses every query', async () => {
+    const { books, session, pay, pass, round, queries } = await setUpResolving();
+    for (let n = 0; n < 100; n++) await pay(await session(`A-${n}`), lost);
+    books.change = { return_status: '0' };
+    pass(SECOND);
+    await round();
+    expect(queries.length).toBeLessThanOrEqual(20);
   });
 
   it('tells what the last look found', async () => {

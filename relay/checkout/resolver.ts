@@ -1,6 +1,7 @@
 import { accountOf, type Context, leaseOf } from '../context.ts';
 import { sessionEvents } from '../events/session-events.ts';
 import { logFailure, type Rounds, startRounds } from '../rounds.ts';
+import { strandedBefore } from '../stranded.ts';
 import { commit } from './commit.ts';
 import { lookAt } from './look.ts';
 import type { Session } from './session.ts';
@@ -8,9 +9,6 @@ import { unknown, withState } from './transitions.ts';
 
 /** Orders in one query (§8). */
 const BATCH = 100;
-
-/** How long after its time limit a payment that nobody finished counts as stranded. */
-const GRACE_MS = 5000;
 
 /** Between two rounds; shorter where the first look at an unknown session is due sooner. */
 const LONGEST_PAUSE_MS = 500;
@@ -83,8 +81,7 @@ async function closeExpired(context: Context): Promise<void> {
 }
 
 async function takeOverStranded(context: Context): Promise<void> {
-  const before = new Date(context.now().getTime() - context.config.gateway.timeout_ms - GRACE_MS);
-  for (const session of await context.store.leaseStrandedSessions(leaseOf(context, BATCH), before.toISOString())) {
+  for (const session of await context.store.leaseStrandedSessions(leaseOf(context, BATCH), strandedBefore(context))) {
     await takeOver(context, session);
   }
 }
@@ -97,6 +94,6 @@ async function takeOver(context: Context, session: Session): Promise<void> {
   if (!attempt) return;
   const { limits, resolve } = context.config;
   const change = unknown(session, attempt, { now: context.now(), attempts, limits, resolve }, 'relay_stopped', {});
-  await commit(context, session, change);
+  if (!(await commit(context, session, change))) return;
   context.log.warn({ session: session.id }, 'a relay stopped while it paid this session; its outcome is looked for');
 }

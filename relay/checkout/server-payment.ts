@@ -1,5 +1,5 @@
 import type { CreatePayment, PaymentAnswer } from '../../shared/api/payment.ts';
-import { order as orderSchema } from '../../shared/checkout/session.ts';
+import { type Order, order as orderSchema } from '../../shared/checkout/session.ts';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { encodeItems } from '../../shared/gateway/items.ts';
@@ -10,11 +10,13 @@ import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } f
 import type { Account } from '../load-config.ts';
 import { notStarted } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
+import { checkLeftAttempts } from './left-attempts.ts';
 import type { PaymentMessage } from './message.ts';
-import { checkLeftAttempts, newAttempt, paidWith, type Sent, sendAttempt } from './pay.ts';
+import { newAttempt, paidWith } from './pay.ts';
 import { payAnswer } from './pay-answer.ts';
 import { quotasOf } from './quotas.ts';
 import { notificationToken } from './secrets.ts';
+import { type Sent, sendAttempt } from './send-attempt.ts';
 import { type Session, wasLeft } from './session.ts';
 
 /**
@@ -23,10 +25,12 @@ import { type Session, wasLeft } from './session.ts';
  */
 export async function payFromServer(context: Context, body: CreatePayment, use: Use): Promise<Reply> {
   const { account, key } = use;
-  const now = context.now();
-  const session = newPaymentSession(context, account, body, now);
-  const left = await context.store.attemptsOfOrder(account.id, session.order_no);
+  const order = orderOf(context, account, body);
+  const left = await context.store.attemptsOfOrder(account.id, order.order_no);
   if (left.some(wasLeft)) await checkLeftAttempts(context, account, left);
+  // The attempt begins now: the gateway may have been asked before, which takes its time.
+  const now = context.now();
+  const session = newPaymentSession(account, order, body, now);
   const payment = messageOf(context, account, session, body, now);
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
@@ -85,10 +89,19 @@ function paymentAnswer({ answer, session, attempt }: Sent): PaymentAnswer {
   }
 }
 
-function newPaymentSession(context: Context, account: Account, body: CreatePayment, now: Date): Session {
+/** The order that is paid. Throws ProblemError. */
+function orderOf(context: Context, account: Account, body: CreatePayment): Order {
   const order = orderSchema.strip().parse(body);
-  const return_url = 'return_url' in body ? body.return_url : undefined;
-  checkOrder(context, account, order, { return_url, under: '' });
+  checkOrder(context, account, order, { return_url: returnUrlOf(body), under: '' });
+  return order;
+}
+
+function returnUrlOf(body: CreatePayment): string | undefined {
+  return 'return_url' in body ? body.return_url : undefined;
+}
+
+function newPaymentSession(account: Account, order: Order, body: CreatePayment, now: Date): Session {
+  const return_url = returnUrlOf(body);
   return {
     id: newId('cs'),
     account: account.id,

@@ -137,3 +137,15 @@ export function reopened(
 export function later(now: Date, ms: number): string {
   return new Date(now.getTime() + ms).toISOString();
 }
+
+export const HOUR_MS = 3_600_000;
+
+/**
+ * A moment at most `ms` after another and not much sooner, as ISO 8601, for a look that is not pressing (`ms` is `maxMs` or
+ * more): the looks at many sessions fall on the same moments, so that they share queries.
+ */
+export function laterTogether(now: Date, ms: number, maxMs: number): string {
+  const apart = Math.ceil((ms < HOUR_MS ? maxMs : HOUR_MS) / 4);
+  const at = now.getTime() + ms;
+  return new Date(at - (at % apart)).toISOString();
+}

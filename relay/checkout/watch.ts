@@ -1,5 +1,5 @@
 import { type Attempt, type Session, type Watch, wasLeft } from './session.ts';
-import { type Change, type Circumstances, later } from './transitions.ts';
+import { type Change, type Circumstances, later, laterTogether } from './transitions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,7 @@ export function afterWatchLook(session: Session, now: Date, maxMs: number): Sess
   if (now.getTime() - Date.parse(watch.since) >= WATCH_MS) return withoutWatch(next);
   const looks = watch.looks + 1;
   const wait = Math.min(DAY_MS, maxMs * 2 ** Math.min(looks, 30));
-  return { ...next, watch: { ...watch, looks, next_look_at: later(now, wait) } };
+  return { ...next, watch: { ...watch, looks, next_look_at: laterTogether(now, wait, maxMs) } };
 }
 
 function withoutWatch({ watch: _, ...session }: Session): Session {

@@ -60,6 +60,7 @@ export function createGateway({ client, profile, signer, now }: Parts): Call {
   return async (name, as, message, own = {}, onceWithinMs = undefined) => {
     const { encoding, path, resend } = operations[name];
     const unsigned = { ...defined(wireForms(name, message, profile, now())), ...identity(as) };
+    const deadline = client.deadline(onceWithinMs);
     const signed = await signer(unsigned, { operation: name, direction: 'request', secret: as.signingSecret });
     if (signed.kind === 'not_configured') return signed;
     if (signed.kind === 'failed') return { kind: 'not_sent', detail: NOT_SIGNED };
@@ -68,7 +69,7 @@ export function createGateway({ client, profile, signer, now }: Parts): Call {
       encoding === 'json' ? [profile.json_content_type, JSON.stringify(sent)] : [FORM, formBody(sent)];
     const verdict = (answer: Message): Promise<SignatureFault | undefined> =>
       signatureFault({ signer, verify: profile.verify }, name, answer, as.signingSecret, signed.signature);
-    const deadline = client.deadline(onceWithinMs);
+    if (deadline.aborted) return { kind: 'not_sent', detail: SIGNED_TOO_LATE };
     for (let tries = resend && onceWithinMs === undefined ? TRIES : 1; ; tries--) {
       const called = await read(name, await client.post(path, contentType, body, deadline), own, verdict);
       if (tries === 1 || deadline.aborted || !isWorthRepeating(called)) return called;
@@ -76,6 +77,7 @@ export function createGateway({ client, profile, signer, now }: Parts): Call {
   };
 }
 
+const SIGNED_TOO_LATE = 'Signing this message took too long, so nothing was sent. Try again.';
 const NOT_SIGNED = 'The relay could not sign this message, so nothing was sent. Its log says why.';
 
 function isWorthRepeating(called: Called): boolean {

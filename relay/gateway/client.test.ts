@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serve } from '../../test/support/http-server.ts';
 import { tcpServer } from '../../test/support/tcp-server.ts';
 import { createClient, type Exchange } from './client.ts';
@@ -53,6 +53,21 @@ describe('the gateway client', () => {
     expect(await clientFor(`https://127.0.0.1:${silent.port}`, 300).post('/', 'text/plain', '')).toEqual({
       kind: 'not_sent',
     });
+  });
+
+  it('sends nothing after a stop of the whole process that was longer than the call may take', async () => {
+    let requests = 0;
+    const server = await serve((_req, res) => {
+      requests += 1;
+      res.end('ok');
+    });
+    closers.unshift(server.close);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const exchange = clientFor(server.url, 2000).post('/', 'text/plain', '{}');
+    vi.setSystemTime(Date.now() + 2001);
+    expect(await exchange).toEqual({ kind: 'not_sent' });
+    expect(requests).toBe(0);
   });
 
   it('calls it lost when the answer takes too long', async () => {

@@ -17,12 +17,15 @@ class NothingWritten extends Error {
 }
 
 /** Tells a call that ended before its first byte was written from one that the gateway may have got. */
-function proving(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+function proving(handler: Dispatcher.DispatchHandler, timeoutMs: number): Dispatcher.DispatchHandler {
   let isWritten = false;
+  const begun = Date.now();
   return {
     onRequestStart(controller, context) {
       // A call whose time was over while it waited for its connection ends in here.
       handler.onRequestStart?.(controller, context);
+      // Where the whole process was stopped, a connection may be heard of before the timer that should have ended the call.
+      if (Date.now() - begun > timeoutMs) controller.abort(new NothingWritten('too late'));
       isWritten = true;
     },
     onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
@@ -57,7 +60,9 @@ export function createClient(options: {
     bodyTimeout: options.timeoutMs,
     connect: buildConnector({ timeout: Math.min(10_000, Math.ceil(options.timeoutMs / 2)) }),
   });
-  const connections = pool.compose((dispatch) => (call, handler) => dispatch(call, proving(handler)));
+  const connections = pool.compose(
+    (dispatch) => (call, handler) => dispatch(call, proving(handler, options.timeoutMs)),
+  );
   return {
     deadline: (withinMs = options.timeoutMs) => AbortSignal.timeout(Math.min(withinMs, options.timeoutMs)),
     async post(path, contentType, body, signal) {

@@ -1,9 +1,9 @@
 import { type Context, leaseOf } from '../context.ts';
 import { operationEvents } from '../events/operation-events.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
+import { strandedBefore } from '../stranded.ts';
 import type { Operation } from './operation.ts';
 import { withFirstLook } from './refund-lookup.ts';
-import { strandedBefore } from './run.ts';
 
 /** Idempotency keys are kept this long; the promise is 24 hours. */
 const KEY_LIFE_MS = 7 * 86_400_000;

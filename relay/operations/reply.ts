@@ -7,6 +7,9 @@ import type { Operation } from './operation.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';
 
+/** Of an operation that was begun and could not be sent at once. */
+export const HELD_UP = 'The relay was held up, so nothing was sent. Try again.';
+
 /** The reply that an operation's state gives. A ProblemError is not kept under a key: it may be another one later. */
 export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
   const about = { operation_id: id };

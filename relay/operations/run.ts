@@ -3,16 +3,18 @@ import { notificationToken } from '../checkout/secrets.ts';
 import { type Context, newId } from '../context.ts';
 import { ProblemError, StoreError } from '../errors.ts';
 import { operationEvents } from '../events/operation-events.ts';
+import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
+import { isTooLateToSend, strandedBefore } from '../stranded.ts';
 import { traced } from '../trace.ts';
+import { writeLater } from '../unwritten.ts';
 import { afterLateAnswer } from './late-answer.ts';
 import { type EffectName, isOpen, type Operation } from './operation.ts';
 import { messageWithoutCards, readState } from './outcome.ts';
 import { lookupBefore, withFirstLook } from './refund-lookup.ts';
 import { countedRefunds, reservationsOf } from './refunds.ts';
-import { notBegun, outcomeUnknown, replyOf } from './reply.ts';
-import { writeLater } from './unwritten.ts';
+import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
@@ -36,7 +38,9 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
   };
   const begun = await context.store.beginOperation(operation, reservationsOf(name, asked), use.key);
   if (begun.kind !== 'begun') throw notBegun(begun);
-  const called = await traced({ operation: id }, () => context.call(name, account, message));
+  const called: Called = isTooLateToSend(context, operation.created_at)
+    ? { kind: 'not_sent', detail: HELD_UP }
+    : await traced({ operation: id }, () => context.call(name, account, message));
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
   const read: Operation = { ...operation, version: 2, state };
   const done = isOpen(read)
@@ -55,14 +59,6 @@ export function replyAgain(context: Context, operation: Operation): Reply | 'aga
   const reply = replyOf(operation);
   if (reply instanceof ProblemError) throw reply;
   return reply;
-}
-
-/** How long after its time limit an operation that nobody finished counts as stranded. */
-const GRACE_MS = 5000;
-
-/** The moment before which an operation that is still in flight has lost the relay that sent it, as ISO 8601. */
-export function strandedBefore(context: Context): string {
-  return new Date(context.now().getTime() - context.config.gateway.timeout_ms - GRACE_MS).toISOString();
 }
 
 function isStranded(context: Context, operation: Operation): boolean {
@@ -88,7 +84,8 @@ async function finish(
   } catch (error) {
     const failure = error instanceof Error ? error.name : 'unknown';
     context.log.error({ ...logged, error: failure }, 'outcome of an operation not stored');
-    if (error instanceof StoreError) writeLater(context, id, () => write(context, before, operation, reply, use));
+    if (error instanceof StoreError)
+      writeLater(context, { operation: id }, () => write(context, before, operation, reply, use));
     if (state.status !== 'not_sent') throw outcomeUnknown(id);
   }
 }

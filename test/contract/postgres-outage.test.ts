@@ -30,10 +30,10 @@ describe('a relay whose PostgreSQL', () => {
   beforeEach(() => postgres.start());
   afterAll(() => postgres?.close());
 
-  async function setUp(script: Script = approving, now = () => new Date()) {
+  async function setUp(script: Script = approving) {
     const gateway = await scriptedGateway(script);
     const store = await postgres.database();
-    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store }, now });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store } });
     return { gateway, relay, address: store };
   }
 
@@ -90,28 +90,18 @@ describe('a relay whose PostgreSQL', () => {
     expect(await store.session('cs_late')).toBeUndefined();
   });
 
-  it('goes away while the gateway is asked says unknown, and finds the truth by query', async () => {
-    let ahead = 0;
-    const now = (): Date => new Date(Date.now() + ahead);
+  it('goes away while the gateway is asked says unknown, and stores the answer when it is back', async () => {
     const { gateway, relay } = await setUp((received, res) => {
-      if (received.path === '/v1/authorise') {
-        postgres.stop().then(() => sendXml(res, signedXml(approval(received))));
-        return;
-      }
-      const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
-      const transaction_id = '00012345678901234567';
-      sendRecords(res, [{ amount, currency, order_no, transaction_id, payment_status: '3000' }]);
-    }, now);
+      if (received.path === '/v1/authorise') postgres.stop().then(() => sendXml(res, signedXml(approval(received))));
+      else sendRecords(res, []);
+    });
     const { secret, id } = await relay.session();
     expect(await relay.pay(secret, card)).toMatchObject({ status: 200, body: { status: 'unknown' } });
     await postgres.start();
     await until('the relay is ready', async () => (await relay.get('/readyz')).status === 200);
-    // The relay that paid may still be at it, as far as the store knows, until its time is over.
-    expect(await relay.truth(id)).toMatchObject({ status: 'processing' });
-    ahead = 60_000;
     await until('it is known', async () => (await relay.truth(id)).status === 'approved');
     expect(gateway.authorised()).toHaveLength(1);
-    expect(gateway.queried().length).toBeGreaterThan(0);
+    expect(gateway.queried()).toHaveLength(0);
   });
 
   it('cannot be reached at the start says why, and never with what password', async () => {

@@ -1,8 +1,11 @@
-import type { Context } from '../context.ts';
-import { logFailure, type Rounds, startRounds } from '../rounds.ts';
+import type { Context } from './context.ts';
+import { logFailure, type Rounds, startRounds } from './rounds.ts';
+
+/** What an outcome is of, as the log names it. */
+type Subject = { operation: string } | { session: string; attempt: string };
 
 /** Something that is known and could not be stored. `wait` counts the rounds to its next try. */
-type Unwritten = { operation: string; write: () => Promise<unknown>; failures: number; wait: number };
+type Unwritten = { of: Subject; write: () => Promise<unknown>; failures: number; wait: number };
 
 const unwritten = new WeakMap<Context, Set<Unwritten>>();
 
@@ -12,13 +15,13 @@ const PAUSE_MS = 250;
 const LONGEST_WAIT = 60_000 / PAUSE_MS;
 
 /**
- * Has what became of an operation written when the store is there again, so that a short outage does not turn what is
- * known into an unknown outcome. `write` may be called until it is fulfilled once.
+ * Has what became of an attempt or an operation written when the store is there again, so that a short outage does not turn
+ * what is known into an unknown outcome. `write` may be called until it is fulfilled once.
  */
-export function writeLater(context: Context, operation: string, write: () => Promise<unknown>): void {
+export function writeLater(context: Context, of: Subject, write: () => Promise<unknown>): void {
   const waiting = unwritten.get(context) ?? new Set();
   unwritten.set(context, waiting);
-  waiting.add({ operation, write, failures: 0, wait: 1 });
+  waiting.add({ of, write, failures: 0, wait: 1 });
 }
 
 /** Tries again and again to write what waits, backing off; for the last time when it is stopped. */
@@ -40,7 +43,7 @@ async function writeWaiting(context: Context, roundsPassed: number): Promise<voi
     try {
       await one.write();
       waiting.delete(one);
-      context.log.info({ operation: one.operation }, 'outcome of an operation stored after all');
+      context.log.info({ ...one.of }, 'outcome stored after all');
     } catch (error) {
       one.failures += 1;
       one.wait = Math.min(2 ** one.failures, LONGEST_WAIT);

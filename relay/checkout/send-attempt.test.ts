@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { approvedBy, HOUR, MINUTE, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
+import type { Context } from '../context.ts';
+import { StoreError } from '../errors.ts';
+import type { Called } from '../gateway/call.ts';
+import { startWritingLater } from '../unwritten.ts';
+import { pay } from './pay.ts';
+
+const card = {
+  card: '4111111111111111',
+  expiration_month: '12',
+  expiration_year: '2030',
+  security_code: '737',
+  first_name: 'Ada',
+  last_name: 'Byron',
+  device: {},
+};
+const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
+
+/** The gateway's answer to a payment of the order A. */
+function answered(order_status: string, result_info: string): Called {
+  const order = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
+  return { kind: 'answer', message: { ...order, transaction_id: 'T1', order_status, result_info }, evidence: {} };
+}
+const approval = answered('1', '0000:Success');
+const decline = answered('0', '2001:no');
+
+/** A relay that pays the order A, and counts what it sends. */
+async function setUp() {
+  const relay = await setUpResolving();
+  const session = await relay.session('A');
+  const sent: unknown[] = [];
+  const query = relay.context.call;
+  const gateway: { answer: () => Promise<Called> } = { answer: async () => approval };
+  relay.context.call = (name, ...rest) => {
+    if (name === 'query') return query(name, ...rest);
+    sent.push(name);
+    return gateway.answer();
+  };
+  const click = async (context: Context = relay.context) => {
+    const request = { session: await relay.stored(session.id), account: relay.account, body: card, facts };
+    return pay(context, { ...request, deviceId: 'dv_1' });
+  };
+  /** A relay whose store needs so much time to make an attempt durable, in which this happens. */
+  const slow = (ms: number, meanwhile: () => Promise<void> = async () => undefined): Context => {
+    const { store } = relay.context;
+    const startAttempt: Context['store']['startAttempt'] = async (...terms) => {
+      const started = await store.startAttempt(...terms);
+      relay.pass(ms);
+      await meanwhile();
+      return started;
+    };
+    return { ...relay.context, store: { ...store, startAttempt } };
+  };
+  return { ...relay, session, sent, gateway, click, slow };
+}
+
+describe('an attempt that is durable', () => {
+  it('is sent when that took four seconds, and not when it took longer: somebody may take it over then', async () => {
+    const prompt = await setUp();
+    expect(await prompt.click(prompt.slow(4 * SECOND))).toMatchObject({ status: 'approved' });
+
+    const { session, sent, click, slow, truth } = await setUp();
+    await expect(click(slow(4 * SECOND + 1))).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    expect(sent).toEqual([]);
+    expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
+    expect(await click()).toMatchObject({ status: 'approved' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is not sent after another relay took it over, though the relay that made it wakes up', async () => {
+    const { session, sent, click, slow, round, truth } = await setUp();
+    await expect(click(slow(MINUTE, round))).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    expect(sent).toEqual([]);
+    // Who took it over need not wait: it is known that nothing was sent.
+    expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
+  });
+
+  it('is not sent after its order was opened again and paid by another attempt', async () => {
+    const { session, sent, click, slow, pass, round, pay: payElsewhere, truth } = await setUp();
+    const meanwhile = async (): Promise<void> => {
+      await round();
+      for (let looks = 0; looks < 3; looks++) {
+        pass(5 * MINUTE);
+        await round();
+      }
+      await payElsewhere(session, approvedBy('T2'));
+    };
+    expect(await click(slow(HOUR, meanwhile))).toEqual({ status: 'unknown' });
+    expect(sent).toEqual([]);
+    expect(await truth(session)).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+  });
+});
+
+describe('an answer that comes after the attempt was taken over', () => {
+  /** The answer to an attempt that another relay looks for meanwhile. */
+  async function late(called: Called) {
+    const relay = await setUp();
+    relay.gateway.answer = async () => {
+      relay.pass(MINUTE);
+      await relay.round();
+      expect(await relay.truth(relay.session)).toMatchObject({
+        status: 'unknown',
+        unknown: { reason: 'relay_stopped' },
+      });
+      return called;
+    };
+    return { ...relay, answer: await relay.click() };
+  }
+
+  it('settles it, as a query would, and is told once', async () => {
+    const paid = await late(approval);
+    expect(paid.answer).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(await paid.truth(paid.session)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect((await paid.webhooks(paid.session)).map(({ type }) => type)).toEqual([
+      'session.unknown',
+      'session.approved',
+    ]);
+    expect(await paid.metric('turnpike_payments_total{operation="direct_payment",outcome="approved",reason=""}')).toBe(
+      1,
+    );
+
+    const declined = await late(decline);
+    expect(declined.answer).toMatchObject({ status: 'declined' });
+    expect(await declined.truth(declined.session)).toMatchObject({ status: 'open' });
+  });
+
+  it('changes nothing where it proves nothing', async () => {
+    const lost = await late({ kind: 'unusable', fault: 'timeout', evidence: {} });
+    expect(lost.answer).toEqual({ status: 'unknown' });
+    expect(await lost.truth(lost.session)).toMatchObject({ status: 'unknown', unknown: { reason: 'relay_stopped' } });
+  });
+
+  it('is no second payment where a look found this one first', async () => {
+    const relay = await setUp();
+    relay.gateway.answer = async () => {
+      relay.books.records = [record('A', 'T1', '3000')];
+      for (let rounds = 0; rounds < 2; rounds++) {
+        relay.pass(MINUTE);
+        await relay.round();
+      }
+      return approval;
+    };
+    expect(await relay.click()).toEqual({ status: 'unknown' });
+    expect(await relay.truth(relay.session)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(await relay.metric('turnpike_paid_twice_total')).toBe(0);
+  });
+});
+
+describe('an answer that cannot be stored', () => {
+  it('is stored when the store is there again, without a query', async () => {
+    const { context, session, click, truth, queries } = await setUp();
+    let isUp = false;
+    const settle: Context['store']['settle'] = async (...terms) => {
+      if (!isUp) throw new StoreError('down');
+      return context.store.settle(...terms);
+    };
+    const unlucky = { ...context, store: { ...context.store, settle } };
+    expect(await click(unlucky)).toEqual({ status: 'unknown' });
+    isUp = true;
+    const writing = startWritingLater(unlucky);
+    await expect.poll(() => truth(session), { timeout: 5000 }).toMatchObject({ status: 'approved' });
+    await writing.stop();
+    expect(queries).toEqual([]);
+  });
+});

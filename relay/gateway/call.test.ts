@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { testContext } from '../../test/support/context.ts';
+import { createGateway } from './call.ts';
+import type { Client } from './client.ts';
+import type { Signer } from './signer.ts';
+
+it('does not send what it took the whole time of a call to sign', async () => {
+  const { config, now } = await testContext();
+  const { profile } = config.gateway;
+  let posts = 0;
+  const over = new AbortController();
+  const client: Client = {
+    deadline: () => over.signal,
+    post: async () => {
+      posts += 1;
+      return { kind: 'lost', reason: 'timeout' };
+    },
+    close: async () => undefined,
+  };
+  const signer: Signer = async () => {
+    over.abort();
+    return { kind: 'signed', signature: 'x' };
+  };
+  const call = createGateway({ client, profile, signer, now });
+  const as = { merchant_id: '100001', account_id: '200001', signingSecret: 'k3y-for-tests' };
+  expect(await call('refund', as, { refund_orders: [] })).toMatchObject({ kind: 'not_sent' });
+  expect(posts).toBe(0);
+});

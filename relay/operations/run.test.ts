@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { testContext } from '../../test/support/context.ts';
+import { accountOf, type Context } from '../context.ts';
+import type { Use } from '../idempotency.ts';
+import { takeOverOperations } from './housekeeping.ts';
+import { runOperation } from './run.ts';
+
+const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };
+
+/** A relay whose store needs so much time to make a payout durable, in which this happens. */
+async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void> = async () => undefined) {
+  let time = Date.parse('2026-11-21T09:00:00.000Z');
+  const context = await testContext({ now: () => new Date(time) });
+  const sent: unknown[] = [];
+  const call: Context['call'] = async (name) => {
+    sent.push(name);
+    return { kind: 'unusable', fault: 'timeout', evidence: {} };
+  };
+  const made: string[] = [];
+  const beginOperation: Context['store']['beginOperation'] = async (operation, ...rest) => {
+    const begun = await context.store.beginOperation(operation, ...rest);
+    made.push(operation.id);
+    time += ms;
+    await meanwhile(context);
+    return begun;
+  };
+  const slow: Context = { ...context, call, store: { ...context.store, beginOperation } };
+  const use: Use = { account: accountOf(context, 'demo'), key: undefined, answered: () => undefined };
+  const run = () => runOperation(slow, 'payout', payout, use);
+  const state = async () => (await context.store.operation(made.at(-1) ?? ''))?.state;
+  return { run, sent, state };
+}
+
+it('an operation that took longer than four seconds to become durable is not sent, and may be asked for again', async () => {
+  const { run, sent, state } = await slowBy(4001);
+  for (let times = 0; times < 2; times++) {
+    await expect(run()).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    expect(await state()).toMatchObject({ status: 'not_sent' });
+  }
+  expect(sent).toEqual([]);
+});
+
+it('one that took four seconds is sent', async () => {
+  const { run, sent } = await slowBy(4000);
+  await expect(run()).rejects.toMatchObject({ code: 'outcome_unknown' });
+  expect(sent).toEqual(['payout']);
+});
+
+it('an operation that another relay took over is not sent, and known not to be', async () => {
+  const { run, sent, state } = await slowBy(60_000, async (context) => {
+    await takeOverOperations(context);
+  });
+  await expect(run()).rejects.toMatchObject({ code: 'gateway_unreachable' });
+  expect(sent).toEqual([]);
+  expect(await state()).toMatchObject({ status: 'not_sent' });
+});
