@@ -128,6 +128,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX events_pending ON events (seq) WHERE status = 'pending';
   CREATE INDEX events_failed ON events (seq) WHERE status = 'failed';
   CREATE INDEX events_of_account ON events (account, seq, type);
+  CREATE INDEX events_old ON events (created_at) WHERE status <> 'pending';
   DROP INDEX events_of_subject;
   CREATE INDEX events_of_subject ON events (subject, seq);
 

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
 import { StoreError } from '../errors.ts';
@@ -119,6 +120,23 @@ describe('a PostgreSQL database', () => {
     expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
   });
 
+  it('whose server has no connection left goes on with those that it has, and says so when it has none', async () => {
+    const address = await postgres.database();
+    const store = await open(address);
+    await store.createSession(session('cs_1'));
+    const others = await Promise.all(Array.from({ length: 60 }, () => connectionTo(address)));
+    const all = Array.from({ length: 30 }, (_, i) => store.createSession(session(`cs_${i}_`, `${i}`)));
+    for (const created of await Promise.all(all)) expect(created).toEqual({ kind: 'created' });
+    const late = openDatabase(address);
+    onTestFinished(() => late.close());
+    await expect(late.read({ name: 'one', text: 'SELECT 1' })).rejects.toMatchObject({
+      code: 'store_unavailable',
+      cause: { message: expect.stringContaining('53300') },
+    });
+    await Promise.all(others.map((other) => other?.end()));
+    await expect(late.read({ name: 'one', text: 'SELECT 1' })).resolves.toHaveLength(1);
+  });
+
   it('whose connections are cut fails a call at most, and never the process', async () => {
     const address = await postgres.database();
     const store = await open(address);
@@ -137,3 +155,13 @@ describe('a PostgreSQL database', () => {
     expect(await store.update(next(one, { status: 'expired' }), [])).toBe(true);
   });
 });
+
+/** A connection that somebody else keeps; undefined when there is none left. */
+async function connectionTo(address: string): Promise<Client | undefined> {
+  const client = new Client({ connectionString: address });
+  client.on('error', () => undefined);
+  return client.connect().then(
+    () => client,
+    () => undefined,
+  );
+}

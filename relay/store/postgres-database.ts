@@ -1,5 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
-import { PostgresFault, storeError, wasUndone } from './postgres-errors.ts';
+import { isFull, PostgresFault, storeError, wasUndone } from './postgres-errors.ts';
 
 /** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
 const CALL_MS = 5000;
@@ -9,6 +9,9 @@ const CONNECTIONS = 10;
 
 /** How often a transaction is run that the server undid for another one's sake. */
 const RUNS = 3;
+
+/** Between two tries to get a connection from a server that has none left. */
+const FULL_PAUSE_MS = 50;
 
 /** How long a connection may take to say goodbye. */
 const GOODBYE_MS = 1000;
@@ -63,8 +66,19 @@ export function openDatabase(address: string): Database {
   pool.on('error', () => undefined);
   let closed: Promise<void> | undefined;
 
+  const connection = async (start: number): Promise<PoolClient> => {
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (!isFull(error) || performance.now() - start > CALL_MS - FULL_PAUSE_MS) throw error;
+        await new Promise((done) => setTimeout(done, FULL_PAUSE_MS));
+      }
+    }
+  };
+
   const once = async <Result>(work: (client: PoolClient) => Promise<Result>, start: number): Promise<Result> => {
-    const client = await pool.connect();
+    const client = await connection(start);
     const left = Math.max(1, CALL_MS - (performance.now() - start));
     let isLate = false;
     const timer = setTimeout(() => {

@@ -27,6 +27,11 @@ export function wasUndone(error: unknown): boolean {
   return error instanceof DatabaseError && error.code !== undefined && undone.has(error.code);
 }
 
+/** True when the server has no connection left to give. Those that one has work on, and may be free in a moment. */
+export function isFull(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '53300';
+}
+
 function reasonOf(error: unknown): string {
   if (error instanceof PostgresFault) return error.message;
   // Of several addresses of one host each refused.

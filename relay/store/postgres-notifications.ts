@@ -21,11 +21,12 @@ export function postgresNotifications(db: Database): NotificationMethods {
 const sql = {
   add: {
     name: 'add-notification',
+    // The later of both: relays' clocks differ, and whoever looks now has not seen what came since.
     text: `WITH kept AS (INSERT INTO turnpike.notifications AS n
         (subject, sha256, kind, account, received_at, last_at, times, bytes, fields)
         VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7)
         ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at)
-      UPDATE turnpike.sessions SET notified_at = $5 WHERE id = $1`,
+      UPDATE turnpike.sessions SET notified_at = greatest(notified_at, $5) WHERE id = $1`,
   },
   lease: {
     name: 'lease-notified',

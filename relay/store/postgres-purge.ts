@@ -52,7 +52,7 @@ const sql = {
     // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed. A payment is
     // remembered as long as any refund of it is, for it tells how much may go back.
     text: `WITH old AS (SELECT id, account, order_no FROM turnpike.sessions AS s WHERE created_at < $1
-        AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL
+        AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL AND watch IS NULL
         AND NOT EXISTS (SELECT 1 FROM turnpike.orders AS o
           WHERE o.account = s.account AND o.order_no = s.order_no AND hold = 'held')
         AND NOT EXISTS (SELECT 1 FROM turnpike.attempts AS a JOIN turnpike.refunds AS r ON r.account = a.account

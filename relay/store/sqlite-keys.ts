@@ -61,8 +61,13 @@ export function sqliteKeys(db: Database): SqliteKeys {
       dropKey: ({ account, route, key }, subject) =>
         db.write(() => void sql.drop.run(account, route, key, subject ?? null)),
       forgetKeys: async (before, limit) => {
-        const old = db.all(sql.old, [before, limit], ({ account, route, key }) => [account, route, key].map(String));
-        if (old.length > 0) await db.write(() => void old.forEach((key) => void sql.forget.run(...key)));
+        // Nearly always there is nothing to do, and a write would keep other writers waiting.
+        if (db.all(sql.old, [before, 1], () => true).length === 0) return;
+        await db.write(() => {
+          for (const row of sql.old.all(before, limit)) {
+            sql.forget.run(String(row.account), String(row.route), String(row.key));
+          }
+        });
       },
     },
   };

@@ -10,7 +10,8 @@ export function sqliteNotifications(db: Database): NotificationMethods {
     keep: db.prepare(`INSERT INTO notifications
       (subject, sha256, kind, account, received_at, last_at, times, bytes, fields) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)
       ON CONFLICT DO UPDATE SET times = times + 1, last_at = excluded.last_at`),
-    wait: db.prepare('UPDATE sessions SET notified_at = ? WHERE id = ?'),
+    // Never earlier than it was: relays' clocks differ, and whoever looks now has not seen what came since.
+    wait: db.prepare('UPDATE sessions SET notified_at = max(coalesce(notified_at, ?1), ?1) WHERE id = ?2'),
     waiting: db.prepare(`SELECT * FROM sessions WHERE notified_at IS NOT NULL
       AND (noticed_at IS NULL OR noticed_at <= ?) AND (notice_leased_until IS NULL OR notice_leased_until <= ?)
       AND account IN (SELECT value FROM json_each(?)) ORDER BY notified_at LIMIT ?`),

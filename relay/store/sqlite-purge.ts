@@ -6,7 +6,7 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
   // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed. A payment is
   // remembered as long as any refund of it is, for it tells how much may go back.
   const sessions = `SELECT id, account, order_no FROM sessions
-    WHERE created_at < ? AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL
+    WHERE created_at < ? AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL AND watch IS NULL
     AND NOT EXISTS (SELECT 1 FROM orders
       WHERE orders.account = sessions.account AND orders.order_no = sessions.order_no AND hold = 'held')
     AND NOT EXISTS (SELECT 1 FROM attempts JOIN refunds ON refunds.account = attempts.account
@@ -17,10 +17,7 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
       JOIN refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
       JOIN operations AS its ON its.id = other.operation_id WHERE own.operation_id = operations.id
         AND (its.created_at >= ?1 OR its.status = 'in_flight' OR its.needs_person = 1)) LIMIT ?2`;
-  // Events are numbered as they come, so nothing beyond the first that is too young has to be looked at.
-  const events = `SELECT seq FROM events WHERE created_at < ?1 AND status <> 'pending'
-    AND seq < coalesce((SELECT seq FROM events WHERE created_at >= ?1 ORDER BY seq LIMIT 1), 9223372036854775807)
-    LIMIT ?2`;
+  const events = `SELECT seq FROM events WHERE created_at < ? AND status <> 'pending' LIMIT ?`;
   const sql = {
     sessions: db.prepare(sessions),
     attemptsOf: db.prepare('DELETE FROM attempts WHERE session_id = ?'),

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
 import { z } from 'zod';
 import { loadAssets } from '../../relay/checkout/assets.ts';
 import { checkConfig } from '../../relay/load-config.ts';
@@ -8,24 +10,30 @@ import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 import type { Store } from '../../relay/store/store.ts';
 
+/** Where in a write: before the store is asked, when all is written and nothing committed, when nobody heard of it yet. */
+const place = z.enum(['before', 'amid', 'after']);
+export type Place = z.infer<typeof place>;
+
 /**
- * A relay of its own process that kills itself (SIGKILL, no exit handler runs) at the write number `at`, counted from the
- * moment when it is told to count: before the store is asked, in the middle (all is written, nothing is committed), or
- * after it is on disk and before anybody hears of it.
+ * A relay of its own process that kills itself (SIGKILL, no exit handler runs) at one place of the write number `at`,
+ * counted from the moment when it is told to count; without `dies` it only counts. `dist` is where the browser parts are.
  */
-const plan = z.object({ config: z.unknown(), at: z.int(), when: z.enum(['before', 'amid', 'after', 'never']) });
-export type Plan = z.infer<typeof plan>;
+const plan = z.object({
+  config: z.unknown(),
+  dist: z.string().default(join(import.meta.dirname, '../../dist')),
+  dies: z.object({ place, at: z.int() }).optional(),
+});
+export type Plan = z.input<typeof plan>;
 
-const { config, at, when } = plan.parse(JSON.parse(process.env.KILLABLE_RELAY ?? ''));
+const { config, dist, dies } = plan.parse(JSON.parse(process.env.KILLABLE_RELAY ?? ''));
 
-let counts = false;
-let writes = 0;
+let isCounting = false;
+const passed: Record<Place, number> = { before: 0, amid: 0, after: 0 };
 
-/** Counts a write at one of the three places, and dies where it is the one. */
-function passes(place: Plan['when']): void {
-  if (!counts || place !== when) return;
-  writes += 1;
-  if (writes === at) process.kill(process.pid, 'SIGKILL');
+function passes(place: Place): void {
+  if (!isCounting) return;
+  passed[place] += 1;
+  if (dies?.place === place && passed[place] === dies.at) process.kill(process.pid, 'SIGKILL');
 }
 
 const reads = new Set([
@@ -40,7 +48,10 @@ const reads = new Set([
   'close',
 ]);
 
-/** The store with a death before and after each of its writes. A lease that takes nothing writes nothing. */
+/** Whether what a method did so far is to be written. A lease that takes nothing writes nothing. */
+const writing = new AsyncLocalStorage<{ writes: boolean }>();
+
+/** The store with a death before and after each of its writes. */
 function mortal(store: Store): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
@@ -49,7 +60,7 @@ function mortal(store: Store): Store {
       const takes = /^(lease|claimEvents|purge|forgetKeys)/.test(String(name));
       return async (...values: unknown[]) => {
         if (!takes) passes('before');
-        const result: unknown = await Reflect.apply(method, target, values);
+        const result: unknown = await writing.run({ writes: !takes }, () => Reflect.apply(method, target, values));
         if (!takes || (Array.isArray(result) && result.length > 0)) passes('after');
         return result;
       };
@@ -69,15 +80,29 @@ DatabaseSync.prototype.prepare = function (...values) {
   return statement;
 };
 
+const query: unknown = Reflect.get(Client.prototype, 'query');
+if (typeof query !== 'function') throw new TypeError('pg has no query');
+Reflect.set(Client.prototype, 'query', function (this: Client, ...values: unknown[]): unknown {
+  const method = writing.getStore();
+  if (values[0] === 'COMMIT' && method?.writes) passes('amid');
+  const sent: unknown = Reflect.apply(query, this, values);
+  if (!method || !(sent instanceof Promise)) return sent;
+  return sent.then((result: { rows?: unknown[] }) => {
+    if (result.rows?.length) method.writes = true;
+    return result;
+  });
+});
+
 const checked = checkConfig(config, {});
 const relay = await startRelay({
   config: checked,
   store: mortal(await openStore(checked.store)),
-  assets: await loadAssets(join(import.meta.dirname, '../../dist')),
+  assets: await loadAssets(dist),
   log: createLog('silent'),
 });
-process.on('message', () => {
-  counts = true;
+process.on('message', (message) => {
+  if (message === 'count') isCounting = true;
+  else process.send?.(passed);
 });
 process.once('disconnect', () => process.exit(0));
 process.send?.({ url: relay.url });

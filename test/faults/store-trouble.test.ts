@@ -116,7 +116,7 @@ function refund(): object {
 
 /** A relay whose files may not grow beyond 600 KB: the kernel refuses what is more, as on a full disk. */
 async function relayWithSmallFiles(options: { gatewayUrl: string; folder: string }) {
-  const plan = { config: testConfig(options), at: 0, when: 'never' };
+  const plan = { config: testConfig(options) };
   const script = join(import.meta.dirname, 'killable-relay.ts');
   const limited = `trap '' XFSZ; ulimit -S -f 600; exec "$0" "$1"`;
   const child = spawn('bash', ['-c', limited, process.execPath, script], {

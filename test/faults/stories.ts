@@ -18,8 +18,8 @@ export type Story = {
 };
 
 /** A story of one path. `wanted` is what money may move by: once, and never twice. */
-export const stories: Record<string, (books: Books) => Story> = {
-  'a shopper pays': (books) => {
+export const stories = {
+  'a shopper pays': (books: Books): Story => {
     const one = order();
     let id = '';
     return {
@@ -38,7 +38,7 @@ export const stories: Record<string, (books: Books) => Story> = {
     };
   },
 
-  'a server pays': (books) => {
+  'a server pays': (books: Books): Story => {
     const one = order();
     let tries = 1;
     let id = '';
@@ -60,7 +60,7 @@ export const stories: Record<string, (books: Books) => Story> = {
     };
   },
 
-  'a refund': (books) => {
+  'a refund': (books: Books): Story => {
     const one = order();
     let transaction_id = '';
     const asked = operationStory('/v1/refund', () => books.refunds(transaction_id).length);
@@ -74,7 +74,7 @@ export const stories: Record<string, (books: Books) => Story> = {
     };
   },
 
-  'a payout': (books) => {
+  'a payout': (books: Books): Story => {
     const reference = order().order_no;
     const requestIds = [randomUUID(), randomUUID(), randomUUID()];
     const asked = operationStory('/v1/payout', () => books.payouts(reference).length);

@@ -124,6 +124,17 @@ export function leaseBehaviour(open: Open): void {
       expect(ids(await store.leaseNotifiedSessions(lease(7, 60), ['demo'], at(2)))).toEqual(['cs_1']);
     });
 
+    it('that another relay’s slower clock dates earlier do not hide those that came while it is looked at', async () => {
+      const store = await open();
+      await store.createSession(session('cs_1'));
+      await store.addNotification(notification('cs_1', 1));
+      await store.leaseNotifiedSessions(lease(2, 60), ['demo'], at(0));
+      await store.addNotification(notification('cs_1', 3));
+      await store.addNotification(notification('cs_1', 1, 'b'));
+      await store.lookedAtNotified(['cs_1'], lease(2, 60));
+      expect(ids(await store.leaseNotifiedSessions(lease(7, 60), ['demo'], at(2)))).toEqual(['cs_1']);
+    });
+
     it('of a relay that died are another one’s when its lease ends', async () => {
       const store = await open();
       await store.createSession(session('cs_1'));

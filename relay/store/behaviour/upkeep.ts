@@ -103,13 +103,18 @@ export function upkeepBehaviour(open: Open): void {
       await store.settle(next(started, unknown(9)), attempt('at_unknown', started), 'unchanged', []);
       await store.createSession({ ...session('notified', 'N'), state: { status: 'failed' } });
       await store.addNotification(notification('notified', 200));
+      const watched = session('watched', 'W');
+      await store.createSession(watched);
+      const watch = { since: at(0), next_look_at: at(200), looks: 0 };
+      await store.update({ ...next(watched, { status: 'expired' }), watch }, []);
       await store.beginOperation(operation('in_flight'), [refund(1n)]);
       const lost = operation('lost');
       await store.beginOperation(lost, []);
       await store.finishOperation({ operation: nextOperation(lost, noAnswer), events: [] });
       await store.addEvents([event('e1')]);
       await store.purge(purge);
-      for (const id of ['open', 'processing', 'unknown', 'notified']) expect(await store.session(id)).toBeDefined();
+      for (const id of ['open', 'processing', 'unknown', 'notified', 'watched'])
+        expect(await store.session(id)).toBeDefined();
       expect(await store.attemptsOfOrder('demo', 'unknown')).toHaveLength(1);
       for (const id of ['in_flight', 'lost']) expect(await store.operation(id)).toBeDefined();
       expect(await store.event('demo', 'e1')).toBeDefined();

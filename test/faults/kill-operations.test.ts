@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, it } from 'vitest';
+import { startReceiver } from '../support/receiver.ts';
+import { startTestRelay, testConfig } from '../support/relay.ts';
+import { MINUTE_MS, relayOptions, survivesEveryDeath } from './kill-points.ts';
+import { startKillableRelay } from './killed-relay.ts';
+import { stories } from './stories.ts';
+import { startBooks } from './watched-gateway.ts';
+
+describe.each(['a refund', 'a payout'] as const)('when a relay is killed while %s', (name) => {
+  it('nothing is lost, nothing is done twice, wherever it dies', { timeout: 180_000 }, () =>
+    survivesEveryDeath(stories[name]),
+  );
+});
+
+describe('when a relay is killed while many pay, refund and pay out at once', () => {
+  it('nothing is lost, nothing is done twice, whenever it dies', { timeout: 180_000 }, async () => {
+    const books = await startBooks();
+    const receiver = await startReceiver();
+    const options = relayOptions(books.url, receiver.url);
+    const all = Array.from({ length: 6 }, () => Object.values(stories).map((storyOf) => storyOf(books))).flat();
+    for (const afterMs of [0, 20, 40, 80, 160, 320]) {
+      const relay = await startKillableRelay({ config: testConfig(options) });
+      if (afterMs === 0) await Promise.all(all.map((story) => story.prepare(relay.url)));
+      const running = all.map((story) => story.run(relay.url).catch(() => undefined));
+      await pause(afterMs);
+      relay.kill();
+      await Promise.all([relay.exited, ...running]);
+    }
+    const last = await startTestRelay({ ...options, now: () => new Date(Date.now() + MINUTE_MS) });
+    await Promise.all(all.map((story) => story.run(last.url)));
+    await Promise.all(all.map((story) => story.check(last.url, receiver.told)));
+  });
+});

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { survivesEveryDeath } from './kill-points.ts';
+import { stories } from './stories.ts';
+
+const played = ['a shopper pays', 'a refund'] as const;
+
+describe('when a relay on PostgreSQL is killed', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+
+  it.each(played)('while %s, nothing is lost, nothing is done twice, wherever it dies', { timeout: 180_000 }, (name) =>
+    survivesEveryDeath(stories[name], () => postgres.database()),
+  );
+});
