@@ -7,11 +7,11 @@ import { serverRoutes } from './checkout/server-routes.ts';
 import type { Context } from './context.ts';
 import { eventRoutes } from './events/event-routes.ts';
 import { notifyRoutes } from './events/notify-routes.ts';
-import { healthRoutes } from './health-routes.ts';
 import { notFound, problemHandler } from './http.ts';
-import { incoming } from './incoming.ts';
-import { metricsRoute } from './metrics-route.ts';
 import { openApiRoutes } from './openapi/serve.ts';
+import { healthRoutes } from './operating/health-routes.ts';
+import { incoming } from './operating/incoming.ts';
+import { metricsRoute } from './operating/metrics-route.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { createWork, type Work } from './work.ts';
 

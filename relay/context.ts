@@ -3,8 +3,8 @@ import { ProblemError } from './errors.ts';
 import type { Call } from './gateway/call.ts';
 import type { Signer } from './gateway/signer.ts';
 import type { Account, Config } from './load-config.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import type { Logger } from './operating/log.ts';
+import type { Metrics } from './operating/metrics.ts';
 import type { Bell } from './rounds.ts';
 import type { Lease, Store } from './store/store.ts';
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from './errors.ts';
 import { redactText } from './gateway/redact.ts';
-import { failureFields, type Logger } from './log.ts';
+import { failureFields, type Logger } from './operating/log.ts';
 import { countWork } from './work.ts';
 
 const MAX_BODY_BYTES = 1_048_576;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BuildMissing, loadAssets } from './checkout/assets.ts';
 import { ConfigError, StoreError } from './errors.ts';
 import { loadConfig } from './load-config.ts';
-import { createLog, failureFields, type Logger } from './log.ts';
+import { createLog, failureFields, type Logger } from './operating/log.ts';
 import { startRelay } from './server.ts';
 import { openStore } from './store/open.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../test/support/until.ts';
-import { createLog } from './log.ts';
+import { createLog } from './operating/log.ts';
 import { createBell, pause, startRounds } from './rounds.ts';
 
 const log = createLog('silent');

@@ -1,5 +1,5 @@
-import { failureFields, type Logger } from './log.ts';
-import { traced } from './trace.ts';
+import { failureFields, type Logger } from './operating/log.ts';
+import { traced } from './operating/trace.ts';
 
 /** Work that no request asks for, done again and again. */
 export type Rounds = { stop(): Promise<void> };

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import { within } from './bounded.ts';
-import type { Logger } from './log.ts';
+import { within } from './operating/bounded.ts';
+import type { Logger } from './operating/log.ts';
 import type { Rounds } from './rounds.ts';
 import type { Work } from './work.ts';
 

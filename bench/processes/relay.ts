@@ -4,7 +4,7 @@ import { loadAssets } from '../../relay/checkout/assets.ts';
 import { newSession } from '../../relay/checkout/create.ts';
 import { clientSecret } from '../../relay/checkout/secrets.ts';
 import { checkConfig } from '../../relay/load-config.ts';
-import { createLog } from '../../relay/log.ts';
+import { createLog } from '../../relay/operating/log.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 import { createSession } from '../../shared/checkout/session.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unknownReasons } from '../../relay/metric-labels.ts';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
+import { unknownReasons } from '../../relay/operating/metric-labels.ts';
 import { startReceiver, webhookSecret, withReceiver } from '../support/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
 import { approving, type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { loadAssets } from '../../relay/checkout/assets.ts';
 import { checkConfig } from '../../relay/load-config.ts';
-import { createLog } from '../../relay/log.ts';
+import { createLog } from '../../relay/operating/log.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 import type { Store } from '../../relay/store/store.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../../relay/context.ts';
 import { createSigner } from '../../relay/gateway/signer.ts';
 import { checkConfig } from '../../relay/load-config.ts';
-import { createLog } from '../../relay/log.ts';
-import { createMetrics } from '../../relay/metrics.ts';
+import { createLog } from '../../relay/operating/log.ts';
+import { createMetrics } from '../../relay/operating/metrics.ts';
 import { createBell } from '../../relay/rounds.ts';
 import { openStore } from '../../relay/store/open.ts';
 

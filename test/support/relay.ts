@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { loadAssets } from '../../relay/checkout/assets.ts';
 import { sha256 } from '../../relay/keys.ts';
 import { checkConfig } from '../../relay/load-config.ts';
-import { createLog } from '../../relay/log.ts';
+import { createLog } from '../../relay/operating/log.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 

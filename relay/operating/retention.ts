@@ -1,5 +1,5 @@
-import type { Context } from './context.ts';
-import { type Rounds, startRounds } from './rounds.ts';
+import type { Context } from '../context.ts';
+import { type Rounds, startRounds } from '../rounds.ts';
 
 /** Rows of a kind that are deleted in one step, and the pause between two, so that payments hardly wait. */
 const STEP_ROWS = 100;

@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from 'express';
-import { newId } from './context.ts';
-import { problemOf } from './http.ts';
+import { newId } from '../context.ts';
+import { problemOf } from '../http.ts';
+import type { Work } from '../work.ts';
 import type { Logger } from './log.ts';
 import { loggable } from './log-fields.ts';
 import { traced } from './trace.ts';
-import type { Work } from './work.ts';
 
 /** What a caller may say in `X-Request-Id`; anything else gets an id of ours. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;

@@ -1,4 +1,4 @@
-import { redactText } from './gateway/redact.ts';
+import { redactText } from '../gateway/redact.ts';
 
 /** What stands in a log for a field that may not, or that is not what its name says. */
 const REDACTED = '[redacted]';

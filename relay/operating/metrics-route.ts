@@ -1,7 +1,7 @@
 import { Router } from 'express';
+import type { Context } from '../context.ts';
+import { addRoute } from '../http.ts';
 import { bounded } from './bounded.ts';
-import type { Context } from './context.ts';
-import { addRoute } from './http.ts';
 import { processMetrics } from './process-metrics.ts';
 import { storeMetrics } from './store-metrics.ts';
 

@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
-import type { Figures } from './store/store.ts';
+import type { Figures } from '../store/store.ts';
 
 /** What is known of the store now. It is up when it can be read and written. */
 export type StoreState = { isUp: boolean; figures: Figures | undefined };

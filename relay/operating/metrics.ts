@@ -1,9 +1,9 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import { type OperationName, operationNames } from '../shared/gateway/operations.ts';
-import type { GatewayResult } from './gateway/call.ts';
-import type { Outcome, UnknownReason } from './gateway/outcome.ts';
+import { type OperationName, operationNames } from '../../shared/gateway/operations.ts';
+import type { GatewayResult } from '../gateway/call.ts';
+import type { Outcome, UnknownReason } from '../gateway/outcome.ts';
+import type { LimitName } from '../store/store.ts';
 import { gatewayResults, limitNames, outcomes, unknownReasons } from './metric-labels.ts';
-import type { LimitName } from './store/store.ts';
 
 /**
  * What the relay counts while it works; see docs/watch-it.md. Every label is from a list of ours, so that none holds anything

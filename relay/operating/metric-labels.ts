@@ -1,6 +1,6 @@
-import type { Fault, GatewayResult } from './gateway/call.ts';
-import type { Outcome, UnknownReason } from './gateway/outcome.ts';
-import type { LimitName } from './store/store.ts';
+import type { Fault, GatewayResult } from '../gateway/call.ts';
+import type { Outcome, UnknownReason } from '../gateway/outcome.ts';
+import type { LimitName } from '../store/store.ts';
 
 /** Every value of a union of texts; the compiler sees to it that none is left out. */
 function all<Value extends string>(values: Record<Value, true>): readonly Value[] {
