@@ -48,6 +48,6 @@ const builds: Record<string, ViteUserConfig> = {
 };
 
 /** Real servers and a real browser on a small machine: slow is not wrong. */
-const tests: ViteUserConfig = { oxc: jsx, test: { testTimeout: 30_000, hookTimeout: 30_000 } };
+const tests: ViteUserConfig = { oxc: jsx, test: { testTimeout: 30_000, hookTimeout: 30_000, maxWorkers: 2 } };
 
 export default defineConfig(({ mode }) => builds[mode] ?? tests);

@@ -15,6 +15,9 @@ const limitMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the
 /** A span of the resolver's clock. */
 const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) at the most');
 
+/** How many attempts a limit lets through. */
+const most = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
+
 const httpUrl = z.string().refine((value) => {
   const url = URL.parse(value);
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && !url.search && !url.hash && !url.username;
@@ -106,10 +109,10 @@ export const configFile = z.strictObject({
   webhooks: z.strictObject({ allow_private: z.boolean().default(false) }).prefault({}),
   limits: z
     .strictObject({
-      attempts_per_session: z.int().min(1).default(5),
-      attempts_per_ip_per_hour: z.int().min(1).default(30),
-      attempts_per_card_per_hour: z.int().min(1).default(10),
-      attempts_per_account_per_minute: z.int().min(1).default(600),
+      attempts_per_session: most.default(5),
+      attempts_per_ip_per_hour: most.default(30),
+      attempts_per_card_per_hour: most.default(10),
+      attempts_per_account_per_minute: most.default(600),
     })
     .prefault({}),
   resolve: z
@@ -122,7 +125,7 @@ export const configFile = z.strictObject({
     .prefault({}),
   /** How long a stop may take that waits for what is in flight; longer than the gateway's time limit if left out. */
   shutdown_ms: limitMs.optional(),
-  retention_days: z.int().min(1).default(400),
+  retention_days: z.int().min(1).max(36_500, 'must be a hundred years (36500) at the most').default(400),
   accounts: z.array(account).min(1),
 });
 export type ConfigFile = z.infer<typeof configFile>;

@@ -70,6 +70,14 @@ describe('the relay’s configuration', () => {
     ]);
   });
 
+  it('refuses limits and a retention that no store can count, and says why', () => {
+    const limits = { attempts_per_session: 1e9, attempts_per_account_per_minute: 1e9 + 1 };
+    expect(problemsOf({ ...least, limits, retention_days: 36_501 })).toEqual([
+      'limits.attempts_per_account_per_minute: must be a billion (1000000000) at the most',
+      'retention_days: must be a hundred years (36500) at the most',
+    ]);
+  });
+
   it('lists every problem with its path', () => {
     const problems = problemsOf(
       {

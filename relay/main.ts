@@ -12,13 +12,13 @@ async function main(): Promise<void> {
   if (!path) throw new ConfigError(['set TURNPIKE_CONFIG to the path of the config file']);
   const config = loadConfig(path, process.env);
   const log = createLog(logLevel(process.env.LOG_LEVEL));
+  dieOfBugs(log);
   const assets = await loadAssets(join(import.meta.dirname, '../dist'));
   const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, log }).catch(async (error: unknown) => {
     await store.close();
     throw explained(error, config.listen.port);
   });
-  dieOfBugs(log);
   log.info({ url: relay.url }, 'relay listening');
   process.send?.({ type: 'listening', url: relay.url });
 

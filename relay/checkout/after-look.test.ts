@@ -97,6 +97,19 @@ describe('a session after a look at the gateway', () => {
     expect(change?.session.state).toMatchObject({ search: { next_look_at: '2026-01-01T12:01:00.000Z' } });
   });
 
+  it('is looked at by the resolver when it was due anyway, however often others ask meanwhile', () => {
+    for (const minutesAgo of [1, 60 * 25]) {
+      for (const occasion of ['shopper_is_back', 'notification', 'payment'] as const) {
+        const before = unknownSession(minutesAgo, 0);
+        const due = new Date(now.getTime() - minutesAgo * 60_000).toISOString();
+        const change = afterLook(before, lost, { kind: 'absent' }, occasion, circumstances(lost));
+        expect(change?.session.state).toMatchObject({
+          search: { looks: 5, next_look_at: due, last_look: { at: now.toISOString(), found: 'absent' } },
+        });
+      }
+    }
+  });
+
   it('asks for a person after give_up_ms, and is then looked at daily', () => {
     const change = afterLook(
       unknownSession(60 * 25, 0),

@@ -21,9 +21,9 @@ import { withWatch } from './watch.ts';
  */
 export type Occasion = 'shopper_is_back' | 'payment' | 'resolver' | 'notification';
 
-/** What a query told about the one unsettled attempt of a session. */
+/** What a query, or a very late answer, told about the one unsettled attempt of a session. */
 export type Finding =
-  | { kind: 'approved'; transaction_id: string; recurring_id?: string }
+  | { kind: 'approved'; transaction_id: string; recurring_id?: string; card?: string; result?: Result }
   | { kind: 'declined'; transaction_id: string; result: Result }
   | { kind: 'absent' }
   | { kind: 'undecided'; reason: 'pending' | 'codes_not_listed' }
@@ -69,7 +69,7 @@ function changeBy(
         : stillAway(session, session.state, attempt, finding, c);
     case 'unknown':
       if (finding.kind === 'declined') return declinedByRecord(session, attempt, finding, c);
-      return stillUnknown(session, session.state.search, attempt, finding, c);
+      return stillUnknown(session, session.state.search, attempt, finding, occasion, c);
     default:
       // Open again, approved, failed or expired: a proof about an attempt that was left changes the attempt, and the session only
       // if it is paid after all. Who holds the order now is not this attempt's business.
@@ -89,7 +89,7 @@ function approvedByRecord(
   c: Circumstances,
 ): Change {
   const { kind: _, ...known } = finding;
-  const change = approved(session, attempt, c, { ...known, ...(attempt.card ? { card: attempt.card } : {}) });
+  const change = approved(session, attempt, c, { ...(attempt.card ? { card: attempt.card } : {}), ...known });
   const { state } = session;
   if (state.status !== 'approved') return change;
   // It was paid another way before, and stays what it is: with its first transaction.
@@ -139,16 +139,23 @@ function stillAway(
   return { session: withState(session, { ...state, next_look_at }), attempt, hold: 'held' };
 }
 
-function stillUnknown(session: Session, search: Search, attempt: Attempt, finding: Unproved, c: Circumstances): Change {
+function stillUnknown(
+  session: Session,
+  search: Search,
+  attempt: Attempt,
+  finding: Unproved,
+  occasion: Occasion,
+  c: Circumstances,
+): Change {
   switch (finding.kind) {
     case 'absent':
       return isAbsentForGood(search, c)
         ? notPaid(session, attempt, c)
-        : searchOn(session, attempt, { ...search, absent_looks: search.absent_looks + 1 }, finding, c);
+        : searchOn(session, attempt, { ...search, absent_looks: search.absent_looks + 1 }, finding, occasion, c);
     case 'undecided':
-      return searchOn(session, attempt, { ...search, reason: finding.reason, absent_looks: 0 }, finding, c);
+      return searchOn(session, attempt, { ...search, reason: finding.reason, absent_looks: 0 }, finding, occasion, c);
     case 'not_counted':
-      return searchOn(session, attempt, search, finding, c);
+      return searchOn(session, attempt, search, finding, occasion, c);
   }
 }
 
@@ -159,14 +166,20 @@ function notPaid(session: Session, attempt: Attempt, c: Circumstances): Change {
   return settled(session, attempt, c, { status: 'not_paid' }, {}, state);
 }
 
-function searchOn(session: Session, attempt: Attempt, search: Search, finding: Unproved, c: Circumstances): Change {
-  const looks = search.looks + 1;
+function searchOn(
+  session: Session,
+  attempt: Attempt,
+  search: Search,
+  finding: Unproved,
+  occasion: Occasion,
+  c: Circumstances,
+): Change {
   const untilGivenUp = Date.parse(search.since) + c.resolve.give_up_ms - c.now.getTime();
   const needs_attention = search.needs_attention || untilGivenUp <= 0;
   const next: Search = {
     ...search,
-    looks,
-    next_look_at: needs_attention ? later(c.now, DAY_MS) : nextLook(looks, untilGivenUp, c),
+    // Only the resolver's own looks move its next one, or whoever reloads a page would put it off.
+    ...(occasion === 'resolver' ? nextSearch(search.looks + 1, needs_attention, untilGivenUp, c) : {}),
     needs_attention,
     last_look: { at: c.now.toISOString(), found: lookResult(finding) },
   };
@@ -175,6 +188,15 @@ function searchOn(session: Session, attempt: Attempt, search: Search, finding: U
     attempt,
     hold: 'held',
   };
+}
+
+function nextSearch(
+  looks: number,
+  needsAttention: boolean,
+  untilGivenUp: number,
+  c: Circumstances,
+): Pick<Search, 'looks' | 'next_look_at'> {
+  return { looks, next_look_at: needsAttention ? later(c.now, DAY_MS) : nextLook(looks, untilGivenUp, c) };
 }
 
 /** Backs off up to `max_ms`, but never beyond the moment at which the search is given up. */

@@ -7,7 +7,7 @@ import { idempotencyKey } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
 import type { RequestFacts } from './device.ts';
 import { deviceCookie, deviceIdIn } from './device-cookie.ts';
-import { isWorthALook, lookOnce } from './look.ts';
+import { lookForShopper } from './look.ts';
 import { pay } from './pay.ts';
 import { authorisedSession } from './secrets.ts';
 import type { Session } from './session.ts';
@@ -25,8 +25,7 @@ export function browserRoutes(context: Context): Router {
         const { session } = await authorisedSession(context, req.get('authorization'));
         // Whoever opens the form again is back from the issuer: reload, back button, another tab. Unknown sessions are the
         // resolver's, at its own pace.
-        const isLooked = session.state.status !== 'unknown' && (await isWorthALook(context, session));
-        const now = isLooked ? await lookOnce(context, session, 'shopper_is_back') : session;
+        const now = session.state.status === 'unknown' ? session : await lookForShopper(context, session);
         res.set('Cache-Control', 'no-store').json(await checkoutView(context, now));
       },
     ],

@@ -58,6 +58,39 @@ export async function lookOnce(context: Context, session: Session, occasion: Occ
   return (await context.store.session(session.id)) ?? session;
 }
 
+/** A shopper who reloads faster is told what the look before found. */
+const SHOPPER_LOOKS_MS = 2000;
+
+/** The last look for a shopper that changed nothing, by session: its version then, and when. */
+const lookedInVain = new WeakMap<Context, Map<string, { version: number; at: number }>>();
+
+/** So many of them are kept: the oldest goes first. */
+const MOST_IN_VAIN = 10_000;
+
+/** `lookOnce` for a shopper who is back, where that is worth a query. Returns the session as it is then. */
+export async function lookForShopper(context: Context, session: Session): Promise<Session> {
+  if (wasJustLookedAt(context, session) || !(await isWorthALook(context, session))) return session;
+  const looked = await lookOnce(context, session, 'shopper_is_back');
+  if (looked.version === session.version) keepInVain(context, session);
+  return looked;
+}
+
+function keepInVain(context: Context, { id, version }: Session): void {
+  const inVain = lookedInVain.get(context) ?? new Map<string, { version: number; at: number }>();
+  lookedInVain.set(context, inVain);
+  inVain.delete(id);
+  inVain.set(id, { version, at: context.now().getTime() });
+  const [oldest] = inVain.keys();
+  if (inVain.size > MOST_IN_VAIN && oldest !== undefined) inVain.delete(oldest);
+}
+
+function wasJustLookedAt(context: Context, { id, version, state }: Session): boolean {
+  const isRecent = (at: number): boolean => context.now().getTime() - at < SHOPPER_LOOKS_MS;
+  if (state.status === 'unknown') return isRecent(Date.parse(state.search.last_look?.at ?? ''));
+  const inVain = lookedInVain.get(context)?.get(id);
+  return inVain?.version === version && isRecent(inVain.at);
+}
+
 /**
  * True for a session whose shopper is worth a query: it waits, or an attempt was left without a proof and nothing else was
  * paid.

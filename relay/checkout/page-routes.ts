@@ -5,7 +5,7 @@ import { addRoute } from '../http.ts';
 import type { Assets } from './assets.ts';
 import { issuerPage } from './issuer-page.ts';
 import { localeWishes } from './locales.ts';
-import { isWorthALook, lookOnce } from './look.ts';
+import { lookForShopper } from './look.ts';
 import { checkoutPage, noticePage, type Page } from './page.ts';
 import { returnAddress } from './return-url.ts';
 import { isValidTicket } from './secrets.ts';
@@ -59,8 +59,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   const comeBack = async (req: Request, res: Response): Promise<void> => {
     const found = await context.store.session(String(req.params.session_id));
     if (!found) return sendNotice(req, res.status(404), 'not_found');
-    const isLooked = await isWorthALook(context, found);
-    const session = isLooked ? await lookOnce(context, found, 'shopper_is_back') : found;
+    const session = await lookForShopper(context, found);
     const { status } = session.state;
     const { return_url } = session.terms;
     if (return_url === undefined) return sendNotice(req, res, status, session);

@@ -79,4 +79,26 @@ describe('a payment', () => {
       code: 'attempt_in_flight',
     });
   });
+
+  it('is not made where another request’s payment was declined meanwhile', async () => {
+    const { context, session, stored, click } = await setUp();
+    const { store } = context;
+    let tries = 0;
+    const startAttempt: Context['store']['startAttempt'] = async (processing, attempt, quotas) => {
+      tries += 1;
+      if (tries > 1) return store.startAttempt(processing, attempt, quotas);
+      // Both clicks read the session when it was open; the other one’s attempt has come and gone.
+      const other = { ...attempt, id: 'at_other' };
+      const state = { status: 'processing', attempt_id: other.id } as const;
+      await store.startAttempt({ ...processing, state }, other, []);
+      const open = withState(await stored(session.id), { status: 'open', notice: 'declined' });
+      const result = { code: '2001', message: 'Declined' };
+      await store.settle(open, { ...other, state: { status: 'declined', result } }, 'free', []);
+      return store.startAttempt(processing, attempt, quotas);
+    };
+    await expect(click({ ...context, store: { ...store, startAttempt } })).rejects.toMatchObject({
+      code: 'attempt_in_flight',
+    });
+    expect(tries).toBe(1);
+  });
 });

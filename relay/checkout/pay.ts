@@ -32,7 +32,7 @@ export type PayRequest = {
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
   const { account, body, facts, deviceId } = request;
-  const session = await payableSession(context, request);
+  const { session, attempts } = await payableSession(context, request);
   // The attempt begins now: the gateway may have been asked before, which takes its time.
   const now = context.now();
   const publicUrl = context.config.public_url;
@@ -41,35 +41,57 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
   const payer = { ...paidWith(body), shopper_ip: facts.shopper_ip };
   const started = await context.store.startAttempt(processing, attempt, quotasOf(context, account, payer));
-  if (started.kind === 'changed') return payChanged(context, request, session);
+  if (started.kind === 'changed') return payChanged(context, request, session, attempts);
   if (started.kind !== 'started') throw notStarted(context, started);
 
   return (await sendAttempt(context, { account, processing, attempt, operation, message, body })).answer;
 }
 
-/** Pays a session of which something was written meanwhile. Throws ProblemError, as where that was another payment. */
-async function payChanged(context: Context, request: PayRequest, before: Session): Promise<PayAnswer> {
+/**
+ * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever
+ * became of it: this request was made by somebody who did not know of that.
+ */
+async function payChanged(
+  context: Context,
+  request: PayRequest,
+  before: Session,
+  known: readonly Attempt[],
+): Promise<PayAnswer> {
   const session = await context.store.session(before.id);
+  checkNoOther(known, await context.store.attemptsOfOrder(before.account, before.order_no));
   if (session && session.version !== before.version) return pay(context, { ...request, session });
-  throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session.');
+  throw anotherPayment();
 }
 
+function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void {
+  if (now.some(({ id }) => known.every((attempt) => attempt.id !== id))) throw anotherPayment();
+}
+
+function anotherPayment(): ProblemError {
+  return new ProblemError('attempt_in_flight', 'This order is being paid by another request. Look at the session.');
+}
+
+/** A session that may be paid, and every attempt of its order so far. */
+type Payable = { session: Session; attempts: readonly Attempt[] };
+
 /** The session as it may be paid now. Throws ProblemError when it may not. */
-async function payableSession(context: Context, request: PayRequest): Promise<Session> {
+async function payableSession(context: Context, request: PayRequest): Promise<Payable> {
   const { session, account } = request;
   const now = context.now();
   const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
   // The limit ended it, so it is the limit that refuses whoever goes on trying.
-  if (session.state.status === 'failed') context.metrics.limited('session');
+  if (session.state.status === 'failed' && !hasAttemptsLeft(context, session, attempts))
+    context.metrics.limited('session');
   checkPayable(session, attempts, request, now);
   checkAttemptsLeft(context, session, attempts, now);
-  if (!attempts.some(wasLeft)) return session;
+  if (!attempts.some(wasLeft)) return { session, attempts };
   await checkLeftAttempts(context, account, attempts);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
   const asked = (await context.store.session(session.id)) ?? session;
   const after = await context.store.attemptsOfOrder(session.account, session.order_no);
   checkPayable(asked, after, request, context.now());
-  return asked;
+  checkNoOther(attempts, after);
+  return { session: asked, attempts: after };
 }
 
 function checkPayable(session: Session, attempts: readonly Attempt[], { body, key }: PayRequest, now: Date): void {
@@ -87,12 +109,16 @@ function checkPayable(session: Session, attempts: readonly Attempt[], { body, ke
 
 /** Its last attempt ends a session; this is for one that has used up its attempts by another setting. */
 function checkAttemptsLeft(context: Context, session: Session, attempts: readonly Attempt[], now: Date): void {
-  if (attemptsMade(session.id, attempts) < context.config.limits.attempts_per_session) return;
+  if (hasAttemptsLeft(context, session, attempts)) return;
   context.metrics.limited('session');
   const seconds = Math.ceil((Date.parse(session.expires_at) - now.getTime()) / 1000);
   throw new ProblemError('too_many_attempts', 'This session takes no more attempts. The shop must make a new one.', {
     headers: { 'Retry-After': String(seconds) },
   });
+}
+
+function hasAttemptsLeft({ config }: Context, session: Session, attempts: readonly Attempt[]): boolean {
+  return attemptsMade(session.id, attempts) < config.limits.attempts_per_session;
 }
 
 /** A new attempt to pay a session's order, frozen as it is sent. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvedBy, HOUR, MINUTE, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
+import { approvedBy, HOUR, lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
 import type { Context } from '../context.ts';
 import { StoreError } from '../errors.ts';
 import type { Called } from '../gateway/call.ts';
@@ -26,8 +26,8 @@ const approval = answered('1', '0000:Success');
 const decline = answered('0', '2001:no');
 
 /** A relay that pays the order A, and counts what it sends. */
-async function setUp() {
-  const relay = await setUpResolving();
+async function setUp(config: object = {}) {
+  const relay = await setUpResolving(config);
   const session = await relay.session('A');
   const sent: unknown[] = [];
   const query = relay.context.call;
@@ -126,9 +126,9 @@ describe('an answer that comes after the attempt was taken over', () => {
   });
 
   it('changes nothing where it proves nothing', async () => {
-    const lost = await late({ kind: 'unusable', fault: 'timeout', evidence: {} });
-    expect(lost.answer).toEqual({ status: 'unknown' });
-    expect(await lost.truth(lost.session)).toMatchObject({ status: 'unknown', unknown: { reason: 'relay_stopped' } });
+    const none = await late({ kind: 'unusable', fault: 'timeout', evidence: {} });
+    expect(none.answer).toEqual({ status: 'unknown' });
+    expect(await none.truth(none.session)).toMatchObject({ status: 'unknown', unknown: { reason: 'relay_stopped' } });
   });
 
   it('is no second payment where a look found this one first', async () => {
@@ -144,6 +144,69 @@ describe('an answer that comes after the attempt was taken over', () => {
     expect(await relay.click()).toEqual({ status: 'unknown' });
     expect(await relay.truth(relay.session)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
     expect(await relay.metric('turnpike_paid_twice_total')).toBe(0);
+  });
+});
+
+describe('an answer that comes after the attempt was left, because the gateway did not know it', () => {
+  /** The answer to an attempt that another relay settled as not paid; then this happens before it comes. */
+  async function afterLeft(called: Called, config: object = {}, meanwhile?: (relay: Relay) => Promise<unknown>) {
+    const relay = await setUp(config);
+    relay.gateway.answer = async () => {
+      for (let looks = 0; looks < 4; looks++) {
+        relay.pass(5 * MINUTE);
+        await relay.round();
+      }
+      expect((await relay.truth(relay.session)).attempts).toMatchObject([{ status: 'not_paid' }]);
+      await meanwhile?.(relay);
+      return called;
+    };
+    return { ...relay, answer: await relay.click() };
+  }
+  type Relay = Awaited<ReturnType<typeof setUp>>;
+
+  it('is a late approval of the session, whether that is open again or failed', async () => {
+    for (const [attempts_per_session, late] of [
+      [5, undefined],
+      [1, true],
+    ]) {
+      const paid = await afterLeft(approval, { limits: { attempts_per_session } });
+      expect(paid.answer).toMatchObject({ status: 'approved', transaction_id: 'T1', result: { code: '0000' } });
+      expect(await paid.truth(paid.session)).toMatchObject({
+        status: 'approved',
+        transaction_id: 'T1',
+        attempts: [{ status: 'approved' }],
+      });
+      const told = (await paid.webhooks(paid.session)).at(-1);
+      expect(told?.type).toBe('session.approved');
+      expect(told?.data.late).toBe(late);
+      await expect(paid.click()).rejects.toMatchObject({ code: 'session_final' });
+      const another = { ...paid.session, id: 'cs_another' };
+      expect(await paid.context.store.createSession(another)).toEqual({ kind: 'order_already_paid' });
+    }
+  });
+
+  it('is a second payment where the order was paid meanwhile, and none where that was this one', async () => {
+    const twice = await afterLeft(approval, {}, ({ pay, session }) => pay(session, approvedBy('T2')));
+    expect(await twice.truth(twice.session)).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+    expect((await twice.webhooks(twice.session)).at(-1)).toMatchObject({
+      type: 'session.paid_twice',
+      data: { transaction_ids: ['T2', 'T1'] },
+    });
+    const once = await afterLeft(approval, {}, ({ pay, session }) => pay(session, approvedBy('T1')));
+    expect(await once.metric('turnpike_paid_twice_total')).toBe(0);
+    expect((await once.webhooks(once.session)).at(-1)).toMatchObject({ type: 'session.approved' });
+  });
+
+  it('changes nothing while another attempt is under way, or when it is no approval', async () => {
+    const busy = await afterLeft(approval, {}, ({ pay, session }) => pay(session, lost));
+    expect(busy.answer).toEqual({ status: 'unknown' });
+    expect(await busy.truth(busy.session)).toMatchObject({ status: 'unknown' });
+    const declined = await afterLeft(decline);
+    expect(declined.answer).toEqual({ status: 'unknown' });
+    expect(await declined.truth(declined.session)).toMatchObject({
+      status: 'open',
+      attempts: [{ status: 'not_paid' }],
+    });
   });
 });
 

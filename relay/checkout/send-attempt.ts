@@ -9,11 +9,12 @@ import { traced } from '../operating/trace.ts';
 import { isTooLateToSend } from '../stranded.ts';
 import { writeLater } from '../unwritten.ts';
 import { afterAnswer } from './after-answer.ts';
+import { afterLook } from './after-look.ts';
 import { commit } from './commit.ts';
 import type { PaymentMessage } from './message.ts';
 import { payAnswer } from './pay-answer.ts';
-import type { Attempt, Session } from './session.ts';
-import type { Change } from './transitions.ts';
+import { type Attempt, type Session, wasLeft } from './session.ts';
+import type { Change, Circumstances } from './transitions.ts';
 
 /** The card data of a request, and what else tells how it is paid. */
 export type Cardholder = {
@@ -80,9 +81,10 @@ async function write(
   let written: Written | undefined;
   for (let before: Session | undefined = processing; before && !written; ) {
     const attempts = await context.store.attemptsOfOrder(processing.account, processing.order_no);
-    const change = afterAnswer(before, attempt, outcome, { now: context.now(), attempts, limits, resolve });
+    const change = changeBy(before, attempt, outcome, { now: context.now(), attempts, limits, resolve });
+    if (!change) break;
     if (await commit(context, before, change, attempts)) written = { change, attempts };
-    else before = isProof(outcome) ? await takenOver(context, attempt) : undefined;
+    else before = isProof(outcome) ? await context.store.session(processing.id) : undefined;
   }
   logOutcome(context, attempt, outcome, written !== undefined);
   return written;
@@ -93,10 +95,32 @@ function isProof({ kind }: Outcome): boolean {
   return kind === 'approved' || kind === 'declined' || kind === 'not_sent';
 }
 
-/** The session, if the resolver took it over and still looks for this attempt's outcome. */
-async function takenOver(context: Context, { id, session_id }: Attempt): Promise<Session | undefined> {
-  const session = await context.store.session(session_id);
-  return session?.state.status === 'unknown' && session.state.attempt_id === id ? session : undefined;
+/** What an outcome changes, whoever took its attempt over meanwhile. Undefined where it changes nothing any more. */
+function changeBy(session: Session, attempt: Attempt, outcome: Outcome, c: Circumstances): Change | undefined {
+  const { state } = session;
+  switch (state.status) {
+    case 'processing':
+    case 'unknown':
+      return state.attempt_id === attempt.id ? afterAnswer(session, attempt, outcome, c) : undefined;
+    case 'redirected':
+      return undefined;
+    default:
+      return outcome.kind === 'approved' ? paidLate(session, attempt, outcome, c) : undefined;
+  }
+}
+
+/** The gateway did not know the attempt for so long that it was left, and says now that it was paid. */
+function paidLate(
+  session: Session,
+  { id }: Attempt,
+  outcome: Extract<Outcome, { kind: 'approved' }>,
+  c: Circumstances,
+): Change | undefined {
+  const left = c.attempts.find((one) => one.id === id && wasLeft(one));
+  const { transaction_id } = outcome;
+  // A look may have taken this transaction for another attempt's: it is no second payment then.
+  const isKnown = c.attempts.some((one) => one.state.status === 'approved' && one.transaction_id === transaction_id);
+  return left && !isKnown ? afterLook(session, left, outcome, 'notification', c) : undefined;
 }
 
 function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, written: boolean): void {

@@ -17,15 +17,14 @@ class NothingWritten extends Error {
 }
 
 /** Tells a call that ended before its first byte was written from one that the gateway may have got. */
-function proving(handler: Dispatcher.DispatchHandler, timeoutMs: number): Dispatcher.DispatchHandler {
+function proving(handler: Dispatcher.DispatchHandler, latest: number): Dispatcher.DispatchHandler {
   let isWritten = false;
-  const begun = Date.now();
   return {
     onRequestStart(controller, context) {
       // A call whose time was over while it waited for its connection ends in here.
       handler.onRequestStart?.(controller, context);
       // Where the whole process was stopped, a connection may be heard of before the timer that should have ended the call.
-      if (Date.now() - begun > timeoutMs) controller.abort(new NothingWritten('too late'));
+      if (Date.now() > latest) controller.abort(new NothingWritten('too late'));
       isWritten = true;
     },
     onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
@@ -60,12 +59,17 @@ export function createClient(options: {
     bodyTimeout: options.timeoutMs,
     connect: buildConnector({ timeout: Math.min(10_000, Math.ceil(options.timeoutMs / 2)) }),
   });
-  const connections = pool.compose(
-    (dispatch) => (call, handler) => dispatch(call, proving(handler, options.timeoutMs)),
-  );
+  // By the clock on the wall: a process that is stopped for a while does not hear its timers in that time.
+  const latest = new WeakMap<AbortSignal, number>();
   return {
-    deadline: (withinMs = options.timeoutMs) => AbortSignal.timeout(Math.min(withinMs, options.timeoutMs)),
+    deadline(withinMs = options.timeoutMs) {
+      const signal = AbortSignal.timeout(Math.min(withinMs, options.timeoutMs));
+      latest.set(signal, Date.now() + options.timeoutMs);
+      return signal;
+    },
     async post(path, contentType, body, signal) {
+      const end = latest.get(signal) ?? Date.now() + options.timeoutMs;
+      const connections = pool.compose((dispatch) => (call, handler) => dispatch(call, proving(handler, end)));
       try {
         const answer = await connections.request({
           path: `${prefix}${path}`,

@@ -9,10 +9,11 @@ import { storeMetrics } from './store-metrics.ts';
 const FIGURES = { withinMs: 2000, keepMs: 1000 };
 
 /** `GET /metrics`: what this relay counted, how all relays on its store stand together, and how its process is. */
-export function metricsRoute({ metrics, store, now }: Context): Router {
+export function metricsRoute({ config, metrics, store, now }: Context): Router {
   const router = Router();
   const isUsable = bounded(() => store.check().then(() => true), FIGURES);
-  const figures = bounded(() => store.figures(now().toISOString()), FIGURES);
+  const accounts = config.accounts.map(({ id }) => id);
+  const figures = bounded(() => store.figures(now().toISOString(), accounts), FIGURES);
   const ofProcess = processMetrics();
   addRoute(router, '/metrics', {
     get: [

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { GIVE_UP_MS } from '../events/after-try.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
 
 /** Rows of a kind that are deleted in one step, and the pause between two, so that payments hardly wait. */
@@ -26,11 +27,24 @@ export function startRetention(context: Context): Rounds {
 }
 
 /** One step. True when there may be more to forget. Throws StoreError. */
-export async function forgetSome({ config, store, now }: Context): Promise<boolean> {
-  const before = (ms: number): string => new Date(now().getTime() - ms).toISOString();
-  return store.purge({
-    before: before(config.retention_days * DAY_MS),
-    counted_before: before(COUNTED_MS),
+export async function forgetSome(context: Context): Promise<boolean> {
+  const { config, store, now } = context;
+  const isMoreOrphaned = await giveUpOrphanedEvents(context);
+  const isMoreOld = await store.purge({
+    before: ago(now(), config.retention_days * DAY_MS),
+    counted_before: ago(now(), COUNTED_MS),
     limit: STEP_ROWS,
   });
+  return isMoreOrphaned || isMoreOld;
 }
+
+/** Webhooks of an account that has no receiver any more are never tried: they are given up when any other would be. */
+async function giveUpOrphanedEvents({ config, store, log, now }: Context): Promise<boolean> {
+  const accounts = config.accounts.flatMap(({ id, webhook }) => (webhook ? [id] : []));
+  const before = ago(now(), GIVE_UP_MS);
+  const events = await store.failOrphanedEvents(accounts, before, now().toISOString(), STEP_ROWS);
+  if (events > 0) log.error({ count: events }, 'webhooks given up: their account has no receiver');
+  return events >= STEP_ROWS;
+}
+
+const ago = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();

@@ -71,7 +71,7 @@ describe('an SQLite file of an older version', () => {
   it('is read as if this version had written it', async () => {
     const store = openSqlite(oldFile());
     onTestFinished(() => store.close());
-    expect(await store.figures(at(40))).toEqual({
+    expect(await store.figures(at(40), ['demo'])).toEqual({
       unknown_sessions: 2,
       unknown_since: at(2),
       needs_attention: 1,

@@ -5,7 +5,7 @@ import type { EventFilter, Redelivered, Store } from './store.ts';
 
 type EventMethods = Pick<
   Store,
-  'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent'
+  'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent' | 'failOrphanedEvents'
 >;
 
 const columns = 'id, account, subject, type, created_at, body, delivery';
@@ -79,6 +79,19 @@ export function postgresEvents(db: Database): EventMethods {
       const [again] = await db.write([lock, [locks.subject(event.subject)]], [sql.redeliver, ...values]);
       return again ? { kind: 'redelivered', event: { ...event, delivery } } : { kind: 'pending' };
     },
+
+    failOrphanedEvents: (accounts, before, failedAt, limit) =>
+      db.transaction(async (run) => {
+        const [orphaned = []] = await run([sql.orphaned, accounts, before, limit]);
+        if (orphaned.length === 0) return 0;
+        const subjects = [...new Set(orphaned.map(({ subject }) => String(subject)))];
+        const [, failed = []] = await run(
+          [lock, subjects.map(locks.subject)],
+          [sql.giveUp, orphaned.map(({ id }) => String(id)), failedAt],
+          [sql.moveUp, subjects],
+        );
+        return failed.length;
+      }),
   };
 }
 
@@ -108,6 +121,22 @@ const sql = {
       UPDATE turnpike.events SET status = 'pending', delivery = $4, place = (SELECT place FROM last),
         next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM last) THEN $3 END
       WHERE account = $1 AND id = $2 AND status <> 'pending' RETURNING id`,
+  },
+  orphaned: {
+    name: 'orphaned-events',
+    text: `SELECT id, subject FROM turnpike.events WHERE status = 'pending' AND created_at < $2
+      AND account <> ALL ($1::text[]) ORDER BY seq LIMIT $3`,
+  },
+  giveUp: {
+    name: 'give-up-events',
+    text: `UPDATE turnpike.events SET status = 'failed', next_try_at = NULL, delivery = json_build_object('status', 'failed',
+        'tries', delivery::json -> 'tries', 'failed_at', $2::text, 'reason', 'no_answer')::text
+      WHERE id = ANY ($1::text[]) AND status = 'pending' RETURNING id`,
+  },
+  moveUp: {
+    name: 'move-up-events',
+    text: `UPDATE turnpike.events SET next_try_at = created_at WHERE next_try_at IS NULL AND seq IN (SELECT DISTINCT ON
+      (subject) seq FROM turnpike.events WHERE subject = ANY ($1::text[]) AND status = 'pending' ORDER BY subject, ${line})`,
   },
 };
 

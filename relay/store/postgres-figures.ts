@@ -4,8 +4,8 @@ import type { Figures, Store } from './store.ts';
 /** What the operator watches. Every figure comes from an index of its own, however much is stored. */
 export function postgresFigures(db: Database): Pick<Store, 'figures'> {
   return {
-    figures: async (now): Promise<Figures> => {
-      const [row = {}] = await db.read(figures, now);
+    figures: async (now, accounts): Promise<Figures> => {
+      const [row = {}] = await db.read(figures, now, accounts);
       return {
         unknown_sessions: Number(row.unknown_sessions),
         needs_attention: Number(row.needs_attention),
@@ -21,7 +21,8 @@ export function postgresFigures(db: Database): Pick<Store, 'figures'> {
 const figures = {
   name: 'figures',
   text: `SELECT unknown.*, operations.*,
-    (SELECT min(next_look_at) FROM turnpike.sessions WHERE next_look_at <= $1) AS look_due_since,
+    (SELECT min(next_look_at) FROM turnpike.sessions WHERE next_look_at <= $1
+      AND account = ANY ($2::text[])) AS look_due_since,
     (SELECT count(*) FROM turnpike.events WHERE status = 'pending') AS pending_events,
     (SELECT created_at FROM turnpike.events WHERE status = 'pending' ORDER BY seq LIMIT 1) AS pending_since,
     (SELECT count(*) FROM turnpike.events WHERE status = 'failed') AS failed_events

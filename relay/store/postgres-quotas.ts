@@ -41,7 +41,7 @@ const take = {
   text: `WITH taken AS (SELECT hold FROM turnpike.orders WHERE account = $1 AND order_no = $2 AND hold <> 'free'),
     asked AS (SELECT key, most, cutoff, i, coalesce((SELECT n FROM turnpike.tries WHERE tries.key = asked.key
       ORDER BY n DESC LIMIT 1), 0) + 1 AS n
-      FROM unnest($4::text[], $5::int[], $6::text[]) WITH ORDINALITY AS asked (key, most, cutoff, i)),
+      FROM unnest($4::text[], $5::bigint[], $6::text[]) WITH ORDINALITY AS asked (key, most, cutoff, i)),
     blocked AS (SELECT i, at AS blocking FROM asked JOIN turnpike.tries ON tries.key = asked.key
       AND tries.n = asked.n - asked.most WHERE at > cutoff COLLATE "C" ORDER BY i LIMIT 1),
     counted AS (INSERT INTO turnpike.tries (key, n, at) SELECT key, n, $3 FROM asked

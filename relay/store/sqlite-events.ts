@@ -1,10 +1,13 @@
 import type { StatementSync } from 'node:sqlite';
-import type { NewEvent, OutboxEvent, Pending, PendingEvent } from '../events/event.ts';
+import type { Delivery, NewEvent, OutboxEvent, Pending, PendingEvent } from '../events/event.ts';
 import { type Database, parsed, type Row } from './sqlite-database.ts';
 import type { EventFilter, Redelivered, Store } from './store.ts';
 
 export type SqliteEvents = {
-  methods: Pick<Store, 'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent'>;
+  methods: Pick<
+    Store,
+    'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent' | 'failOrphanedEvents'
+  >;
   /** Part of other transactions: writes events with the change that they tell. */
   add(events: readonly NewEvent[]): void;
 };
@@ -67,6 +70,25 @@ export function sqliteEvents(db: Database): SqliteEvents {
           sql.redeliver.run(next, JSON.stringify(delivery), id);
           return { kind: 'redelivered', event: { ...event, delivery } };
         }),
+
+      failOrphanedEvents: async (accounts, before, failedAt, limit) => {
+        const terms = [before, JSON.stringify(accounts)] as const;
+        if (db.all(sql.orphaned, [...terms, 1], () => true).length === 0) return 0;
+        return db.write(() => {
+          const orphaned = sql.orphaned.all(...terms, limit).map(pendingFrom);
+          for (const { id, delivery } of orphaned) {
+            const given: Delivery = {
+              status: 'failed',
+              tries: delivery.tries,
+              failed_at: failedAt,
+              reason: 'no_answer',
+            };
+            sql.update.run(given.status, null, JSON.stringify(given), id);
+          }
+          for (const subject of new Set(orphaned.map((event) => event.subject))) sql.moveUp.run(subject);
+          return orphaned.length;
+        });
+      },
     },
   };
 }
@@ -84,9 +106,12 @@ function statements(db: Database) {
     redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, delivery = ?, place =
       (SELECT max(coalesce(place, seq)) FROM events AS line WHERE line.subject = events.subject AND status = 'pending')
       WHERE id = ?`),
+    orphaned: db.prepare(`SELECT * FROM events INDEXED BY events_pending WHERE status = 'pending' AND created_at < ?
+      AND account NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`),
     // By their place, or by seq where they have none: one that is delivered again has a new place.
     moveUp: db.prepare(`UPDATE events SET next_try_at = created_at WHERE seq = (SELECT seq FROM events
-      WHERE subject = ? AND status = 'pending' ORDER BY coalesce(place, seq), place IS NOT NULL, seq LIMIT 1)`),
+      WHERE subject = ? AND status = 'pending' ORDER BY coalesce(place, seq), place IS NOT NULL, seq LIMIT 1)
+      AND next_try_at IS NULL`),
   };
 }
 

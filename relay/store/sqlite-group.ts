@@ -49,7 +49,7 @@ export function createGroup(db: DatabaseSync): Group {
       tell = group.map(({ run }) => run());
       commit.run();
     } catch {
-      if (db.isTransaction) db.exec('ROLLBACK');
+      rollBack(db);
       // One of them failed, or all did. Which is found out by writing each by itself.
       for (const change of group) writeAlone(db, change);
       return;
@@ -107,7 +107,16 @@ export function transaction<Result>(db: DatabaseSync, change: () => Result): Res
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
+    rollBack(db);
     throw error;
+  }
+}
+
+/** Where even this fails, the next BEGIN does too, and tells whoever waits for its change. */
+function rollBack(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  } catch {
+    // What went wrong before it is what is told.
   }
 }

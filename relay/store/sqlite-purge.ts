@@ -3,12 +3,16 @@ import type { Store } from './store.ts';
 
 /** Forgets what is old and over, a few rows at a time. */
 export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
-  // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed. A payment is
-  // remembered as long as any refund of it is, for it tells how much may go back.
+  // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed, and whoever looks
+  // at one session must know the payments of the others. A payment is remembered as long as any refund of it is, for it
+  // tells how much may go back.
   const sessions = `SELECT id, account, order_no FROM sessions
     WHERE created_at < ? AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL AND watch IS NULL
     AND NOT EXISTS (SELECT 1 FROM orders
       WHERE orders.account = sessions.account AND orders.order_no = sessions.order_no AND hold = 'held')
+    AND NOT EXISTS (SELECT 1 FROM attempts JOIN sessions AS sister ON sister.id = attempts.session_id
+      WHERE attempts.account = sessions.account AND attempts.order_no = sessions.order_no
+        AND (sister.watch IS NOT NULL OR sister.notified_at IS NOT NULL))
     AND NOT EXISTS (SELECT 1 FROM attempts JOIN refunds ON refunds.account = attempts.account
       AND refunds.transaction_id = attempts.paid_transaction_id WHERE attempts.session_id = sessions.id) LIMIT ?`;
   // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.

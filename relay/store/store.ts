@@ -41,7 +41,7 @@ export type Figures = {
   unknown_since?: string;
   /** Of these, how many wait for a person. */
   needs_attention: number;
-  /** The longest overdue look at a session. */
+  /** The longest overdue look at a session of the accounts asked for. */
   look_due_since?: string;
   /** Operations of which something is not known; payouts on their way are not among them. */
   unknown_operations: number;
@@ -188,7 +188,14 @@ export type Store = {
   /** Lets an account's event that was delivered or given up be delivered again, after those of its subject that wait. */
   redeliverEvent(account: string, id: string, now: string): Promise<Redelivered>;
 
-  figures(now: string): Promise<Figures>;
+  /**
+   * Gives up at most `limit` pending events of all accounts but these that were created before `before`: nobody delivers
+   * them. They fail as of `failedAt` with `no_answer` and can be redelivered. Says how many.
+   */
+  failOrphanedEvents(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;
+
+  /** `accounts` are those that are configured: nobody looks at the sessions of others. */
+  figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /**
    * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
    * notifications; at most `limit` of each. What is unsettled stays, and so does the memory that an order was paid. Also

@@ -150,9 +150,9 @@ describe('GET /metrics', () => {
     const { figures } = relay.context.store;
     let asked = 0;
     Object.assign(relay.context.store, {
-      figures: (now: string) => {
+      figures: (...given: Parameters<typeof figures>) => {
         asked += 1;
-        return figures(now);
+        return figures(...given);
       },
     });
     await Promise.all(Array.from({ length: 20 }, () => scrape(relay)));

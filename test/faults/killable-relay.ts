@@ -57,7 +57,7 @@ function mortal(store: Store): Store {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
       if (typeof method !== 'function' || reads.has(String(name))) return method;
-      const takes = /^(lease|claimEvents|purge|forgetKeys)/.test(String(name));
+      const takes = /^(lease|claimEvents|purge|forgetKeys|failOrphanedEvents)/.test(String(name));
       return async (...values: unknown[]) => {
         if (!takes) passes('before');
         const result: unknown = await writing.run({ writes: !takes }, () => Reflect.apply(method, target, values));

@@ -162,4 +162,33 @@ export function eventBehaviour(open: Open): void {
       }
     });
   });
+
+  describe('giving up what nobody delivers', () => {
+    it('is for accounts without a receiver and what is older than a moment, a few at a time', async () => {
+      const store = await open();
+      const gone = (id: string, subject?: string, created = 0) =>
+        event(id, subject, { account: 'gone', created_at: at(created) });
+      await store.addEvents([gone('a1', 'a'), gone('a2', 'a'), gone('a3', 'a', 50), gone('b1', 'b'), gone('c1', 'c')]);
+      await store.addEvents([event('e1')]);
+      await store.updateEvent(gone('b1', 'b'), { status: 'pending', tries: 3, next_try_at: at(90), fault: 'timeout' });
+      expect(await store.failOrphanedEvents(['demo'], at(50), at(99), 3)).toBe(3);
+      expect(await store.failOrphanedEvents(['demo'], at(50), at(99), 3)).toBe(1);
+      expect(await store.failOrphanedEvents(['demo'], at(50), at(99), 3)).toBe(0);
+      const given = { status: 'failed', tries: 0, failed_at: at(99), reason: 'no_answer' };
+      for (const id of ['a1', 'a2', 'c1']) expect((await store.event('gone', id))?.delivery).toEqual(given);
+      expect((await store.event('gone', 'b1'))?.delivery).toEqual({ ...given, tries: 3 });
+      expect(await store.figures(at(99), [])).toMatchObject({ pending_events: 2, failed_events: 4 });
+      expect(ids(await store.claimEvents('demo', at(99), at(120), 10))).toEqual(['e1']);
+      // Should the account come back, what is younger is the first of its subject now.
+      expect(ids(await store.claimEvents('gone', at(99), at(120), 10))).toEqual(['a3']);
+      expect(await store.redeliverEvent('gone', 'b1', at(100))).toMatchObject({ kind: 'redelivered' });
+      expect(ids(await store.claimEvents('gone', at(100), at(120), 10))).toEqual(['b1']);
+    });
+
+    it('is for all accounts where none has a receiver', async () => {
+      const store = await open();
+      await store.addEvents([event('e1')]);
+      expect(await store.failOrphanedEvents([], at(1), at(2), 10)).toBe(1);
+    });
+  });
 }

@@ -83,6 +83,10 @@ export function quotaBehaviour(open: Open): void {
       expect(answers.filter(({ kind }) => kind === 'limited')).toHaveLength(25);
     });
 
+    it('may be as large as anyone likes', async () => {
+      expect(await pay(await open(), 0, [quota('a', 3_000_000_000)])).toEqual(created);
+    });
+
     it('is kept over a smaller and a larger limit', async () => {
       const store = await open();
       for (let i = 0; i < 3; i++) expect(await pay(store, i, [quota('a', 3)])).toEqual(created);

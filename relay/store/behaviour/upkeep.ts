@@ -8,6 +8,7 @@ import {
   delivered,
   event,
   failed,
+  lease,
   next,
   nextOperation,
   noAnswer,
@@ -24,7 +25,7 @@ import {
 export function upkeepBehaviour(open: Open): void {
   describe('the figures', () => {
     it('of an empty store are all nought', async () => {
-      expect(await (await open()).figures(at(0))).toEqual({
+      expect(await (await open()).figures(at(0), ['demo'])).toEqual({
         unknown_sessions: 0,
         needs_attention: 0,
         unknown_operations: 0,
@@ -68,8 +69,18 @@ export function upkeepBehaviour(open: Open): void {
         pending_since: at(5),
         failed_events: 1,
       };
-      expect(await store.figures(at(10))).toEqual(figures);
-      expect(await store.figures(at(40))).toEqual({ ...figures, look_due_since: at(20) });
+      expect(await store.figures(at(10), ['demo'])).toEqual(figures);
+      expect(await store.figures(at(40), ['demo'])).toEqual({ ...figures, look_due_since: at(20) });
+    });
+
+    it('tell of no look as overdue that nobody takes, for its account is not configured', async () => {
+      const store = await open();
+      const started = await processing(store, 'one');
+      await store.settle(next(started, unknown(20)), attempt('at_one', started), 'unchanged', []);
+      expect(await store.figures(at(40), ['demo'])).toHaveProperty('look_due_since', at(20));
+      const figures = await store.figures(at(40), ['other']);
+      expect(figures).toMatchObject({ unknown_sessions: 1 });
+      expect(figures).not.toHaveProperty('look_due_since');
     });
   });
 
@@ -144,6 +155,30 @@ export function upkeepBehaviour(open: Open): void {
       await processing(store, 'cs_2', 'A');
       await store.purge(purge);
       expect(await store.session('old')).toBeDefined();
+    });
+
+    it('keeps every session of an order of which one is watched or notified of', async () => {
+      const store = await open();
+      for (const [order, id] of [
+        ['W', 'watched'],
+        ['N', 'notified'],
+      ] as const) {
+        for (const one of [`sister of ${id}`, id]) {
+          const started = await processing(store, one, order);
+          const [over, attempt_id] = [next(started, { status: 'failed' }), `at_${one}`];
+          const watch = one === 'watched' ? { since: at(0), next_look_at: at(200), looks: 0 } : undefined;
+          const settled = attempt(attempt_id, started, { state: { status: 'not_paid' } });
+          await store.settle({ ...over, ...(watch ? { watch } : {}) }, settled, 'free', []);
+        }
+      }
+      await store.addNotification(notification('notified', 200));
+      await store.purge(purge);
+      for (const id of ['watched', 'notified']) expect(await store.session(`sister of ${id}`)).toBeDefined();
+      expect(await store.attemptsOfOrder('demo', 'W')).toHaveLength(2);
+      await store.lookedAtNotified(['notified'], lease(300, 400));
+      await store.purge(purge);
+      expect(await store.session('sister of notified')).toBeUndefined();
+      expect(await store.session('sister of watched')).toBeDefined();
     });
 
     it('goes in small steps, and says when there may be more', async () => {
