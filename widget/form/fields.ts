@@ -2,7 +2,8 @@ import type { ChangeDetail } from '../../shared/checkout/frame.ts';
 import type { PayByCard } from '../../shared/checkout/pay.ts';
 import type { PaymentMethod } from '../../shared/checkout/session.ts';
 import type { MessageKey } from '../locales/messages.ts';
-import type { Brand, Brands } from './card/brand.ts';
+import type { Brand } from './card/brand.ts';
+import { certainBrand, likelyBrand } from './card/brands.ts';
 import { type Code, codeOf, codeProblem } from './card/code.ts';
 import { expiryProblem } from './card/expiry.ts';
 import { digitsOf, numberProblem } from './card/number.ts';
@@ -31,8 +32,8 @@ export type ExtraField = {
 /** Finds the fields beside the card's that a method asks for. */
 export type FindExtraFields = (view: View, method: PaymentMethod | undefined) => ExtraField[];
 
-/** What fields are measured by: those beside the card's, the brands if they are known yet, and the time. */
-export type Rules = { extra: readonly ExtraField[]; brands: Brands | undefined; now: Date };
+/** What fields are measured by: those beside the card's, and the time. */
+export type Rules = { extra: readonly ExtraField[]; now: Date };
 
 /** The names of the fields that are to be filled in now, in the order in which they stand. */
 export function fieldNames(state: State, extra: readonly ExtraField[]): string[] {
@@ -46,18 +47,18 @@ export function problemOf(name: string, state: State, rules: Rules): Told | unde
   if (field) return field.problem(value);
   const key = cardProblem(name, value, state, rules);
   if (key !== 'code_invalid') return key && { key };
-  const { size, certain } = expectedCode(state, rules.brands);
+  const { size, certain } = expectedCode(state);
   return { key, values: { digits: certain ? String(size) : '3–4' } };
 }
 
 /** The brand of the card that is typed, once it is certain. */
-export function typedBrand(state: State, brands: Brands | undefined): Brand | undefined {
-  return brands?.certain(digitsOf(state.values.card ?? ''));
+export function typedBrand(state: State): Brand | undefined {
+  return certainBrand(digitsOf(state.values.card ?? ''));
 }
 
 /** The security code that the card in question has. A saved card tells its brand by name only, so its code is not certain. */
-export function expectedCode(state: State, brands: Brands | undefined): Code {
-  return codeOf(state.token ? undefined : typedBrand(state, brands));
+export function expectedCode(state: State): Code {
+  return codeOf(state.token ? undefined : typedBrand(state));
 }
 
 /** What the shop's page may know of what was typed: nothing of the card but its brand. */
@@ -65,8 +66,13 @@ export function changeDetail(state: State, rules: Rules): ChangeDetail {
   const complete = fieldNames(state, rules.extra).every((name) => !problemOf(name, state, rules));
   const method = chosenMethod(state);
   if (method?.type === 'apm') return { complete, payment_method: method.payment_method };
-  const brand = state.token ? undefined : typedBrand(state, rules.brands)?.id;
+  const brand = state.token ? undefined : typedBrand(state)?.id;
   return { complete, payment_method: 'card', ...(brand && { brand }) };
+}
+
+/** A date input's `YYYY-MM-DD` as the gateway writes birth dates, `DD-MM-YYYY` (§2.1); its own inverse. */
+export function dayFirst(date: string): string {
+  return date.split('-').reverse().join('-');
 }
 
 /** Whether a name holds so many digits that it must be a card number in the wrong field. */
@@ -79,14 +85,14 @@ function cardFieldNames(state: State): string[] {
   return state.token ? ['security_code'] : ['card', 'expiry', 'security_code', 'name'];
 }
 
-function cardProblem(name: string, value: string, state: State, { brands, now }: Rules): MessageKey | undefined {
+function cardProblem(name: string, value: string, state: State, { now }: Rules): MessageKey | undefined {
   switch (name) {
     case 'card':
-      return numberProblem(value, brands?.likely(digitsOf(value)));
+      return numberProblem(value, likelyBrand(digitsOf(value)));
     case 'expiry':
       return expiryProblem(value, now);
     case 'security_code':
-      return codeProblem(value, expectedCode(state, brands));
+      return codeProblem(value, expectedCode(state));
     default:
       return value ? (looksLikeCard(value) ? 'name_invalid' : undefined) : 'name_missing';
   }

@@ -1,10 +1,9 @@
 import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import type { DeviceReader } from '../device/device.ts';
-import { createApi } from './api.ts';
 import { type Bridge, hostedBridge, openBridge, type Wishes } from './bridge.ts';
 import { Checkout } from './checkout.ts';
-import { needsParts } from './parts.ts';
+import { needsFlow, needsParts } from './parts.ts';
 import { goTo, setTheme, setVariables } from './shell.ts';
 import './styles.css';
 import { App } from './view/app.tsx';
@@ -16,7 +15,6 @@ const DEVICE_WAIT_MS = 1200;
 
 /** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
-  const secret = location.hash.slice(1);
   const hosted = window.parent === window;
   let reader: Promise<DeviceReader | undefined> | undefined;
   const startDevice = () => {
@@ -30,22 +28,29 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   };
   const readDevice = async () => (await startDevice())?.read(DEVICE_LIMIT_MS) ?? {};
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const loadParts = () => lazily(async () => (await import('./parts/parts.ts')).parts);
+  const load = {
+    parts: () => lazily(async () => (await import('./parts/parts.ts')).parts),
+    flow: () => lazily(async () => (await import('./flow/flow.ts')).flow),
+  };
   const height = () => Math.ceil(root.getBoundingClientRect().height);
+  const [parts, flow] = await Promise.all([
+    needsParts(boot.view) ? load.parts() : undefined,
+    needsFlow(boot.view) ? load.flow() : undefined,
+  ]);
   const checkout: Checkout = new Checkout(
     boot,
     {
-      ...(secret && { api: createApi(secret, fetch.bind(window)) }),
+      secret: location.hash.slice(1),
       device: () => Promise.race([readDevice(), wait(DEVICE_WAIT_MS).then(() => ({}))]),
-      loadParts,
-      loadBrands: () => lazily(async () => (await import('./card/brands.ts')).brands),
       now: () => new Date(),
       wait,
+      online: () => navigator.onLine,
       post: (message) => bridge.post(message),
       navigate: (url) => (hosted ? goTo(location, url) : bridge.post({ type: 'navigate', url })),
       focus: (name) => document.getElementById(inputId(name))?.focus(),
     },
-    needsParts(boot.view) ? await loadParts() : undefined,
+    load,
+    { parts, flow },
   );
   const bridge: Bridge = hosted
     ? hostedBridge(window)
@@ -75,11 +80,13 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(root);
   if (hosted) bridge.post({ type: 'ready', height: height() });
 
-  addEventListener('pageshow', (event) => event.persisted && void checkout.refresh());
+  const refresh = () => void checkout.refresh();
+  addEventListener('pageshow', (event) => event.persisted && refresh());
+  addEventListener('online', refresh);
   document.addEventListener(
     'visibilitychange',
     // Not on the way to the issuer: a look would count as the shopper being back.
-    () => document.visibilityState === 'visible' && checkout.state.stage.name !== 'leaving' && void checkout.refresh(),
+    () => document.visibilityState === 'visible' && checkout.state.stage.name !== 'leaving' && refresh(),
   );
   root.addEventListener('input', () => void startDevice(), { once: true });
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));

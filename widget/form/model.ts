@@ -1,9 +1,8 @@
 import type { ComponentType } from 'preact';
 import type { Say } from '../locales/messages.ts';
-import type { Brands } from './card/brand.ts';
 import type { ExtraField, FindExtraFields } from './fields.ts';
-import type { Tree } from './payment.ts';
-import type { State, Told } from './state.ts';
+import type { OutcomeStage, State, Told } from './state.ts';
+import type { World } from './world.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
 export type CheckoutModel = {
@@ -11,8 +10,8 @@ export type CheckoutModel = {
   readonly say: Say;
   readonly locale: string;
   readonly extra: ExtraField[];
-  readonly brands: Brands | undefined;
   readonly parts: Parts | undefined;
+  readonly flow: FlowModule | undefined;
   /** The session's amount, or another one of the same currency, as the shopper reads it. */
   money(amount?: string): string;
   tell(told: Told): string;
@@ -20,6 +19,7 @@ export type CheckoutModel = {
   leave(name: string): void;
   choose(method: string): void;
   chooseCard(token: string): void;
+  focus(field: string): void;
   submit(): Promise<void>;
   watch(listener: Listener): void;
 };
@@ -27,13 +27,49 @@ export type CheckoutModel = {
 /** Draws what has changed, and then calls `drawn`. */
 export type Listener = (drawn?: () => void) => void;
 
+/** A checkout as the flow of a payment sees it. */
+export type Core = CheckoutModel & {
+  readonly world: World;
+  /** Changes the state, draws it, and then calls `drawn`. */
+  set(patch: Partial<State>, drawn?: () => void): void;
+  /** Marks these fields as wrong, and takes the shopper to the first. False when there is none. */
+  refuse(wrong: [name: string, Told][]): boolean;
+  /** Loads what this view needs beyond a plain card; false when that cannot be had. */
+  equip(view: State['view']): Promise<boolean>;
+};
+
+/** What becomes of the form once it is in the shopper's hands: looks at the session, and payments. */
+export type Flow = {
+  /** First look at the session, beside the shopper who may already be typing. */
+  start(): Promise<void>;
+  /** Looks at the session again: the shop changed it, or the shopper is back. */
+  refresh(): Promise<void>;
+  /** Pays what was filled in. The stage is `paying` already. */
+  pay(): Promise<void>;
+};
+
+/** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */
+export type FlowModule = {
+  startFlow(core: Core): Flow;
+  /** What stands in the form's place. */
+  Outcome: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean }>;
+  /** Other ways to pay, beside what is told of one that failed. */
+  Offers: ComponentType<{ checkout: CheckoutModel }>;
+};
+
 /** What a form beyond the plain card needs: loaded on its own, so that card forms do not carry it. */
 export type Parts = {
   findFields: FindExtraFields;
   /** What these fields add to the request. */
   requestOf(state: State, extra: readonly ExtraField[]): Tree;
-  /** What to pay with, above the card's fields. */
-  Choices: ComponentType<{ checkout: CheckoutModel }>;
+  /** The shopper's own cards, above the card's fields. */
+  SavedCards: ComponentType<{ checkout: CheckoutModel }>;
   /** Everything that stands between the method and the button. */
   Details: ComponentType<{ checkout: CheckoutModel }>;
 };
+
+/** How to get these two. Never fails: undefined is what cannot be had. */
+export type Loaders = { parts(): Promise<Parts | undefined>; flow(): Promise<FlowModule | undefined> };
+
+/** A part of a request. */
+export type Tree = { [name: string]: string | Tree };

@@ -1,9 +1,27 @@
 import type { View } from './state.ts';
 
-/** Whether this view shows anything that is in the parts: every form but a lone card's does. */
-export function needsParts(view: View): boolean {
-  const { status, methods, collect, installment_options, saved_cards = [], subscription } = view;
-  const loneCard = methods.length === 1 && methods[0]?.type === 'card';
-  const more = subscription || collect.length || installment_options.length || saved_cards.length;
-  return status === 'open' && Boolean(!loneCard || more);
+/** Whether this view shows anything that is in the parts: every form does but a card's and plain methods'. */
+export function needsParts({
+  status,
+  methods,
+  collect,
+  installment_options,
+  saved_cards,
+  subscription,
+}: View): boolean {
+  return (
+    status === 'open' &&
+    Boolean(
+      subscription ||
+        collect.length ||
+        installment_options.length ||
+        saved_cards?.length ||
+        methods.some((method) => method.type === 'apm' && (method.banks?.length || method.fields?.length)),
+    )
+  );
+}
+
+/** Whether this view shows what the flow brings: anything but the form. */
+export function needsFlow(view: View): boolean {
+  return view.status !== 'open';
 }

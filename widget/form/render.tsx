@@ -4,7 +4,9 @@ import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, sayIn } from '../locales/messages.ts';
 import { wellFormed } from '../locales/negotiate.ts';
 import { Checkout } from './checkout.ts';
+import { flow } from './flow/flow.ts';
 import { parts } from './parts/parts.ts';
+import { needsFlow, needsParts } from './parts.ts';
 import { App } from './view/app.tsx';
 import { Page, type Tone } from './view/page.tsx';
 import type { World } from './world.ts';
@@ -23,11 +25,11 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
 
 /** On the server the form is only drawn: nothing of the world is ever called. */
 const nowhere: World = {
+  secret: '',
   device: async () => ({}),
-  loadParts: async () => parts,
-  loadBrands: async () => undefined,
   now: () => new Date(0),
   wait: async () => {},
+  online: () => true,
   post: () => {},
   navigate: () => {},
   focus: () => {},
@@ -38,7 +40,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   const { lang, messages } = findLanguage(locales);
   const locale = wellFormed(locales)[0] ?? lang;
   const boot: Boot = { view, locale, messages, allowed_origins: [...allowed_origins] };
-  const checkout = new Checkout(boot, nowhere, parts);
+  const checkout = new Checkout(boot, nowhere, { parts: async () => parts, flow: async () => flow }, { parts, flow });
   const body = renderToString(
     <>
       <main id="checkout">
@@ -49,7 +51,8 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
       </noscript>
     </>,
   );
-  return { lang, dir: 'ltr', title: messages.title, body, boot };
+  const preload = [...(needsParts(view) ? ['parts' as const] : []), ...(needsFlow(view) ? ['flow' as const] : [])];
+  return { lang, dir: 'ltr', title: messages.title, body, boot, preload };
 };
 
 /** Renders a page that tells one thing, with the way on where there is one. It needs no script. */

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../shared/checkout/session.ts';
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
-import type { MessageKey, Values } from '../locales/messages.ts';
+import type { MessageKey, Say, Values } from '../locales/messages.ts';
 
 /** What anybody may see, and beside it what only the holder of the secret may, once that has come. */
 export type View = PublicView & Partial<CheckoutView>;
@@ -24,6 +24,9 @@ export type Stage =
   | { name: 'broken' }
   /** A part of the form did not load, and without it nothing can be paid. */
   | { name: 'incomplete' };
+
+/** A stage in which something else stands in the form's place. */
+export type OutcomeStage = Exclude<Stage, { name: 'form' | 'paying' }>;
 
 /** The form as data. Field values go by the names of the request's fields; `expiry` and `name` are ours. */
 export type State = {
@@ -67,6 +70,10 @@ export function noticeOf(view: View): Told | undefined {
 /** Tells a session's methods apart. */
 export function methodKey(method: PaymentMethod): string {
   return method.type === 'card' ? 'card' : `apm ${method.payment_method}`;
+}
+
+export function methodLabel(method: PaymentMethod, say: Say): string {
+  return method.type === 'card' ? say('card') : method.label;
 }
 
 export function chosenMethod(state: State): PaymentMethod | undefined {

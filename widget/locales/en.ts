@@ -46,6 +46,10 @@ export const en = {
   order_already_paid: 'This order is already paid. There is nothing more to do.',
   not_accepted: 'We could not take this payment. Please check your details and try again.',
   too_many: 'Too many tries in a short time. Please wait a little and try again.',
+  offline: 'You are offline. Nothing was sent; try again once you are connected.',
+  no_connection: 'There is no connection right now. We go on as soon as it is back.',
+  paying_long: 'This takes a little longer than usual. Please keep this page open.',
+  pay_with: 'Pay with {method}',
 
   approved_title: 'Payment approved',
   approved_text: 'Thank you. Your payment of {amount} went through.',

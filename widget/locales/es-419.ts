@@ -47,6 +47,10 @@ export const es419: Messages = {
   order_already_paid: 'Este pedido ya está pagado. No hay nada más que hacer.',
   not_accepted: 'No pudimos aceptar este pago. Revisa tus datos e intenta de nuevo.',
   too_many: 'Demasiados intentos en poco tiempo. Espera un poco e intenta de nuevo.',
+  offline: 'No tienes conexión. No se envió nada; intenta de nuevo cuando vuelva.',
+  no_connection: 'No hay conexión en este momento. Continuaremos en cuanto vuelva.',
+  paying_long: 'Está tardando un poco más de lo normal. Deja esta página abierta.',
+  pay_with: 'Pagar con {method}',
 
   approved_title: 'Pago aprobado',
   approved_text: 'Gracias. Tu pago de {amount} se completó.',

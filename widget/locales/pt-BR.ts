@@ -47,6 +47,10 @@ export const ptBR: Messages = {
   order_already_paid: 'Este pedido já está pago. Não é preciso fazer mais nada.',
   not_accepted: 'Não conseguimos aceitar este pagamento. Confira seus dados e tente de novo.',
   too_many: 'Muitas tentativas em pouco tempo. Espere um pouco e tente de novo.',
+  offline: 'Você está sem conexão. Nada foi enviado; tente de novo quando ela voltar.',
+  no_connection: 'Não há conexão no momento. Continuaremos assim que ela voltar.',
+  paying_long: 'Está demorando um pouco mais que o normal. Mantenha esta página aberta.',
+  pay_with: 'Pagar com {method}',
 
   approved_title: 'Pagamento aprovado',
   approved_text: 'Obrigado. Seu pagamento de {amount} foi concluído.',

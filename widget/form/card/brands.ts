@@ -1,6 +1,5 @@
 import creditCardType from 'credit-card-type';
-import { BrandMark } from '../view/brand-mark.tsx';
-import type { Brand, Brands } from './brand.ts';
+import type { Brand } from './brand.ts';
 import { FOURS } from './number.ts';
 
 /** Brands whose numbers do not all end in a Luhn digit, and Maestro's ranges of that kind. */
@@ -10,7 +9,8 @@ const MAESTRO_WITHOUT_LUHN = /^50108[012]/;
 /** The first six digits always suffice to tell the brand, though several patterns may still match. */
 const TELLING_DIGITS = 6;
 
-function likely(digits: string): Brand | undefined {
+/** The brand that these digits most likely belong to; undefined when there is none. */
+export function likelyBrand(digits: string): Brand | undefined {
   const found = digits ? creditCardType(digits)[0] : undefined;
   if (!found) return undefined;
   const { type: id, niceType: name, lengths, code } = found;
@@ -20,10 +20,8 @@ function likely(digits: string): Brand | undefined {
   return { id, name, gaps, lengths, code, checkDigit };
 }
 
-function certain(digits: string): Brand | undefined {
+/** The brand that these digits belong to; undefined while more than one is still possible. */
+export function certainBrand(digits: string): Brand | undefined {
   const told = digits.length >= TELLING_DIGITS || (digits !== '' && creditCardType(digits).length === 1);
-  return told ? likely(digits) : undefined;
+  return told ? likelyBrand(digits) : undefined;
 }
-
-/** The table of brands, from credit-card-type. */
-export const brands: Brands = { likely, certain, Mark: BrandMark };

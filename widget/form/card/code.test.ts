@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { brands } from './brands.ts';
+import { certainBrand } from './brands.ts';
 import { codeOf, codeProblem, formatCode } from './code.ts';
 
 it('knows each brand’s name and length of the security code', () => {
-  expect(codeOf(brands.certain('4111'))).toEqual({ name: 'CVV', size: 3, certain: true });
-  expect(codeOf(brands.certain('3782'))).toEqual({ name: 'CID', size: 4, certain: true });
-  expect(codeOf(brands.certain('5555'))).toEqual({ name: 'CVC', size: 3, certain: true });
+  expect(codeOf(certainBrand('4111'))).toEqual({ name: 'CVV', size: 3, certain: true });
+  expect(codeOf(certainBrand('3782'))).toEqual({ name: 'CID', size: 4, certain: true });
+  expect(codeOf(certainBrand('5555'))).toEqual({ name: 'CVC', size: 3, certain: true });
 });
 
 it('holds a code against its brand', () => {
-  const amex = codeOf(brands.certain('3782'));
+  const amex = codeOf(certainBrand('3782'));
   expect(codeProblem('7373', amex)).toBeUndefined();
   expect(codeProblem('737', amex)).toBe('code_invalid');
   expect(codeProblem('', amex)).toBe('code_missing');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { brands } from './brands.ts';
+import { certainBrand, likelyBrand } from './brands.ts';
 import { formatNumber, numberProblem } from './number.ts';
 
-const format = (text: string) => formatNumber(text, brands.likely(text.replace(/\D/g, '')));
-const problem = (text: string) => numberProblem(text, brands.likely(text.replace(/\D/g, '')));
+const format = (text: string) => formatNumber(text, likelyBrand(text.replace(/\D/g, '')));
+const problem = (text: string) => numberProblem(text, likelyBrand(text.replace(/\D/g, '')));
 
 describe('formatNumber groups a number as its brand prints it', () => {
   it.each([
@@ -58,9 +58,9 @@ describe('brands', () => {
     ['34', 'american-express'],
     ['506699', 'elo'],
     ['606282', 'hipercard'],
-  ])('%s is %s', (digits, id) => expect(brands.certain(digits)?.id).toBe(id));
+  ])('%s is %s', (digits, id) => expect(certainBrand(digits)?.id).toBe(id));
   it('names no brand while several are possible', () => {
-    expect(brands.certain('4')).toBeUndefined();
-    expect(brands.certain('')).toBeUndefined();
+    expect(certainBrand('4')).toBeUndefined();
+    expect(certainBrand('')).toBeUndefined();
   });
 });

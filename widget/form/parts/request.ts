@@ -1,5 +1,5 @@
-import type { ExtraField } from '../fields.ts';
-import { dayFirst, type Tree } from '../payment.ts';
+import { dayFirst, type ExtraField } from '../fields.ts';
+import type { Tree } from '../model.ts';
 import type { State } from '../state.ts';
 
 /** What the parts add to a payment's request: the fields beside the card's, and the installments that were chosen. */

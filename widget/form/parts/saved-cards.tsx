@@ -1,6 +1,6 @@
 import type { CheckoutModel } from '../model.ts';
 import { SecurityCode } from '../view/card-fields.tsx';
-import { Radios } from './radios.tsx';
+import { Radios } from '../view/radios.tsx';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
 export function SavedCards({ checkout }: { checkout: CheckoutModel }) {

@@ -1,7 +1,6 @@
 import { Component } from 'preact';
 import type { CheckoutModel } from '../model.ts';
 import { Form } from './form.tsx';
-import { Outcome } from './outcome.tsx';
 
 type Props = { checkout: CheckoutModel; hosted: boolean };
 
@@ -18,11 +17,11 @@ export class App extends Component<Props> {
 
   override render() {
     const { checkout, hosted } = this.props;
-    const { stage } = checkout.state;
-    return stage.name === 'form' || stage.name === 'paying' ? (
-      <Form checkout={checkout} />
-    ) : (
-      <Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />
-    );
+    const { flow, say, state } = checkout;
+    const { stage } = state;
+    if (stage.name === 'form' || stage.name === 'paying') return <Form checkout={checkout} />;
+    // Without its view the truth is told in plain words.
+    if (!flow) return <p class="told">{say(`${stage.name}_text`, { amount: checkout.money() })}</p>;
+    return <flow.Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />;
   }
 }

@@ -22,7 +22,7 @@ const DISCS: Readonly<Record<string, readonly [left: string, right: string]>> = 
 };
 
 /** A brand's mark; an unknown one's is a blank card. */
-export function BrandMark({ id }: { id: string }) {
+export function BrandMark({ id = '' }: { id: string | undefined }) {
   const word = WORDS[id];
   const discs = DISCS[id];
   if (!word && !discs) return <BlankMark />;

@@ -1,16 +1,17 @@
+import { likelyBrand } from '../card/brands.ts';
 import { formatCode } from '../card/code.ts';
 import { formatExpiry } from '../card/expiry.ts';
 import { digitsOf, formatNumber } from '../card/number.ts';
 import { expectedCode, typedBrand } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
-import { BlankMark } from './blank-mark.tsx';
+import { BrandMark } from './brand-mark.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
 
 /** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
 export function CardFields({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state, brands } = checkout;
-  const brand = typedBrand(state, brands);
+  const { say, state } = checkout;
+  const brand = typedBrand(state);
   return (
     <>
       <Field checkout={checkout} name="card" label={say('number')}>
@@ -19,10 +20,10 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
           name="card"
           autocomplete="cc-number"
           inputMode="numeric"
-          format={(text) => formatNumber(text, brands?.likely(digitsOf(text)))}
+          format={(text) => formatNumber(text, likelyBrand(digitsOf(text)))}
           describedBy="brand"
         />
-        {brand && brands ? <brands.Mark id={brand.id} /> : <BlankMark />}
+        <BrandMark id={brand?.id} />
         <span class="unseen" id="brand">
           {brand?.name}
         </span>
@@ -49,7 +50,7 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
 
 /** The security code, by the name and length that the card's brand has for it. */
 export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
-  const code = expectedCode(checkout.state, checkout.brands);
+  const code = expectedCode(checkout.state);
   return (
     <Field checkout={checkout} name="security_code" label={checkout.say('code')}>
       <Input

@@ -1,12 +1,17 @@
 import type { CheckoutModel } from '../model.ts';
 import { CardFields } from './card-fields.tsx';
 import { inputId } from './field.tsx';
+import { Methods } from './methods.tsx';
+
+/** What is told of a payment that did not succeed; everything else is said calmly. */
+const BAD = /^(declined|not_|order_in|too_)/;
 
 /** The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. */
 export function Form({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state, parts } = checkout;
+  const { say, state, parts, flow } = checkout;
   const { view, told, method, token } = state;
   const paying = state.stage.name === 'paying';
+  const bad = told && BAD.test(told.key);
   return (
     <form
       noValidate
@@ -21,7 +26,8 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
         <p class="amount">{checkout.money()}</p>
       </header>
       <div>
-        {parts && <parts.Choices checkout={checkout} />}
+        <Methods checkout={checkout} />
+        {parts && method === 'card' && <parts.SavedCards checkout={checkout} />}
         {method === 'card' && !token && <CardFields checkout={checkout} />}
         {parts && <parts.Details checkout={checkout} />}
       </div>
@@ -29,9 +35,10 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
       <div role="status">
         {paying && <p class="unseen">{say('paying')}</p>}
         {told && (
-          <p class="told" id={inputId('told')} tabIndex={-1}>
+          <div class={bad ? 'told' : 'told calm'} id={inputId('told')} tabIndex={-1}>
             {checkout.tell(told)} {told.key.startsWith('declined') && attemptsLeft(checkout)}
-          </p>
+            {bad && flow && <flow.Offers checkout={checkout} />}
+          </div>
         )}
       </div>
       <button type="submit" aria-disabled={paying} class={paying ? 'busy' : ''}>

@@ -1,5 +1,5 @@
+import type { Told } from '../state.ts';
 import type { Answer } from './api.ts';
-import type { Told } from './state.ts';
 
 type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
 

@@ -1,9 +1,8 @@
-import type { ChangeDetail, FrameMessage, ResultDetail, Unmarked } from '../../shared/checkout/frame.ts';
+import type { FrameMessage, ResultDetail, Unmarked } from '../../../shared/checkout/frame.ts';
 
-/** Tells the shop's page what happens, and nothing twice. */
+/** Tells the shop's page what comes of a payment, and nothing twice. */
 export class Teller {
   readonly #post: (message: Unmarked<FrameMessage>) => void;
-  #lastChange = '';
   #lastResult = '';
 
   constructor(post: (message: Unmarked<FrameMessage>) => void) {
@@ -14,12 +13,6 @@ export class Teller {
   submit(): void {
     this.#lastResult = '';
     this.#post({ type: 'submit' });
-  }
-
-  change(detail: ChangeDetail): void {
-    const text = JSON.stringify(detail);
-    if (text !== this.#lastChange) this.#post({ type: 'change', detail });
-    this.#lastChange = text;
   }
 
   result(detail: ResultDetail): void {

@@ -1,10 +1,9 @@
-import { splitName } from '../../shared/checkout/names.ts';
-import type { Device, PayByApm, PayByCard, PayByToken } from '../../shared/checkout/pay.ts';
-import { parseExpiry } from './card/expiry.ts';
-import { digitsOf } from './card/number.ts';
-import { chosenMethod, type State } from './state.ts';
-
-export type Tree = { [name: string]: string | Tree };
+import { splitName } from '../../../shared/checkout/names.ts';
+import type { Device, PayByApm, PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
+import { parseExpiry } from '../card/expiry.ts';
+import { digitsOf } from '../card/number.ts';
+import type { Tree } from '../model.ts';
+import { chosenMethod, type State } from '../state.ts';
 
 type CardBody = Pick<
   PayByCard,
@@ -38,9 +37,4 @@ export function paymentOf(state: State, added: Tree, device: Device): PayBody {
 export function fieldOfPath(path: string): string {
   if (path.startsWith('expiration_')) return 'expiry';
   return path === 'first_name' || path === 'last_name' ? 'name' : path;
-}
-
-/** A date input's `YYYY-MM-DD` as the gateway writes birth dates, `DD-MM-YYYY` (§2.1); its own inverse. */
-export function dayFirst(date: string): string {
-  return date.split('-').reverse().join('-');
 }

@@ -1,7 +1,13 @@
 import { Component } from 'preact';
+import { inputId } from './field.tsx';
 
 type Option = { value: string; label: string; detail?: string };
 type Props = { name: string; legend: string; value: string; options: readonly Option[]; onChoose(value: string): void };
+
+/** Names one radio of a group, see `inputId`. */
+export function radioId(group: string, value: string): string {
+  return `${group}-${value.replaceAll(' ', '-')}`;
+}
 
 /** A group of labelled radios. What was chosen before the script came is adopted. */
 export class Radios extends Component<Props> {
@@ -30,6 +36,7 @@ export class Radios extends Component<Props> {
           <label key={option.value}>
             <input
               type="radio"
+              id={inputId(radioId(name, option.value))}
               name={name}
               value={option.value}
               defaultChecked={option.value === value}

@@ -1,5 +1,5 @@
-import { dayFirst } from './payment.ts';
-import type { State } from './state.ts';
+import { dayFirst } from '../fields.ts';
+import type { State } from '../state.ts';
 
 /** Fills in what the shop knows of the shopper, where nothing was typed yet, and chooses the first saved card. */
 export function prefilled(state: State): Pick<State, 'values' | 'token'> {

@@ -1,7 +1,7 @@
-import { isObject } from '../../shared/checkout/is-object.ts';
-import type { PayAnswer } from '../../shared/checkout/pay.ts';
-import type { FieldError, ProblemCode } from '../../shared/checkout/problem.ts';
-import type { CheckoutView } from '../../shared/checkout/view.ts';
+import { isObject } from '../../../shared/checkout/is-object.ts';
+import type { PayAnswer } from '../../../shared/checkout/pay.ts';
+import type { FieldError, ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
 
 /** `lost`: no answer came, or none that can be read, so nobody knows what happened to the request. */
 export type Answer<Body> =

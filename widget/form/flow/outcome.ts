@@ -1,7 +1,7 @@
-import type { ResultDetail } from '../../shared/checkout/frame.ts';
-import type { PayAnswer } from '../../shared/checkout/pay.ts';
-import type { CheckoutView } from '../../shared/checkout/view.ts';
-import { methodKey, noticeOf, type State, stageOf, type Told, type View } from './state.ts';
+import type { ResultDetail } from '../../../shared/checkout/frame.ts';
+import type { PayAnswer } from '../../../shared/checkout/pay.ts';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import { methodKey, noticeOf, type State, stageOf, type Told, type View } from '../state.ts';
 
 /** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
 export function afterPay(state: State, answer: PayAnswer): Partial<State> {

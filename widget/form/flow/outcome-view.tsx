@@ -1,10 +1,8 @@
 import { Component } from 'preact';
 import type { MessageKey } from '../../locales/messages.ts';
 import type { CheckoutModel } from '../model.ts';
-import type { Stage } from '../state.ts';
-import { Page, type Tone } from './page.tsx';
-
-export type OutcomeStage = Exclude<Stage, { name: 'form' | 'paying' }>;
+import { isPending, type OutcomeStage } from '../state.ts';
+import { Page, type Tone } from '../view/page.tsx';
 
 const TONES = {
   leaving: 'busy',
@@ -34,7 +32,8 @@ export class Outcome extends Component<Props> {
   override render() {
     const { checkout, stage, hosted } = this.props;
     const { say } = checkout;
-    const { order_no, card, returns, session_id, merchant_name } = checkout.state.view;
+    const { view, told } = checkout.state;
+    const { order_no, card, returns, session_id, merchant_name } = view;
     const text: MessageKey = `${stage.name}_text`;
     const approved = stage.name === 'approved';
     return (
@@ -46,6 +45,8 @@ export class Outcome extends Component<Props> {
           this.#heading = heading;
         }}
       >
+        {/* There before it is filled: a live region that comes later is not read out. */}
+        <div role="status">{isPending(stage) && told && <p class="told calm">{checkout.tell(told)}</p>}</div>
         {approved && (order_no || card) && (
           <dl>
             {order_no && <Row name={say('order_no')} value={order_no} />}

@@ -1,0 +1,119 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/preact';
+import { describe, expect, it } from 'vitest';
+import type { CheckoutView } from '../../shared/checkout/view.ts';
+import { en } from '../locales/en.ts';
+import { Checkout } from './checkout.ts';
+import type { Loaders } from './model.ts';
+import { parts } from './parts/parts.ts';
+import {
+  approved,
+  bootOf,
+  button,
+  everything,
+  fake,
+  fillCard,
+  json,
+  open,
+  pay,
+  testFlow,
+  testWorld,
+} from './testing.tsx';
+import { App } from './view/app.tsx';
+
+/** A form that got no chunk yet, and gets them as these loaders give them. */
+function show(shown: CheckoutView, loaders: Partial<Loaders>, world = testWorld()): Checkout {
+  fake.view = shown;
+  const checkout = new Checkout(
+    bootOf(shown),
+    world,
+    { ...everything, ...loaders },
+    { parts: undefined, flow: undefined },
+  );
+  render(<App checkout={checkout} hosted={true} />);
+  return checkout;
+}
+
+const nothing = async () => undefined;
+const more: CheckoutView = { ...open, collect: ['email'] };
+
+it('shows a broken link when the address holds no secret', async () => {
+  const checkout = show(open, {}, testWorld({ secret: '' }));
+  expect(checkout.state.stage.name).toBe('form');
+  await checkout.start();
+  await screen.findByText(en.broken_title);
+  expect(fake.posted.at(-1)).toMatchObject({ type: 'error', detail: { code: 'no_secret' } });
+});
+
+describe('parts that do not load', () => {
+  it('show that the page is incomplete instead of a form that asks too little, and tell the page', async () => {
+    const checkout = show(more, { parts: nothing });
+    await checkout.start();
+    await screen.findByText(en.incomplete_title);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_title } });
+  });
+
+  it('are asked for again when the shopper comes back, and the form is there', async () => {
+    let loads = 0;
+    const checkout = show(more, { parts: async () => (++loads > 1 ? parts : undefined) });
+    await checkout.start();
+    await checkout.refresh();
+    expect(loads).toBe(1);
+    await checkout.refresh();
+    await screen.findByLabelText(en.email);
+  });
+
+  it('are not missed by a payment that is looked at until it is settled', async () => {
+    const checkout = show({ ...more, status: 'unknown' }, { parts: nothing });
+    const started = checkout.start();
+    await screen.findByText(en.confirming_title);
+    fake.view = { ...more, status: 'approved' };
+    await started;
+    await screen.findByText(en.approved_title);
+  });
+});
+
+describe('a flow that does not load', () => {
+  it('lets a shopper type, says that nothing was sent, and pays once it can be had', async () => {
+    let loads = 0;
+    const checkout = show(open, { flow: async () => (++loads > 2 ? testFlow : undefined) });
+    await checkout.start();
+    await pay();
+    await screen.findByText(en.not_sent);
+    expect(fake.paid).toEqual([]);
+    expect(document.activeElement?.id).toBe('field-told');
+    fake.answers = [() => json(approved)];
+    button().click();
+    await screen.findByText(en.approved_title);
+    expect(fake.paid.length).toBe(1);
+  });
+
+  it('still tells in words what became of a session', async () => {
+    show({ ...open, status: 'approved' }, { flow: nothing });
+    expect(screen.queryByRole('button')).toBeNull();
+    screen.getByText(/went through/);
+  });
+
+  it('is loaded once, however often the button is pressed', async () => {
+    let loads = 0;
+    let arrive = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const flow = async () => {
+      loads += 1;
+      await slow;
+      return testFlow;
+    };
+    show(open, { flow });
+    await fillCard();
+    fake.answers = [() => json(approved)];
+    button().click();
+    button().click();
+    await screen.findAllByText(en.paying);
+    arrive();
+    await screen.findByText(en.approved_title);
+    expect([loads, fake.paid.length]).toEqual([1, 1]);
+  });
+});

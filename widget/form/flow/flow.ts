@@ -1,0 +1,209 @@
+import type { PayAnswer } from '../../../shared/checkout/pay.ts';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import { fieldNames } from '../fields.ts';
+import type { Core, Flow, FlowModule } from '../model.ts';
+import { isPending, type State, type Told } from '../state.ts';
+import { type Answer, type Api, createApi, newKey } from './api.ts';
+import { Offers } from './offers.tsx';
+import { afterLook, afterPay, isNews, resultOf } from './outcome.ts';
+import { Outcome } from './outcome-view.tsx';
+import { fieldOfPath, paymentOf } from './payment.ts';
+import { prefilled } from './prefill.ts';
+import { type Fallback, LOST, reactionTo } from './refusal.ts';
+import { Teller } from './teller.ts';
+
+const FIRST_LOOK_MS = 1000;
+const SLOWEST_LOOK_MS = 10_000;
+/** How often an unchanged session must be seen before a lost request counts as never arrived. */
+const LOOKS_AFTER_LOSS = 2;
+/** After how long a shopper who waits is told that we are still at it. */
+const LONG_MS = 8000;
+
+/** What becomes of one checkout: looks at its session, payments, and what they come to. */
+export class PaymentFlow implements Flow {
+  readonly #core: Core;
+  readonly #api: Api;
+  readonly #teller: Teller;
+  #following = false;
+  #prefilled = false;
+  /** Counts the tries to pay: a look at the session that began before the last one is out of date. */
+  #tries = 0;
+  /** Names the next try to pay. One whose request or answer was lost keeps it: come late, the two are the same to the relay. */
+  #key = newKey();
+
+  constructor(core: Core, api: Api) {
+    this.#core = core;
+    this.#api = api;
+    this.#teller = new Teller((message) => core.world.post(message));
+  }
+
+  async start(): Promise<void> {
+    if (!this.#core.world.secret) this.#break('no_secret');
+    else if (this.#state.stage.name === 'incomplete') this.#break('incomplete', 'incomplete');
+    else await this.#look();
+  }
+
+  async refresh(): Promise<void> {
+    const settled = ['paying', 'approved', 'broken'].includes(this.#state.stage.name);
+    if (!settled && !this.#following) await this.#look();
+  }
+
+  async pay(): Promise<void> {
+    const { world, parts, extra } = this.#core;
+    const sent = this.#state;
+    this.#tries += 1;
+    this.#teller.submit();
+    // Where the device believes that it is offline a look tells whether that is so: nothing is sent into the void.
+    if (!world.online() && (await this.#api.load()).kind === 'lost') return this.#back({ key: 'offline' }, 'offline');
+    const added = parts?.requestOf(sent, extra) ?? {};
+    const body = paymentOf(sent, added, await world.device());
+    // The code never outlives its try, whatever comes of it.
+    this.#set({ values: { ...this.#state.values, security_code: '' } });
+    void this.#reassure(this.#tries);
+    await this.#settle(await this.#api.pay(body, this.#key));
+  }
+
+  get #state(): State {
+    return this.#core.state;
+  }
+
+  async #settle(answer: Answer<PayAnswer>): Promise<void> {
+    if (answer.kind === 'lost') return this.#follow(LOST);
+    if (answer.kind === 'problem') return this.#refused(answer);
+    this.#key = newKey();
+    const { body } = answer;
+    this.#set(afterPay(this.#state, body));
+    const { order_no, transaction_id } = this.#state.view;
+    const order = order_no ? { order_no } : {};
+    this.#teller.result({ status: body.status, ...order, ...(body.status === 'approved' && { transaction_id }) });
+    if (this.#state.stage.name === 'failed') this.#teller.result({ status: 'failed', ...order });
+    if (body.status === 'redirect') this.#core.world.navigate(body.redirect_url);
+    if (body.status === 'unknown') await this.#follow();
+  }
+
+  async #refused(problem: Extract<Answer<PayAnswer>, { kind: 'problem' }>): Promise<void> {
+    const reaction = reactionTo(problem);
+    if (reaction.do !== 'follow') this.#key = newKey();
+    switch (reaction.do) {
+      case 'break':
+        return this.#break(problem.code);
+      case 'tell':
+        return this.#back(reaction.told, problem.code);
+      case 'look':
+        return this.#look({ code: problem.code, told: reaction.told });
+      case 'follow':
+        return this.#follow(LOST);
+      case 'mark': {
+        const shown = fieldNames(this.#state, this.#core.extra);
+        const wrong = reaction.paths.map(fieldOfPath).filter((name) => shown.includes(name));
+        this.#back(wrong.length ? undefined : { key: 'not_accepted' }, problem.code);
+        this.#core.refuse(wrong.map((name) => [name, { key: 'field_invalid' }]));
+      }
+    }
+  }
+
+  /** Looks at the session until it is settled, ever more slowly. `lost` is told if no payment can be seen to have arrived. */
+  async #follow(lost?: Fallback): Promise<void> {
+    if (!isPending(this.#state.stage)) this.#set({ stage: { name: 'confirming' }, told: undefined });
+    if (this.#following) return;
+    this.#following = true;
+    try {
+      let unchanged = 0;
+      for (let ms = FIRST_LOOK_MS; isPending(this.#state.stage); ms = Math.min(ms * 1.6, SLOWEST_LOOK_MS)) {
+        await this.#core.world.wait(ms);
+        const answer = await this.#load();
+        this.#tellConnection(answer);
+        if (answer?.kind !== 'ok') continue;
+        const { body } = answer;
+        const untold = body.status === 'open' && !isNews(this.#state.view, body);
+        if (lost && untold && ++unchanged < LOOKS_AFTER_LOSS) continue;
+        this.#show(body, lost);
+      }
+    } finally {
+      this.#following = false;
+    }
+  }
+
+  async #look(fallback?: Fallback): Promise<void> {
+    const tries = this.#tries;
+    const answer = await this.#load();
+    if (tries !== this.#tries) return;
+    if (answer?.kind === 'ok') this.#show(answer.body, fallback);
+    const { stage } = this.#state;
+    if (isPending(stage)) await this.#follow();
+    else if (stage.name === 'paying' || stage.name === 'leaving') await this.#follow(fallback);
+  }
+
+  async #load(): Promise<Answer<CheckoutView> | undefined> {
+    const answer = await this.#api.load();
+    if (answer.kind === 'problem' && (answer.status === 401 || answer.status === 404)) this.#break(answer.code);
+    if (answer.kind === 'ok' && !(await this.#core.equip(answer.body))) {
+      this.#break('incomplete', 'incomplete');
+      return undefined;
+    }
+    return answer;
+  }
+
+  #show(view: CheckoutView, fallback?: Fallback): void {
+    const { stage, view: before } = this.#state;
+    // Answers may overtake each other: what is settled, or newer, stays.
+    if (stage.name === 'approved' || stage.name === 'broken' || view.revision < before.revision) return;
+    const cameBack = isPending(stage) || stage.name === 'leaving';
+    const result = resultOf(view, cameBack && (!fallback || isNews(before, view)));
+    const patch = afterLook(this.#state, view, fallback?.told);
+    // The try has come to something, so the next one is another.
+    if (isNews(before, view)) this.#key = newKey();
+    this.#set(this.#prefilled ? patch : { ...patch, ...prefilled({ ...this.#state, ...patch }) });
+    this.#prefilled = true;
+    if (result) this.#teller.result(result);
+    else if (fallback && this.#state.told === fallback.told) {
+      this.#teller.error(fallback.code, this.#core.tell(fallback.told));
+    }
+  }
+
+  /** While nothing can be heard of the session the shopper is told why, and for how long only. */
+  #tellConnection(answer: Answer<unknown> | undefined): void {
+    const told: Told | undefined = answer?.kind === 'lost' ? { key: 'no_connection' } : undefined;
+    if (isPending(this.#state.stage) && told?.key !== this.#state.told?.key) this.#set({ told });
+  }
+
+  /** Tells a shopper who waits long for the same try that it goes on. */
+  async #reassure(tries: number): Promise<void> {
+    await this.#core.world.wait(LONG_MS);
+    if (tries === this.#tries && this.#state.stage.name === 'paying') this.#set({ told: { key: 'paying_long' } });
+  }
+
+  #back(told: Told | undefined, code: string): void {
+    this.#set({ stage: { name: 'form' }, told });
+    this.#teller.error(code, told ? this.#core.tell(told) : this.#core.say('fields_invalid'));
+  }
+
+  #break(code: string, name: 'broken' | 'incomplete' = 'broken'): void {
+    this.#set({ stage: { name }, values: {} });
+    this.#teller.error(code, this.#core.say(`${name}_title`));
+  }
+
+  /** Takes a shopper who is back in the form to what comes next: a wrong field, the code to type again, or what is told. */
+  #lead(): void {
+    const { errors, method, values } = this.#state;
+    const code = method === 'card' && !values.security_code;
+    this.#core.focus(Object.keys(errors)[0] ?? (code ? 'security_code' : 'told'));
+  }
+
+  #set(patch: Partial<State>): void {
+    const { stage: before } = this.#state;
+    const back = this.#tries && before.name !== 'form' && (patch.stage ?? before).name === 'form';
+    this.#core.set(patch, back ? () => this.#lead() : undefined);
+  }
+}
+
+/** The flow as one module to load. */
+export const flow: FlowModule = {
+  startFlow: (core) =>
+    new PaymentFlow(
+      core,
+      createApi(core.world.secret, (...request) => fetch(...request)),
+    ),
+  Outcome,
+  Offers,
+};

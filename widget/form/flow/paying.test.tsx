@@ -1,0 +1,179 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { approved, button, fake, field, fillCard, json, open, pay, results, start } from '../testing.tsx';
+
+describe('submitting', () => {
+  it('shows every problem at once, focuses the first field and sends nothing', async () => {
+    await start();
+    await userEvent.click(button());
+    expect(screen.getByText(en.number_missing)).toBeTruthy();
+    expect(screen.getByText(en.name_missing)).toBeTruthy();
+    expect(document.activeElement).toBe(field(/card number/i));
+    expect(fake.paid).toEqual([]);
+  });
+
+  it('refuses a card whose month is over, by the clock that it is given', async () => {
+    await start();
+    await userEvent.type(field(/expiry/i), '0528');
+    await userEvent.click(button());
+    expect(screen.getByText(en.expiry_past)).toBeTruthy();
+  });
+
+  it('sends the card as the relay wants it, the secret in the header', async () => {
+    await start();
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    expect(fake.paid[0]?.body).toEqual({
+      card: '4111111111111111',
+      expiration_month: '12',
+      expiration_year: '2030',
+      security_code: '737',
+      first_name: 'Ada',
+      last_name: 'Byron',
+      revision: 1,
+      device: { browser_lang: 'en' },
+    });
+    expect(fake.paid[0]?.headers.get('authorization')).toBe('Bearer cs_1.SECRET');
+  });
+
+  it('keeps the focus and what is sent while it pays, forgets the code, and says so', async () => {
+    const checkout = await start();
+    fake.answers = [() => new Promise(() => {})];
+    await fillCard();
+    const name = field(/name on card/i);
+    await userEvent.type(name, '{Enter}');
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    expect(document.activeElement).toBe(name);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.paying));
+    expect(field(/security code/i).value).toBe('');
+    expect(Object.values(checkout.state.values)).not.toContain('737');
+    await userEvent.type(name, ' Lovelace');
+    fireEvent.input(name, { target: { value: 'Grace Hopper' } });
+    await waitFor(() => expect(name.value).toBe('Ada Byron'));
+    expect(button().getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('pays once, however often the button is pressed', async () => {
+    const checkout = await start();
+    let answer = (_: Response) => {};
+    fake.answers = [
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    ];
+    await fillCard();
+    const pressed = button();
+    fireEvent.click(pressed);
+    fireEvent.click(pressed);
+    await checkout.submit();
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    expect(pressed.getAttribute('aria-disabled')).toBe('true');
+    answer(json(approved));
+    await screen.findByText(en.approved_title);
+    await checkout.submit();
+    expect(fake.paid.length).toBe(1);
+  });
+});
+
+describe('outcomes', () => {
+  it('approved shows the masked card and the order, and never a live form again', async () => {
+    const checkout = await start();
+    fake.answers = [() => json(approved)];
+    await pay();
+    await screen.findByText(en.approved_title);
+    expect(document.body.textContent).toContain('A-1');
+    expect(document.body.textContent).toContain('411111 •••• 1111');
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/return/cs_1');
+    expect(results()).toEqual(['approved']);
+    await checkout.refresh();
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(checkout.state.values).toEqual({});
+  });
+
+  it('declined says what to do, keeps all but the security code, and lets pay again', async () => {
+    await start();
+    fake.answers = [
+      () =>
+        json({
+          status: 'declined',
+          advice: 'check_details',
+          attempts_left: 1,
+          result: { code: '5', message: 'GATEWAY TEXT' },
+        }),
+      () => json(approved),
+    ];
+    await pay();
+    await screen.findByText(/check your card details.*once more/);
+    expect(document.body.textContent).not.toContain('GATEWAY TEXT');
+    expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
+    expect(field(/security code/i).value).toBe('');
+    expect(screen.getByRole('status').textContent).toContain('declined');
+    expect(document.activeElement).toBe(field(/security code/i));
+    await userEvent.type(field(/security code/i), '737');
+    await userEvent.click(button());
+    await screen.findByText(en.approved_title);
+    expect(results()).toEqual(['declined', 'approved']);
+  });
+
+  it('the last decline ends the checkout', async () => {
+    await start();
+    fake.answers = [
+      () => json({ status: 'declined', advice: 'contact_bank', attempts_left: 0, result: { code: '5', message: '' } }),
+    ];
+    await pay();
+    await screen.findByText(en.failed_title);
+    expect(results()).toEqual(['declined', 'failed']);
+  });
+
+  it('redirect leaves for the relay', async () => {
+    await start();
+    fake.answers = [
+      () => json({ status: 'redirect', redirect_url: 'https://pay.example/checkout/cs_1/issuer?ticket=t' }),
+    ];
+    await pay();
+    await screen.findByText(en.leaving_title);
+    expect(fake.navigated).toEqual(['https://pay.example/checkout/cs_1/issuer?ticket=t']);
+    expect(screen.getByRole('link').getAttribute('href')).toBe(fake.navigated[0]);
+  });
+
+  it('unknown is confirmed by looking, and what it becomes is told', async () => {
+    await start();
+    fake.answers = [
+      () => {
+        fake.view = { ...fake.view, status: 'unknown' };
+        return json({ status: 'unknown' });
+      },
+    ];
+    await pay();
+    await screen.findByText(en.confirming_title);
+    fake.view = { ...fake.view, status: 'approved', transaction_id: 'T-1', card: '411111******1111' };
+    await screen.findByText(en.approved_title);
+    expect(results()).toEqual(['unknown', 'approved']);
+    expect(fake.paid.length).toBe(1);
+  });
+});
+
+describe('a checkout that cannot be paid any more', () => {
+  it.each(['failed', 'expired'] as const)('keeps no card when it has %s', async (status) => {
+    const checkout = await start();
+    await fillCard();
+    fake.view = { ...open, status };
+    await checkout.refresh();
+    expect(checkout.state.values).toEqual({});
+  });
+
+  it('keeps no card after its last attempt was declined', async () => {
+    const checkout = await start();
+    fake.answers = [
+      () => json({ status: 'declined', result: { code: '1', message: '' }, advice: 'contact_bank', attempts_left: 0 }),
+    ];
+    await pay();
+    await screen.findByText(en.failed_title);
+    expect(checkout.state.values).toEqual({});
+  });
+});

@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/preact';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { approved, button, fake, field, json, open, pay, problem, retry, start } from '../testing.tsx';
+
+describe('refusals', () => {
+  it('gateway_unreachable: not charged, try again', async () => {
+    await start();
+    fake.answers = [problem(503, 'gateway_unreachable')];
+    await pay();
+    await screen.findByText(en.not_sent);
+    expect(fake.posted).toContainEqual({
+      type: 'error',
+      detail: { code: 'gateway_unreachable', message: en.not_sent },
+    });
+    expect(fake.looks).toBe(1);
+  });
+
+  it('session_changed: shows the new amount and says so', async () => {
+    await start();
+    fake.view = { ...open, amount: '150.00', revision: 2 };
+    fake.answers = [problem(409, 'session_changed'), () => json(approved)];
+    await pay();
+    await screen.findByText(/amount is now R\$150\.00/);
+    expect(button().textContent).toBe('Pay R$150.00');
+    await retry();
+    await screen.findByText(en.approved_title);
+    expect(fake.paid[1]?.body.revision).toBe(2);
+  });
+
+  it.each([
+    ['order_already_paid', en.order_already_paid],
+    ['order_in_progress', en.order_in_progress],
+    ['attempt_in_flight', en.not_received],
+  ])('%s with an open session is said', async (code, text) => {
+    await start();
+    fake.answers = [problem(409, code)];
+    await pay();
+    await screen.findByText(text);
+  });
+
+  it('session_final shows what the session has become', async () => {
+    await start();
+    fake.answers = [
+      () => {
+        fake.view = { ...fake.view, status: 'expired' };
+        return problem(409, 'session_final')();
+      },
+    ];
+    await pay();
+    await screen.findByText(en.expired_title);
+  });
+
+  it('puts errors at their fields', async () => {
+    await start();
+    fake.answers = [problem(400, 'invalid_request', [{ path: 'expiration_year', message: 'relay text' }])];
+    await pay();
+    await waitFor(() => expect(document.getElementById('error-expiry')?.textContent).toBe(en.field_invalid));
+    expect(document.activeElement).toBe(field(/expiry/i));
+    expect(document.body.textContent).not.toContain('relay text');
+  });
+
+  it('says generally what no field shows', async () => {
+    await start();
+    fake.answers = [problem(400, 'invalid_request', [{ path: 'device', message: '' }])];
+    await pay();
+    await screen.findByText(en.not_accepted);
+  });
+
+  it('a wrong secret is a broken link', async () => {
+    await start();
+    fake.answers = [problem(401, 'unauthorized')];
+    await pay();
+    await screen.findByText(en.broken_title);
+  });
+});

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { approved, button, fake, field, fillCard, json, pay, pix, start } from '../testing.tsx';
+
+describe('beyond the card', () => {
+  it('pays with a saved card and its security code', async () => {
+    const saved = { token_id: 'tok', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
+    await start({ saved_cards: [saved] });
+    await screen.findByLabelText(/Visa ending in 4242/);
+    expect(screen.queryByLabelText(/card number/i)).toBeNull();
+    fake.answers = [() => json(approved)];
+    await userEvent.type(field(/security code/i), '737');
+    await userEvent.click(button());
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ token_id: 'tok', security_code: '737' }));
+    expect(fake.paid[0]?.body).not.toHaveProperty('card');
+  });
+
+  it('keeps the typed card while another method is looked at', async () => {
+    await start({ methods: [{ type: 'card' }, { ...pix, fields: [...pix.fields] }] });
+    await fillCard();
+    await userEvent.click(screen.getByLabelText('Pix'));
+    expect(screen.queryByLabelText(/card number/i)).toBeNull();
+    await userEvent.click(screen.getByLabelText('Card'));
+    expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
+  });
+
+  it('shows a subscription’s terms for cards, saved ones too, and for no method that begins no contract', async () => {
+    const saved = { token_id: 'tok', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
+    const subscription = { contract_name: 'Tea club', interval: 'month' };
+    await start({
+      methods: [{ type: 'card' }, { ...pix, fields: [...pix.fields] }],
+      saved_cards: [saved],
+      subscription,
+    });
+    const terms = () => screen.queryByRole('heading', { name: 'Subscription: Tea club' });
+    expect(terms()).not.toBeNull();
+    await userEvent.click(await screen.findByLabelText(/Visa ending in 4242/));
+    expect(terms()).not.toBeNull();
+    await userEvent.click(screen.getByLabelText('Pix'));
+    expect(terms()).toBeNull();
+    await userEvent.click(screen.getByLabelText(en.card));
+    expect(terms()).not.toBeNull();
+  });
+
+  it('sends a method’s fields nested, and no card', async () => {
+    await start({ methods: [{ type: 'card' }, { ...pix, fields: [...pix.fields] }] });
+    await fillCard();
+    await userEvent.click(screen.getByLabelText('Pix'));
+    fake.answers = [() => json({ status: 'redirect', redirect_url: 'https://pay.example/x' })];
+    await userEvent.click(button());
+    expect(screen.getByText(en.field_missing)).toBeTruthy();
+    await userEvent.type(field(/document number/i), '12.ABC.345/01DE-35');
+    await userEvent.click(button());
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    expect(fake.paid[0]?.body).toEqual({
+      payment_method: 'PIX',
+      person: { document_number: '12.ABC.345/01DE-35' },
+      revision: 1,
+      device: { browser_lang: 'en' },
+    });
+  });
+
+  it('prefills and sends what the shop collects, and the installments', async () => {
+    await start({
+      collect: ['email', 'birth_date'],
+      prefill: { shopper_email: 'ada@example.com', birth_date: '10-12-1985' },
+      installment_options: [{ installments: '1' }, { installments: '3', installments_id: 'i3', each: '43.30' }],
+    });
+    expect(field(/email/i).value).toBe('ada@example.com');
+    await userEvent.selectOptions(screen.getByLabelText('Installments'), '3× R$43.30');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    expect(fake.paid[0]?.body).toMatchObject({
+      shopper_email: 'ada@example.com',
+      birth_date: '10-12-1985',
+      installments: '3',
+      installments_id: 'i3',
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { cleanup, render, screen } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach } from 'vitest';
+import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
+import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
+import { en } from '../locales/en.ts';
+import { Checkout } from './checkout.ts';
+import { createApi } from './flow/api.ts';
+import { flow, PaymentFlow } from './flow/flow.ts';
+import type { FlowModule, Loaders } from './model.ts';
+import { parts } from './parts/parts.ts';
+import { App } from './view/app.tsx';
+import { inputId } from './view/field.tsx';
+import type { World } from './world.ts';
+
+/** A form in a page with a checkout server that answers as it is told, for tests of the form. */
+
+export const open: CheckoutView = {
+  session_id: 'cs_1',
+  order_no: 'A-1',
+  status: 'open',
+  currency: 'BRL',
+  amount: '129.90',
+  revision: 1,
+  merchant_name: 'Demo Shop',
+  methods: [{ type: 'card' }],
+  installment_options: [],
+  collect: [],
+  attempts_left: 5,
+  returns: true,
+  prefill: {},
+  saved_cards: [],
+};
+export const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.document_number'] } as const;
+export const approved = { status: 'approved', order_no: 'A-1', transaction_id: 'T-1', card: '411111******1111' };
+
+export const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
+export const problem = (status: number, code: string, errors?: object[]) => () =>
+  json({ status, code, title: code, detail: '', errors }, status);
+export const lost = () => Promise.reject(new TypeError('network'));
+
+type Fake = {
+  /** What every look shows. */
+  view: CheckoutView;
+  /** What the next payments are answered. */
+  answers: (() => Response | Promise<Response>)[];
+  /** Every payment that arrived. */
+  paid: { body: Record<string, unknown>; headers: Headers }[];
+  looks: number;
+  /** Looks are answered after this. */
+  held: Promise<void> | undefined;
+  /** Looks are lost, and the device knows that it has no network. */
+  offline: boolean;
+  posted: Unmarked<FrameMessage>[];
+  navigated: string[];
+  /** A wait of this many milliseconds or more never ends. */
+  patience: number;
+};
+
+const untouched = (): Fake => ({
+  view: open,
+  answers: [],
+  paid: [],
+  looks: 0,
+  held: undefined,
+  offline: false,
+  posted: [],
+  navigated: [],
+  patience: 7000,
+});
+
+/** The checkout server and the shop's page, as this test wants them. */
+export const fake: Fake = untouched();
+beforeEach(() => void Object.assign(fake, untouched()));
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});
+
+const server: typeof fetch = async (url, init) => {
+  if (String(url).endsWith('/session')) {
+    fake.looks += 1;
+    const seen = fake.view;
+    await fake.held;
+    return fake.offline ? lost() : json(seen);
+  }
+  fake.paid.push({ body: JSON.parse(String(init?.body)), headers: new Headers(init?.headers) });
+  return (fake.answers.shift() ?? lost)();
+};
+
+/** The flow, speaking to the fake server. */
+export const testFlow: FlowModule = {
+  ...flow,
+  startFlow: (core) => new PaymentFlow(core, createApi(core.world.secret, server)),
+};
+
+export const everything: Loaders = { parts: async () => parts, flow: async () => testFlow };
+
+export const bootOf = (view: CheckoutView): Boot => ({ view, locale: 'en', messages: en, allowed_origins: [] });
+
+export function testWorld(world: Partial<World> = {}): World {
+  return {
+    secret: 'cs_1.SECRET',
+    device: async () => ({ browser_lang: 'en' }),
+    now: () => new Date(2028, 5, 15),
+    wait: (ms) => new Promise<void>((resolve) => ms < fake.patience && setTimeout(resolve, 1)),
+    online: () => !fake.offline,
+    post: (message) => void fake.posted.push(message),
+    navigate: (url) => void fake.navigated.push(url),
+    focus: (name) => document.getElementById(inputId(name))?.focus(),
+    ...world,
+  };
+}
+
+/** A checkout of a session, with all that it needs at hand. */
+export function make(shown: CheckoutView): Checkout {
+  fake.view = shown;
+  return new Checkout(bootOf(shown), testWorld(), everything, { parts, flow: testFlow });
+}
+
+/** Shows a form and looks at its session. */
+export async function start(shown: Partial<CheckoutView> = {}): Promise<Checkout> {
+  const checkout = make({ ...open, ...shown });
+  render(<App checkout={checkout} hosted={true} />);
+  await checkout.start();
+  return checkout;
+}
+
+export const field = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+export const button = () => screen.getByRole('button', { name: /^pay(ing| (?!with))/i });
+export const results = () =>
+  fake.posted.flatMap((message) => (message.type === 'result' ? [message.detail.status] : []));
+export const keys = () => fake.paid.map(({ headers }) => headers.get('idempotency-key'));
+
+export async function fillCard(number = '4111111111111111'): Promise<void> {
+  await userEvent.type(field(/card number/i), number);
+  await userEvent.type(field(/expiry/i), '1230');
+  await userEvent.type(field(/security code/i), number.startsWith('3') ? '7373' : '737');
+  await userEvent.type(field(/name on card/i), 'Ada Byron');
+}
+
+export async function pay(): Promise<void> {
+  await fillCard();
+  await userEvent.click(button());
+}
+
+/** Pays again as a shopper must: the security code is gone. */
+export async function retry(): Promise<void> {
+  await userEvent.type(field(/security code/i), '737');
+  await userEvent.click(button());
+}

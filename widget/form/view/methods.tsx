@@ -1,0 +1,19 @@
+import type { CheckoutModel } from '../model.ts';
+import { methodKey, methodLabel } from '../state.ts';
+import { Radios } from './radios.tsx';
+
+/** The chooser of methods. Where the card is the only one there is nothing to choose. */
+export function Methods({ checkout }: { checkout: CheckoutModel }) {
+  const { say, state } = checkout;
+  const { methods } = state.view;
+  if (methods.length === 1 && methods[0]?.type === 'card') return null;
+  return (
+    <Radios
+      name="method"
+      legend={say('methods')}
+      value={state.method}
+      options={methods.map((method) => ({ value: methodKey(method), label: methodLabel(method, say) }))}
+      onChoose={(method) => checkout.choose(method)}
+    />
+  );
+}
