@@ -21,6 +21,8 @@ export type PublicView = {
   /** The last attempt came back unpaid: the shopper left the issuer's page, or it was declined. */
   notice?: 'not_paid' | 'declined';
   advice?: Advice;
+  /** How the last attempt was to be paid, where the session is open again: `card`, or an alternative method's name. */
+  last_method?: string;
   /** Whether the shop gave an address to go back to; the way there is `/return/<session_id>`. */
   returns: boolean;
 };

@@ -72,6 +72,11 @@ export function methodKey(method: PaymentMethod): string {
   return method.type === 'card' ? 'card' : `apm ${method.payment_method}`;
 }
 
+/** A method as the session's last attempt names it. */
+function nameOf(method: PaymentMethod): string {
+  return method.type === 'card' ? 'card' : method.payment_method;
+}
+
 export function methodLabel(method: PaymentMethod, say: Say): string {
   return method.type === 'card' ? say('card') : method.label;
 }
@@ -82,7 +87,8 @@ export function chosenMethod(state: State): PaymentMethod | undefined {
 
 /** The state of a form that nobody has touched. */
 export function initialState(view: View): State {
-  const [first] = view.methods;
+  const { methods, last_method } = view;
+  const first = methods.find((method) => nameOf(method) === last_method) ?? methods[0];
   return {
     view,
     stage: stageOf(view),

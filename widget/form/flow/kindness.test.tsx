@@ -1,0 +1,110 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { approved, button, fake, field, fillCard, json, lost, open, pay, pix, start } from '../testing.tsx';
+
+const declined = {
+  status: 'declined',
+  result: { code: '2001', message: '' },
+  advice: 'contact_bank',
+  attempts_left: 4,
+};
+const boleto = { type: 'apm', payment_method: 'BOLETO', label: 'Boleto' } as const;
+
+describe('a device without network', () => {
+  it('sends nothing, says so, keeps all that was typed, and pays once it is back', async () => {
+    await start();
+    await fillCard();
+    fake.offline = true;
+    await userEvent.click(button());
+    await screen.findByText(en.offline);
+    expect(fake.paid).toEqual([]);
+    expect(field(/security code/i).value).toBe('737');
+    expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'offline', message: en.offline } });
+    fake.offline = false;
+    fake.answers = [() => json(approved)];
+    await userEvent.click(button());
+    await screen.findByText(en.approved_title);
+    expect(fake.paid.length).toBe(1);
+  });
+
+  it('that is not without network after all pays', async () => {
+    const checkout = await start();
+    checkout.world.online = () => false;
+    fake.answers = [() => json(approved)];
+    await pay();
+    await screen.findByText(en.approved_title);
+  });
+
+  it('is told of while a payment is being confirmed, and no longer', async () => {
+    await start();
+    fake.answers = [
+      () => {
+        fake.offline = true;
+        return lost();
+      },
+    ];
+    await pay();
+    await screen.findByText(en.no_connection);
+    screen.getByText(en.confirming_title);
+    fake.view = { ...open, status: 'unknown' };
+    fake.offline = false;
+    await waitFor(() => expect(screen.queryByText(en.no_connection)).toBeNull());
+    fake.view = { ...open, status: 'approved' };
+    await screen.findByText(en.approved_title);
+    expect(fake.paid.length).toBe(1);
+  });
+});
+
+it('a shopper who waits long is told that it goes on, and for no longer than that', async () => {
+  await start();
+  fake.patience = Number.POSITIVE_INFINITY;
+  let answer = (_: Response): void => {};
+  fake.answers = [
+    () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve;
+      }),
+  ];
+  await pay();
+  await screen.findByText(en.paying_long);
+  answer(json(declined));
+  await screen.findByText(new RegExp(en.declined_contact_bank));
+  expect(screen.queryByText(en.paying_long)).toBeNull();
+});
+
+describe('the other ways to pay', () => {
+  const methods = [{ type: 'card' as const }, { ...pix, fields: [...pix.fields] }, boleto];
+
+  it('are offered in place beside a decline, and taken with one press', async () => {
+    await start({ methods });
+    expect(screen.queryByRole('button', { name: 'Pay with Pix' })).toBeNull();
+    fake.answers = [() => json(declined)];
+    await pay();
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay with Pix' }));
+    const radio = screen.getByRole<HTMLInputElement>('radio', { name: 'Pix' });
+    expect(radio.checked).toBe(true);
+    expect(document.activeElement).toBe(radio);
+    screen.getByLabelText(en.document);
+    screen.getByRole('button', { name: 'Pay with Card' });
+    screen.getByRole('button', { name: 'Pay with Boleto' });
+    await userEvent.click(screen.getByRole('button', { name: 'Pay with Card' }));
+    expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
+  });
+
+  it('are not offered where there is none', async () => {
+    await start();
+    fake.answers = [() => json(declined)];
+    await pay();
+    await screen.findByText(new RegExp(en.declined_contact_bank));
+    expect(screen.getAllByRole('button')).toEqual([button()]);
+  });
+
+  it('open with the one that was tried last', async () => {
+    await start({ methods, last_method: 'BOLETO', notice: 'not_paid' });
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Boleto' }).checked).toBe(true);
+    screen.getByRole('button', { name: 'Pay with Card' });
+  });
+});
