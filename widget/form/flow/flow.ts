@@ -9,7 +9,7 @@ import { afterLook, afterPay, isNews, resultOf } from './outcome.ts';
 import { Outcome } from './outcome-view.tsx';
 import { fieldOfPath, paymentOf } from './payment.ts';
 import { prefilled } from './prefill.ts';
-import { type Fallback, LOST, reactionTo } from './refusal.ts';
+import { type Fallback, LOST, reactionTo, sentNothing } from './refusal.ts';
 import { Teller } from './teller.ts';
 
 const FIRST_LOOK_MS = 1000;
@@ -57,10 +57,12 @@ export class PaymentFlow implements Flow {
     if (!world.online() && (await this.#api.load()).kind === 'lost') return this.#back({ key: 'offline' }, 'offline');
     const added = parts?.requestOf(sent, extra) ?? {};
     const body = paymentOf(sent, added, await world.device());
-    // The code never outlives its try, whatever comes of it.
-    this.#set({ values: { ...this.#state.values, security_code: '' } });
+    // The code does not outlive its try, unless nothing of that try left for the gateway.
+    this.#setCode('');
     void this.#reassure(this.#tries);
-    await this.#settle(await this.#api.pay(body, this.#key));
+    const answer = await this.#api.pay(body, this.#key);
+    if (answer.kind === 'problem' && sentNothing(answer)) this.#setCode(sent.values.security_code ?? '');
+    await this.#settle(answer);
   }
 
   get #state(): State {
@@ -171,6 +173,10 @@ export class PaymentFlow implements Flow {
   async #reassure(tries: number): Promise<void> {
     await this.#core.world.wait(LONG_MS);
     if (tries === this.#tries && this.#state.stage.name === 'paying') this.#set({ told: { key: 'paying_long' } });
+  }
+
+  #setCode(security_code: string): void {
+    this.#set({ values: { ...this.#state.values, security_code } });
   }
 
   #back(told: Told | undefined, code: string): void {

@@ -33,3 +33,8 @@ export function reactionTo({ code, status, errors }: Problem): Reaction {
   if (status >= 500) return { do: 'follow' };
   return { do: 'mark', paths: errors.map(({ path }) => path) };
 }
+
+/** Whether the relay refused the payment before anything of it left for the gateway, and the shopper may send the same again. */
+export function sentNothing({ code, status }: Problem): boolean {
+  return code === 'session_changed' || code === 'gateway_unreachable' || status === 400 || status === 429;
+}

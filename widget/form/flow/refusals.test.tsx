@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../locales/en.ts';
-import { approved, button, fake, field, json, open, pay, problem, retry, start } from '../testing.tsx';
+import { approved, button, fake, field, json, open, pay, problem, start } from '../testing.tsx';
 
 describe('refusals', () => {
   it('gateway_unreachable: not charged, try again', async () => {
@@ -24,9 +24,23 @@ describe('refusals', () => {
     await pay();
     await screen.findByText(/amount is now R\$150\.00/);
     expect(button().textContent).toBe('Pay R$150.00');
-    await retry();
+    button().click();
     await screen.findByText(en.approved_title);
     expect(fake.paid[1]?.body.revision).toBe(2);
+  });
+
+  it.each([
+    ['session_changed', 409, '737'],
+    ['gateway_unreachable', 503, '737'],
+    ['too_many_attempts', 429, '737'],
+    ['attempt_in_flight', 409, ''],
+    ['store_unavailable', 503, ''],
+  ])('%s leaves the security code in its field only if nothing was sent', async (code, status, left) => {
+    await start();
+    fake.answers = [problem(status, code)];
+    await pay();
+    await waitFor(() => expect(button().textContent).toMatch(/^Pay /));
+    expect(field(/security code/i).value).toBe(left);
   });
 
   it.each([
