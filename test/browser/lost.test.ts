@@ -177,13 +177,30 @@ describe('a part of the form that does not load', () => {
     const { shopUrl } = await startStack();
     const { page, context } = await openPage(browser);
     await context.route('**/form/parts-*', (route) => route.abort());
-    await page.goto(shopUrl);
+    await page.goto(`${shopUrl}/?subscription=month`);
     const form = formIn(page);
     await form.getByRole('heading', { name: 'This page did not load completely' }).waitFor();
     expect(await form.locator('form').count()).toBe(0);
     await page.locator('#events', { hasText: '"code":"incomplete"' }).waitFor();
     await context.unroute('**/form/parts-*');
     await page.reload();
-    await form.getByLabel('Pix').waitFor();
+    await form.getByText('Subscription').waitFor();
+    await form.locator('form').waitFor();
+  });
+
+  it('lets a shopper type, says that nothing was sent, and pays when it can be had', async () => {
+    const { gateway, relay } = await startStack();
+    const { page, context } = await openPage(browser);
+    await context.route('**/form/flow-*', (route) => route.abort());
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl);
+    await typeCard(page, approvedCard);
+    await page.locator('button[type=submit]').click();
+    await page.getByText('Your payment was not sent.').waitFor();
+    expect(gateway.payments.list()).toEqual([]);
+    await context.unroute('**/form/flow-*');
+    await page.locator('button[type=submit]').click();
+    await told(page, /approved/i).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
   });
 });
