@@ -1,37 +1,84 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
+import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
+import { purposeOf } from './purposes.ts';
 import type { Asset } from './report.ts';
 
 /** One built file, under the name that it will have in `dist`: its content's hash is part of it. */
 export type Built = { file: string; code: string };
 
+/** One script, and what it is for. */
+export type Script = Built & BuiltScript;
+
 export type Bundles = {
-  loader: Built;
-  render: Built;
+  loader: Script;
+  doctor: Script;
+  painted: Script;
+  probe: Script;
+  form: { entry: Script; all: Script[]; preload: BuildManifest['form']['preload'] };
   css: Built;
-  form: { entry: Built; all: Built[] };
+  render: Built;
   assets: Asset[];
 };
 
-/** Runs the three builds of `vite.config.ts` in memory. */
+/** Runs the builds of `vite.config.ts` in memory. */
 export async function bundle(root: string): Promise<Bundles> {
-  const [form, embed, render] = [await run(root, 'form'), await run(root, 'embed'), await run(root, 'render')];
-  const chunks = form.filter((output) => output.type === 'chunk');
+  const oneFile = async (mode: string, name: string, purpose: string) => ({
+    ...hashed(name, onlyChunk(await run(root, mode))),
+    purpose,
+  });
+  const loader = await oneFile('loader', 'turnpike', 'puts the checkout’s frame into the shop’s page');
+  const doctor = await oneFile(
+    'doctor',
+    'turnpike-doctor',
+    'finds what keeps the checkout from working; loaded only when Turnpike.doctor() is called',
+  );
+  const painted = await oneFile('painted', 'painted', 'tells the shop’s page how high the form stands');
+  const probe = await oneFile('probe', 'probe', 'asks about the session for Turnpike.doctor(), in a hidden frame');
+  const outputs = await run(root, 'form');
+  const chunks = outputs.filter((output) => output.type === 'chunk');
   const entry = chunks.find((chunk) => chunk.isEntry);
-  const style = form.find((output) => output.type === 'asset' && output.fileName.endsWith('.css'));
+  const style = outputs.find((output) => output.type === 'asset' && output.fileName.endsWith('.css'));
   if (!entry || style?.type !== 'asset') throw new Error('the form was built without an entry or without styles');
   const atOnce = importedBy(entry.fileName, chunks);
-  const inForm = ({ fileName, code }: { fileName: string; code: string }) => ({ file: `form/${fileName}`, code });
-  const css = inForm({ fileName: style.fileName, code: String(style.source) });
-  const loader = hashed('turnpike', onlyChunk(embed));
-  const sizes = chunks.map((chunk) => ({ ...inForm(chunk), part: 'form' as const, lazy: !atOnce.has(chunk.fileName) }));
+  const beside = (name: string) => {
+    const chunk = chunks.find((one) => one.name === name && one.isDynamicEntry);
+    const files = chunk ? [...importedBy(chunk.fileName, chunks)] : [];
+    return files.filter((file) => !atOnce.has(file)).map(inForm);
+  };
+  const script = ({ fileName, code, name }: Rolldown.OutputChunk) => ({
+    file: inForm(fileName),
+    code,
+    purpose: purposeOf(name),
+  });
+  // Vite's mark of its own would stand in every page.
+  const css = { file: inForm(style.fileName), code: String(style.source).replace(/\s*\/\*\$vite.*\*\/\s*$/, '') };
+  const all = chunks.map(script);
   return {
     loader,
-    render: hashed('render', onlyChunk(render)),
+    doctor,
+    painted,
+    probe,
+    form: {
+      entry: script(entry),
+      all,
+      preload: {
+        entry: [...atOnce].filter((file) => file !== entry.fileName).map(inForm),
+        flow: beside('flow'),
+        parts: beside('parts'),
+      },
+    },
     css,
-    form: { entry: inForm(entry), all: chunks.map(inForm) },
-    assets: [{ ...loader, part: 'loader', lazy: false }, { ...css, part: 'form', lazy: false }, ...sizes],
+    render: hashed('render', onlyChunk(await run(root, 'render'))),
+    assets: [
+      { ...loader, part: 'loader', lazy: false },
+      { ...doctor, part: 'loader', lazy: true },
+      { ...probe, part: 'loader', lazy: true },
+      { ...css, part: 'form', lazy: false },
+      { ...painted, part: 'form', lazy: false },
+      ...chunks.map((chunk) => ({ ...script(chunk), part: 'form' as const, lazy: !atOnce.has(chunk.fileName) })),
+    ],
   };
 }
 
@@ -65,7 +112,11 @@ function onlyChunk(outputs: (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): st
   return chunk.code;
 }
 
+function inForm(fileName: string): string {
+  return `form/${fileName}`;
+}
+
 function hashed(name: string, code: string): Built {
-  const hash = createHash('sha256').update(code).digest('hex').slice(0, 12);
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
   return { file: `${name}-${hash}.js`, code };
 }

@@ -3,10 +3,11 @@ import type { PayByCard } from '../../shared/checkout/pay.ts';
 import type { PaymentMethod } from '../../shared/checkout/session.ts';
 import type { MessageKey } from '../locales/messages.ts';
 import type { Brand } from './card/brand.ts';
-import { certainBrand, likelyBrand } from './card/brands.ts';
+import { certainBrand } from './card/brands.ts';
 import { type Code, codeOf, codeProblem } from './card/code.ts';
+import { digitsOf } from './card/digits.ts';
 import { expiryProblem } from './card/expiry.ts';
-import { digitsOf, numberProblem } from './card/number.ts';
+import { numberProblem } from './card/number.ts';
 import { chosenMethod, type State, type Told, type View } from './state.ts';
 
 /** The fields of a payment that `collect` may ask for. */
@@ -88,7 +89,7 @@ function cardFieldNames(state: State): string[] {
 function cardProblem(name: string, value: string, state: State, { now }: Rules): MessageKey | undefined {
   switch (name) {
     case 'card':
-      return numberProblem(value, likelyBrand(digitsOf(value)));
+      return numberProblem(value);
     case 'expiry':
       return expiryProblem(value, now);
     case 'security_code':

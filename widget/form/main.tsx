@@ -1,6 +1,5 @@
 import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
-import type { DeviceReader } from '../device/device.ts';
 import { type Bridge, hostedBridge, openBridge, type Wishes } from './bridge.ts';
 import { Checkout } from './checkout.ts';
 import { needsFlow, needsParts } from './parts.ts';
@@ -9,24 +8,9 @@ import './styles.css';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
 
-const DEVICE_LIMIT_MS = 800;
-/** The same with the time that its reader itself may need to load. */
-const DEVICE_WAIT_MS = 1200;
-
 /** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const hosted = window.parent === window;
-  let reader: Promise<DeviceReader | undefined> | undefined;
-  const startDevice = () => {
-    reader ??= lazily(async () => {
-      const { DeviceReader } = await import('../device/device.ts');
-      const started = new DeviceReader(window, () => import('../device/slow.ts'));
-      void started.start();
-      return started;
-    });
-    return reader;
-  };
-  const readDevice = async () => (await startDevice())?.read(DEVICE_LIMIT_MS) ?? {};
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const load = {
     parts: () => lazily(async () => (await import('./parts/parts.ts')).parts),
@@ -41,7 +25,11 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     boot,
     {
       secret: location.hash.slice(1),
-      device: () => Promise.race([readDevice(), wait(DEVICE_WAIT_MS).then(() => ({}))]),
+      loadDevice: () =>
+        lazily(async () => {
+          const { DeviceReader } = await import('../device/device.ts');
+          return new DeviceReader(window, () => import('../device/slow.ts'));
+        }),
       now: () => new Date(),
       wait,
       online: () => navigator.onLine,
@@ -88,9 +76,6 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     // Not on the way to the issuer: a look would count as the shopper being back.
     () => document.visibilityState === 'visible' && checkout.state.stage.name !== 'leaving' && refresh(),
   );
-  root.addEventListener('input', () => void startDevice(), { once: true });
-  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
-  requestAnimationFrame(() => idle(() => void startDevice()));
   await checkout.start();
 }
 

@@ -5,6 +5,7 @@ import { type MessageKey, sayIn } from '../locales/messages.ts';
 import { wellFormed } from '../locales/negotiate.ts';
 import { Checkout } from './checkout.ts';
 import { flow } from './flow/flow.ts';
+import more from './flow/more.css?inline';
 import { parts } from './parts/parts.ts';
 import { needsFlow, needsParts } from './parts.ts';
 import { App } from './view/app.tsx';
@@ -26,7 +27,7 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
 /** On the server the form is only drawn: nothing of the world is ever called. */
 const nowhere: World = {
   secret: '',
-  device: async () => ({}),
+  loadDevice: async () => undefined,
   now: () => new Date(0),
   wait: async () => {},
   online: () => true,
@@ -52,7 +53,8 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
     </>,
   );
   const preload = [...(needsParts(view) ? ['parts' as const] : []), ...(needsFlow(view) ? ['flow' as const] : [])];
-  return { lang, dir: 'ltr', title: messages.title, body, boot, preload };
+  const style = preload.length ? { style: more } : {};
+  return { lang, dir: 'ltr', title: messages.title, body, boot, preload, ...style };
 };
 
 /** Renders a page that tells one thing, with the way on where there is one. It needs no script. */
@@ -68,5 +70,5 @@ export const renderNotice: RenderModule['renderNotice'] = ({ notice, merchant_na
       </Page>
     </main>,
   );
-  return { lang, dir: 'ltr', title: messages.title, body };
+  return { lang, dir: 'ltr', title: messages.title, body, style: more };
 };

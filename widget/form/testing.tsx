@@ -91,7 +91,8 @@ const server: typeof fetch = async (url, init) => {
 /** The flow, speaking to the fake server. */
 export const testFlow: FlowModule = {
   ...flow,
-  startFlow: (core) => new PaymentFlow(core, createApi(core.world.secret, server)),
+  startFlow: (core) =>
+    new PaymentFlow(core, createApi(core.world.secret, server), async () => ({ browser_lang: 'en' })),
 };
 
 export const everything: Loaders = { parts: async () => parts, flow: async () => testFlow };
@@ -101,7 +102,7 @@ export const bootOf = (view: CheckoutView): Boot => ({ view, locale: 'en', messa
 export function testWorld(world: Partial<World> = {}): World {
   return {
     secret: 'cs_1.SECRET',
-    device: async () => ({ browser_lang: 'en' }),
+    loadDevice: async () => undefined,
     now: () => new Date(2028, 5, 15),
     wait: (ms) => new Promise<void>((resolve) => ms < fake.patience && setTimeout(resolve, 1)),
     online: () => !fake.offline,

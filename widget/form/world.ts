@@ -1,12 +1,12 @@
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
-import type { Device } from '../../shared/checkout/pay.ts';
+import type { DeviceReader } from '../device/device.ts';
 
 /** All that the form needs from outside. */
 export type World = {
   /** The session's client secret; empty where the address holds none. */
   secret: string;
-  /** What is known of the device; answers soon and never fails. */
-  device(): Promise<Device>;
+  /** Never fails; undefined where the reader cannot be had. */
+  loadDevice(): Promise<DeviceReader | undefined>;
   now(): Date;
   wait(ms: number): Promise<void>;
   /** False where the device knows that it has no network. */

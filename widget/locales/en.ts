@@ -16,10 +16,12 @@ export const en = {
 
   number_missing: 'Enter your card number',
   number_incomplete: 'This card number is incomplete',
+  number_too_long: 'Check the number: too many digits?',
   number_invalid: 'Check the number: a digit seems wrong',
   expiry_missing: 'Enter the date',
   expiry_invalid: 'Use MM / YY',
   expiry_past: 'Card has expired',
+  expiry_far: 'Check the year',
   code_missing: 'Enter the code',
   code_invalid: 'Needs {digits} digits',
   name_missing: 'Enter the name on your card',

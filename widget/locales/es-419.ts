@@ -17,10 +17,12 @@ export const es419: Messages = {
 
   number_missing: 'Ingresa el número de tarjeta',
   number_incomplete: 'El número de tarjeta está incompleto',
+  number_too_long: 'Revisa el número: ¿sobran dígitos?',
   number_invalid: 'Revisa el número: un dígito parece mal',
   expiry_missing: 'Falta la fecha',
   expiry_invalid: 'Usa MM / AA',
   expiry_past: 'Tarjeta vencida',
+  expiry_far: 'Revisa el año',
   code_missing: 'Falta el código',
   code_invalid: 'Son {digits} dígitos',
   name_missing: 'Ingresa el nombre en la tarjeta',

@@ -17,10 +17,12 @@ export const ptBR: Messages = {
 
   number_missing: 'Digite o número do cartão',
   number_incomplete: 'O número do cartão está incompleto',
+  number_too_long: 'Confira o número: há dígitos demais?',
   number_invalid: 'Confira o número: um dígito parece errado',
   expiry_missing: 'Falta a validade',
   expiry_invalid: 'Use MM / AA',
   expiry_past: 'Cartão vencido',
+  expiry_far: 'Confira o ano',
   code_missing: 'Falta o código',
   code_invalid: 'São {digits} dígitos',
   name_missing: 'Digite o nome que está no cartão',

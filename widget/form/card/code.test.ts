@@ -26,4 +26,5 @@ it('keeps digits only, and no more than there are', () => {
   expect(formatCode(' 7-3 7 ', 3)).toBe('737');
   expect(formatCode(' 737', 3)).toBe('737');
   expect(formatCode('73737', 4)).toBe('7373');
+  expect(formatCode('７３７', 3)).toBe('737');
 });

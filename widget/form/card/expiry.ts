@@ -1,24 +1,38 @@
+import { latin } from './digits.ts';
+
 export type Expiry = { month: number; year: number };
-export type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past';
+export type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' | 'expiry_far';
+
+/** No card is good for longer; a later year is a slip of the finger. */
+const LONGEST_YEARS = 30;
+
+/** A year that cannot be a month, and then a month: what no shopper types key by key, but people paste and programs fill in. */
+const YEAR_FIRST = /^\D*(20\d\d|2[5-9]|[3-9]\d)(?:\D+([1-9])|\D*(0[1-9]|1[0-2]))(?:\D.*)?$/;
+const SEPARATED = /^\D*(\d\d?)\D+(\d{0,4})/;
+/** The month is one digit if it can be no other, and two digits or a year of four follow it. */
+const TOGETHER = /^(\d(?=20\d\d$)|[2-9](?=\d{0,2}$)|\d{0,2})(\d{0,4})/;
+
+/** What is shown of a year: its last two digits, or its beginning while more may come. */
+const YEAR = /^20(\d\d)|^20\d?|^\d{0,2}/;
 
 /**
- * Shows an expiry date as `MM / YY`: typed, pasted or filled in as `1230`, `12/2030` or `1/30`, or pasted or filled in as
- * `2030-12`, which typed key by key would be February at its first digit.
- * While something is being deleted nothing is added, or the shopper could not get rid of it.
+ * Shows an expiry date as `MM / YY`, however it was typed, pasted or filled in: `1230`, `1/30`, `12.2030`, `2030-12`, `30/12`.
+ * `how` is the `InputEvent.inputType`. While something is being deleted nothing is added, or the shopper could not get rid of it.
  */
-export function formatExpiry(text: string, deleting = false): string {
+export function formatExpiry(text: string, how = ''): string {
   const { month, year, separated } = split(text);
-  const shownYear = /^20\d\d$/.test(year) ? year.slice(2) : year.slice(0, year.startsWith('20') ? 4 : 2);
-  if (deleting) return shownYear ? `${month} / ${shownYear}` : month;
-  const complete = month.length === 2 || separated || Number(month) > 1;
-  if (!complete || !month) return month;
-  return `${month.padStart(2, '0')} / ${shownYear}`;
+  const [start = '', short = start] = YEAR.exec(year) ?? [];
+  if (how.startsWith('delete') || !month) return short ? `${month} / ${short}` : month;
+  // A month before a year that is already there may get its second digit with the next key.
+  const settled = short ? how !== 'insertText' : separated;
+  if (month.length === 2 || Number(month) > 1 || settled) return `${month.padStart(2, '0')} / ${short}`;
+  return short ? `${month} / ${short}` : month;
 }
 
 /** Reads an expiry date; two-digit years are of this century. */
 export function parseExpiry(text: string): Expiry | undefined {
   const { month, year } = split(text);
-  if (!/^(\d\d|20\d\d)$/.test(year)) return undefined;
+  if (!/^(20)?\d\d$/.test(year)) return undefined;
   const number = Number(month);
   return number >= 1 && number <= 12 ? { month: number, year: 2000 + (Number(year) % 100) } : undefined;
 }
@@ -28,16 +42,18 @@ export function expiryProblem(text: string, now: Date): ExpiryProblem | undefine
   if (!text.trim()) return 'expiry_missing';
   const expiry = parseExpiry(text);
   if (!expiry) return 'expiry_invalid';
-  const monthsLeft = (expiry.year - now.getFullYear()) * 12 + expiry.month - (now.getMonth() + 1);
-  return monthsLeft < 0 ? 'expiry_past' : undefined;
+  const years = expiry.year - now.getFullYear();
+  if (years > LONGEST_YEARS) return 'expiry_far';
+  return years * 12 + expiry.month <= now.getMonth() ? 'expiry_past' : undefined;
 }
 
 function split(text: string): { month: string; year: string; separated: boolean } {
-  const yearFirst = /^\s*(20\d\d)\D+(\d\d?)\s*$/.exec(text);
-  if (yearFirst) return { month: yearFirst[2] ?? '', year: yearFirst[1] ?? '', separated: true };
-  const parts = /^\D*(\d{1,2})\D+(\d*)/.exec(text);
-  if (parts) return { month: parts[1] ?? '', year: (parts[2] ?? '').slice(0, 4), separated: true };
-  const digits = text.replace(/\D/g, '');
-  const cut = /^[2-9]/.test(digits) ? 1 : 2;
-  return { month: digits.slice(0, cut), year: digits.slice(cut, cut + 4), separated: false };
+  const plain = latin(text);
+  const [, yearBefore, digit, digits] = YEAR_FIRST.exec(plain) ?? [];
+  if (yearBefore) return { month: digit ?? digits ?? '', year: yearBefore, separated: true };
+  const separated = SEPARATED.exec(plain);
+  // Where the month was deleted, the year stays a year.
+  const [, month = '', year = ''] =
+    separated ?? /^\s*()\/\D*(\d*)$/.exec(plain) ?? TOGETHER.exec(plain.replace(/\D/g, '')) ?? [];
+  return { month, year, separated: separated !== null };
 }

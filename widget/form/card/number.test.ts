@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certainBrand, likelyBrand } from './brands.ts';
 import { formatNumber, numberProblem } from './number.ts';
-
-const format = (text: string) => formatNumber(text, likelyBrand(text.replace(/\D/g, '')));
-const problem = (text: string) => numberProblem(text, likelyBrand(text.replace(/\D/g, '')));
 
 describe('formatNumber groups a number as its brand prints it', () => {
   it.each([
@@ -14,53 +10,97 @@ describe('formatNumber groups a number as its brand prints it', () => {
     ['4111', '4111'],
     ['41111', '4111 1'],
     ['', ''],
-  ])('%s becomes %s', (typed, shown) => expect(format(typed)).toBe(shown));
+  ])('%s becomes %s', (typed, shown) => expect(formatNumber(typed)).toBe(shown));
 
-  it('accepts pasted spaces and dashes', () => {
-    expect(format(' 4111-1111 1111—1111 ')).toBe('4111 1111 1111 1111');
+  it.each([
+    ['spaces and dashes', ' 4111-1111 1111—1111 '],
+    ['spaces that do not break', '4111\u00a01111\u202f1111\u00a01111'],
+    ['marks of direction', '\u202a4111 1111 1111 1111\u202c'],
+    ['dots', '4111.1111.1111.1111'],
+    ['full-width digits', '４１１１　１１１１　１１１１　１１１１'],
+    ['Arabic digits', '٤١١١ ١١١١ ١١١١ ١١١١'],
+    ['Persian digits', '۴۱۱۱ ۱۱۱۱ ۱۱۱۱ ۱۱۱۱'],
+    ['words before it', 'Card: 4111 1111 1111 1111'],
+    ['another number before and words after it', 'Card 2: 4111 1111 1111 1111, exp. 12/30, code 737'],
+  ])('takes a pasted number with %s', (_, pasted) => expect(formatNumber(pasted)).toBe('4111 1111 1111 1111'));
+
+  it('takes the first of two numbers', () => {
+    expect(formatNumber('4111111111111111 5555555555554444')).toBe('4111 1111 1111 1111');
+    expect(formatNumber('3782822463100054111111111111111')).toBe('3782 822463 10005');
   });
 
   it('cuts what no card of the brand has', () => {
-    expect(format('3782822463100051234')).toBe('3782 822463 10005');
+    expect(formatNumber('37828224631000512')).toBe('3782 822463 10005');
+    expect(formatNumber('5555555555554440000')).toBe('5555 5555 5555 4440');
   });
 
-  it('groups in fours while the brands are not known', () => {
-    expect(formatNumber('378282246310005')).toBe('3782 8224 6310 005');
+  it('groups in fours while the brand is not known', () => {
+    expect(formatNumber('9999999999999999999')).toBe('9999 9999 9999 9999 999');
+  });
+
+  it('groups anew when the digits turn out to be of another brand', () => {
+    expect(formatNumber('3582 8224')).toBe('3582 8224');
+    expect(formatNumber('3782 8224')).toBe('3782 8224');
+    expect(formatNumber('3782 8224 6')).toBe('3782 82246');
   });
 });
 
 describe('numberProblem', () => {
-  it.each(['4111111111111111', '5555555555554444', '378282246310005', '6362970000457013', '6062826786276634'])(
-    'accepts %s',
-    (number) => expect(problem(number)).toBeUndefined(),
-  );
-  it('asks for a number that is missing', () => expect(problem('')).toBe('number_missing'));
-  it('tells an incomplete number from a wrong one', () => {
-    expect(problem('4111 1111 1111 111')).toBe('number_incomplete');
-    expect(problem('4111 1111 1111 1112')).toBe('number_invalid');
-  });
-  it('asks no check digit of brands and ranges that have none', () => {
-    expect(problem('6200000000000006')).toBeUndefined();
-    expect(problem('6062826786276635')).toBeUndefined();
-    expect(problem('5010800000000001')).toBeUndefined();
-  });
-  it('checks an unknown brand by its length and check digit', () => {
-    expect(numberProblem('4111111111111111')).toBeUndefined();
-    expect(numberProblem('4111111111111112')).toBe('number_invalid');
-    expect(numberProblem('41111111111')).toBe('number_incomplete');
-  });
-});
-
-describe('brands', () => {
   it.each([
-    ['41', 'visa'],
-    ['55', 'mastercard'],
-    ['34', 'american-express'],
-    ['506699', 'elo'],
-    ['606282', 'hipercard'],
-  ])('%s is %s', (digits, id) => expect(certainBrand(digits)?.id).toBe(id));
-  it('names no brand while several are possible', () => {
-    expect(certainBrand('4')).toBeUndefined();
-    expect(certainBrand('')).toBeUndefined();
+    ['Visa', '4111111111111111'],
+    ['Visa with nineteen digits', '4988438843884305001'],
+    ['Mastercard', '5555555555554444'],
+    ['Mastercard of the 2 series', '2223000048410010'],
+    ['American Express', '378282246310005'],
+    ['Diners Club', '36227206271667'],
+    ['Diners Club with sixteen digits', '3056930009020004'],
+    ['Discover', '6011111111111117'],
+    ['JCB', '3530111333300000'],
+    ['UnionPay', '6200000000000005'],
+    ['UnionPay with nineteen digits', '6205500000000000004'],
+    ['Maestro', '6759649826438453'],
+    ['Maestro with twelve digits', '500000000009'],
+    ['Maestro with nineteen digits', '6799990100000000019'],
+    ['Elo', '6362970000457013'],
+    ['Hipercard', '6062826786276634'],
+    ['Mir', '2200000000000004'],
+    ['Troy', '9792030000000000'],
+    ['Verve', '5061460410120223210'],
+    ['RuPay, which the table does not know', '8265000000000003'],
+  ])('accepts %s', (_, number) => expect(numberProblem(number)).toBeUndefined());
+
+  it.each([
+    ['UnionPay', '6200000000000006'],
+    ['Hipercard', '6062826786276635'],
+    ['Hiper', '6370950000000000'],
+    ['Naranja', '5895620000000000'],
+    ['Maestro of Argentina', '5010800000000001'],
+    ['Maestro’s look-alikes of Uruguay', '6019330000000000'],
+  ])('asks no check digit of %s', (_, number) => expect(numberProblem(number)).toBeUndefined());
+
+  it('asks for a number that is missing', () => {
+    expect(numberProblem('')).toBe('number_missing');
+    expect(numberProblem('card')).toBe('number_missing');
   });
+
+  it('tells a number that is too short, too long or mistyped', () => {
+    expect(numberProblem('4111 1111 1111 111')).toBe('number_incomplete');
+    expect(numberProblem('3782 822463 1000')).toBe('number_incomplete');
+    expect(numberProblem('4111 1111 1111 1111 1')).toBe('number_too_long');
+    expect(numberProblem('4111 1111 1111 1112')).toBe('number_invalid');
+    expect(numberProblem('3782 822463 10006')).toBe('number_invalid');
+  });
+
+  it('asks the length also of brands without a check digit', () => {
+    expect(numberProblem('606282678627663')).toBe('number_incomplete');
+    expect(numberProblem('6200000000000')).toBe('number_incomplete');
+  });
+
+  it('checks an unknown brand by its length and check digit', () => {
+    expect(numberProblem('9999999999999995')).toBeUndefined();
+    expect(numberProblem('9999999999999999')).toBe('number_invalid');
+    expect(numberProblem('99999999999')).toBe('number_incomplete');
+  });
+
+  it('reads the digits of other scripts', () => expect(numberProblem('٤١١١١١١١١١١١١١١١')).toBeUndefined());
 });

@@ -1,29 +1,41 @@
 import { passesLuhn } from '../../../shared/gateway/luhn.ts';
 import type { Brand } from './brand.ts';
+import { likelyBrand } from './brands.ts';
+import { digitsOf, latin } from './digits.ts';
 
-const SHORTEST = 12;
-const LONGEST = 19;
-/** After how many digits a number has a gap, unless its brand says otherwise. */
-export const FOURS: readonly number[] = [4, 8, 12, 16];
+/** What holds for a number of no brand that we know. */
+const ANY: Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'> = {
+  gaps: [4, 8, 12, 16],
+  lengths: [12, 13, 14, 15, 16, 17, 18, 19],
+  checkDigit: true,
+};
+/** Few cards have more digits, though some brands allow it. */
+const USUAL = 16;
 
-export type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_invalid';
+export type NumberProblem = 'number_missing' | 'number_incomplete' | 'number_too_long' | 'number_invalid';
 
-export function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
-}
-
-/** Groups a card number as its brand prints it. Takes digits with anything between them; cuts what no card has. */
-export function formatNumber(text: string, brand?: Brand): string {
-  const digits = digitsOf(text).slice(0, Math.max(...(brand?.lengths ?? [LONGEST])));
-  const gaps = brand?.gaps ?? FOURS;
-  return [...digits].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
+/**
+ * Groups a card number as its brand prints it. Takes digits with anything between them, and a number out of other text; of
+ * more digits than the brand's cards have, which may be two numbers, it takes the first that are a whole one.
+ */
+export function formatNumber(text: string): string {
+  const alone = /(\d[^\d\p{L}/:]*){12,}/u.exec(latin(text));
+  const digits = digitsOf(alone ? alone[0] : text);
+  const { gaps, lengths } = likelyBrand(digits) ?? ANY;
+  const longest = Math.max(...lengths);
+  const size = digits.length > longest ? lengths.find((length) => passesLuhn(digits.slice(0, length))) : undefined;
+  return [...digits.slice(0, size ?? longest)]
+    .map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit))
+    .join('');
 }
 
 /** What is wrong with a card number, if anything. */
-export function numberProblem(text: string, brand?: Brand): NumberProblem | undefined {
+export function numberProblem(text: string): NumberProblem | undefined {
   const digits = digitsOf(text);
   if (!digits) return 'number_missing';
-  const complete = brand ? brand.lengths.includes(digits.length) : digits.length >= SHORTEST;
-  if (!complete) return 'number_incomplete';
-  return brand?.checkDigit !== false && !passesLuhn(digits) ? 'number_invalid' : undefined;
+  const { lengths, checkDigit } = likelyBrand(digits) ?? ANY;
+  const fits = lengths.includes(digits.length);
+  if (fits && (!checkDigit || passesLuhn(digits))) return undefined;
+  if (digits.length > USUAL) return 'number_too_long';
+  return fits ? 'number_invalid' : 'number_incomplete';
 }

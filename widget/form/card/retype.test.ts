@@ -1,12 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatCode } from './code.ts';
+import { digitsOf } from './digits.ts';
 import { formatExpiry } from './expiry.ts';
 import { formatNumber } from './number.ts';
 import { type Format, retype } from './retype.ts';
 
-const number: Format = (text) => formatNumber(text);
-
 /** Plays a change; `|` is the caret. */
-function play(before: string, now: string, how: string, format: Format = number): string {
+function play(before: string, now: string, how: string, format: Format = formatNumber): string {
   const caret = now.indexOf('|');
   const result = retype({ text: now.replace('|', ''), caret, before, how }, format);
   return `${result.text.slice(0, result.caret)}|${result.text.slice(result.caret)}`;
@@ -23,9 +24,80 @@ describe('the caret stays after the digit that it stood after', () => {
   ])('when %s', (_, before, now, how, after) => expect(play(before, now, how)).toBe(after));
 });
 
+describe('the caret', () => {
+  const digits = fc.stringMatching(/^4\d{0,14}$/);
+
+  /** Plays an edit at any place of any number, and says how many digits stand before the caret afterwards. */
+  function edited(
+    number: string,
+    place: number,
+    edit: (before: string, caret: number) => [string, number],
+    how: string,
+  ) {
+    const before = formatNumber(number);
+    const [text, caret] = edit(before, Math.min(place, before.length));
+    const result = retype({ text, caret, before, how }, formatNumber);
+    return {
+      ...result,
+      before: digitsOf(text.slice(0, caret)).length,
+      after: digitsOf(result.text.slice(0, result.caret)).length,
+    };
+  }
+
+  it('stands after the same digits, whatever is typed or pasted wherever', () => {
+    const inserted = fc.stringMatching(/^[\d -]{1,4}$/);
+    fc.assert(
+      fc.property(
+        digits,
+        fc.nat(20),
+        inserted,
+        fc.constantFrom('insertText', 'insertFromPaste', ''),
+        (number, place, added, how) => {
+          const insert = (text: string, caret: number): [string, number] => [
+            text.slice(0, caret) + added + text.slice(caret),
+            caret + added.length,
+          ];
+          const { before, after } = edited(number, place, insert, how);
+          expect(after).toBe(before);
+        },
+      ),
+    );
+  });
+
+  it('stands after the same digits, whatever is selected and deleted', () => {
+    const ways = fc.constantFrom('deleteContentBackward', 'deleteContentForward', 'deleteWordBackward', 'deleteByCut');
+    fc.assert(
+      fc.property(digits, fc.nat(20), fc.integer({ min: 1, max: 20 }), ways, (number, place, size, how) => {
+        let lost = 0;
+        const cut = (text: string, caret: number): [string, number] => {
+          lost = digitsOf(text.slice(caret, caret + size)).length;
+          return [text.slice(0, caret) + text.slice(caret + size), caret];
+        };
+        const { text, before, after } = edited(number, place, cut, how);
+        if (lost) expect([digitsOf(text).length, after]).toEqual([number.length - lost, before]);
+      }),
+    );
+  });
+});
+
+describe('a key for which there is no room', () => {
+  it.each([
+    ['in the middle', '5555 5555 5555 4444', '5555 59|555 5555 4444', '5555 5|555 5555 4444'],
+    ['at the end', '5555 5555 5555 4444', '5555 5555 5555 44449|', '5555 5555 5555 4444|'],
+  ])('changes nothing %s', (_, before, now, after) => expect(play(before, now, 'insertText')).toBe(after));
+
+  it('pushes no digit out of a date or a code', () => {
+    expect(play('12 / 30', '123| / 30', 'insertText', formatExpiry)).toBe('12| / 30');
+    expect(play('12 / 30', '12 / 9|30', 'insertText', formatExpiry)).toBe('12 / |30');
+    expect(play('737', '7937|', 'insertText', (text) => formatCode(text, 3))).toBe('793|');
+  });
+});
+
 describe('deleting a gap deletes the digit beyond it', () => {
   it('backwards', () => expect(play('4111 2222', '4111|2222', 'deleteContentBackward')).toBe('411|2 222'));
   it('forwards', () => expect(play('4111 2222', '4111|2222', 'deleteContentForward')).toBe('4111| 222'));
+  it('but not where a selected gap is cut out', () =>
+    expect(play('4111 2222', '4111|2222', 'deleteByCut')).toBe('4111| 2222'));
 });
 
 describe('an expiry date can be deleted to its end', () => {
@@ -36,5 +108,17 @@ describe('an expiry date can be deleted to its end', () => {
       text = retype({ text: now, caret: now.length, before: text, how: 'deleteContentBackward' }, formatExpiry).text;
     }
     expect(text).toBe('');
+  });
+
+  it('from its slash, where the month loses a digit and the year none', () => {
+    expect(play('12 / 30', '12 /|30', 'deleteContentBackward', formatExpiry)).toBe('1| / 30');
+    expect(play('1 / 30', ' / 30|', 'deleteContentBackward', formatExpiry)).toBe(' / 30|');
+    expect(play('12 / 30', '12| 30', 'deleteContentForward', formatExpiry)).toBe('12| / 0');
+  });
+
+  it('and mended in its month', () => {
+    expect(play(' / 30', '1| / 30', 'insertText', formatExpiry)).toBe('1| / 30');
+    expect(play('1 / 30', '11| / 30', 'insertText', formatExpiry)).toBe('11| / 30');
+    expect(play(' / 30', '5| / 30', 'insertText', formatExpiry)).toBe('05| / 30');
   });
 });

@@ -1,3 +1,5 @@
+import { digitsOf } from './digits.ts';
+
 /** An input as it stands after the browser changed it, and before. */
 export type Typed = {
   /** What stands in the input now. */
@@ -10,38 +12,42 @@ export type Typed = {
   how: string;
 };
 
-export type Format = (text: string, deleting?: boolean) => string;
+/** Formats a text; `how` is the `InputEvent.inputType` that made it. */
+export type Format = (text: string, how?: string) => string;
 
 /**
  * Formats what was typed and says where the caret belongs: after the same digit as before. Deleting a separator deletes
- * the digit beyond it, since the separator alone would come straight back.
+ * the digit beyond it, since the separator alone would come straight back. A key for which there is no room changes nothing:
+ * it pushes out no digit that is already there.
  */
-export function retype(typed: Typed, format: Format): { text: string; caret: number } {
-  const deleting = typed.how.startsWith('delete');
-  const { text, caret } = deleting ? withoutLostSeparator(typed) : typed;
-  const formatted = format(text, deleting);
+export function retype(change: Typed, format: Format): { text: string; caret: number } {
+  const { before, how } = change;
+  const { text, caret } = withoutLostSeparator(change);
+  const formatted = format(text, how);
   if (caret >= text.length) return { text: formatted, caret: formatted.length };
-  return { text: formatted, caret: afterDigit(formatted, countDigits(text.slice(0, caret))) };
+  const digits = count(text.slice(0, caret));
+  const typed = count(text);
+  const shown = count(formatted);
+  if (how === 'insertText' && shown < typed && shown === count(before))
+    return { text: before, caret: before.length - text.length + caret };
+  return { text: formatted, caret: afterDigit(formatted, digits + Math.max(0, shown - typed)) };
 }
 
 function withoutLostSeparator({ text, caret, before, how }: Typed): { text: string; caret: number } {
-  const onlySeparatorLost = text.length < before.length && countDigits(text) === countDigits(before);
-  if (!onlySeparatorLost) return { text, caret };
-  const backward = how === 'deleteContentBackward';
-  const head = backward ? text.slice(0, caret).replace(/\d\D*$/, '') : text.slice(0, caret);
-  const tail = backward ? text.slice(caret) : text.slice(caret).replace(/^\D*\d/, '');
+  const [, direction] = /^deleteContent(Back|For)ward$/.exec(how) ?? [];
+  if (!direction || text.length >= before.length || count(text) !== count(before)) return { text, caret };
+  const backward = direction === 'Back';
+  const edge = backward ? caret + before.length - text.length : caret;
+  const head = backward ? before.slice(0, edge).replace(/\d(\D*)$/, '$1') : before.slice(0, edge);
+  const tail = backward ? before.slice(edge) : before.slice(edge).replace(/\d/, '');
   return { text: head + tail, caret: head.length };
 }
 
-function countDigits(text: string): number {
-  return text.replace(/\D/g, '').length;
+function count(text: string): number {
+  return digitsOf(text).length;
 }
 
-function afterDigit(text: string, count: number): number {
-  let seen = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    if (seen === count) return index;
-    if (/\d/.test(text[index] ?? '')) seen += 1;
-  }
-  return text.length;
+/** The place right after so many digits. */
+function afterDigit(text: string, digits: number): number {
+  return new RegExp(`^(?:\\D*\\d){${digits}}`).exec(text)?.[0].length ?? text.length;
 }

@@ -1,9 +1,11 @@
-import type { PayAnswer } from '../../../shared/checkout/pay.ts';
+import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { fieldNames } from '../fields.ts';
 import type { Core, Flow, FlowModule } from '../model.ts';
 import { isPending, type State, type Told } from '../state.ts';
 import { type Answer, type Api, createApi, newKey } from './api.ts';
+import { readDevice } from './device.ts';
+import { dress } from './dress.ts';
 import { Offers } from './offers.tsx';
 import { afterLook, afterPay, isNews, resultOf } from './outcome.ts';
 import { Outcome } from './outcome-view.tsx';
@@ -23,6 +25,7 @@ const LONG_MS = 8000;
 export class PaymentFlow implements Flow {
   readonly #core: Core;
   readonly #api: Api;
+  readonly #device: () => Promise<Device>;
   readonly #teller: Teller;
   #following = false;
   #prefilled = false;
@@ -31,9 +34,11 @@ export class PaymentFlow implements Flow {
   /** Names the next try to pay. One whose request or answer was lost keeps it: come late, the two are the same to the relay. */
   #key = newKey();
 
-  constructor(core: Core, api: Api) {
+  /** `device` tells what is known of the device; it answers soon and never fails. */
+  constructor(core: Core, api: Api, device: () => Promise<Device>) {
     this.#core = core;
     this.#api = api;
+    this.#device = device;
     this.#teller = new Teller((message) => core.world.post(message));
   }
 
@@ -56,7 +61,7 @@ export class PaymentFlow implements Flow {
     // Where the device believes that it is offline a look tells whether that is so: nothing is sent into the void.
     if (!world.online() && (await this.#api.load()).kind === 'lost') return this.#back({ key: 'offline' }, 'offline');
     const added = parts?.requestOf(sent, extra) ?? {};
-    const body = paymentOf(sent, added, await world.device());
+    const body = paymentOf(sent, added, await this.#device());
     // The code does not outlive its try, unless nothing of that try left for the gateway.
     this.#setCode('');
     void this.#reassure(this.#tries);
@@ -205,11 +210,12 @@ export class PaymentFlow implements Flow {
 
 /** The flow as one module to load. */
 export const flow: FlowModule = {
-  startFlow: (core) =>
-    new PaymentFlow(
-      core,
-      createApi(core.world.secret, (...request) => fetch(...request)),
-    ),
+  startFlow: (core) => {
+    dress(document);
+    const { secret, loadDevice } = core.world;
+    const api = createApi(secret, (...request) => fetch(...request));
+    return new PaymentFlow(core, api, readDevice(window, loadDevice));
+  },
   Outcome,
   Offers,
 };

@@ -1,7 +1,7 @@
 import { splitName } from '../../../shared/checkout/names.ts';
 import type { Device, PayByApm, PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
+import { digitsOf } from '../card/digits.ts';
 import { parseExpiry } from '../card/expiry.ts';
-import { digitsOf } from '../card/number.ts';
 import type { Tree } from '../model.ts';
 import { chosenMethod, type State } from '../state.ts';
 

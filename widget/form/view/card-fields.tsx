@@ -1,7 +1,6 @@
-import { likelyBrand } from '../card/brands.ts';
 import { formatCode } from '../card/code.ts';
 import { formatExpiry } from '../card/expiry.ts';
-import { digitsOf, formatNumber } from '../card/number.ts';
+import { formatNumber } from '../card/number.ts';
 import { expectedCode, typedBrand } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { BrandMark } from './brand-mark.tsx';
@@ -20,7 +19,7 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
           name="card"
           autocomplete="cc-number"
           inputMode="numeric"
-          format={(text) => formatNumber(text, likelyBrand(digitsOf(text)))}
+          format={formatNumber}
           describedBy="brand"
         />
         <BrandMark id={brand?.id} />

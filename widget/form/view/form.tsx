@@ -6,7 +6,10 @@ import { Methods } from './methods.tsx';
 /** What is told of a payment that did not succeed; everything else is said calmly. */
 const BAD = /^(declined|not_|order_in|too_)/;
 
-/** The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. */
+/**
+ * The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. By its method a
+ * submit before the script is alive goes nowhere: one that a policy refuses would end the loading of the script.
+ */
 export function Form({ checkout }: { checkout: CheckoutModel }) {
   const { say, state, parts, flow } = checkout;
   const { view, told, method, token } = state;
@@ -14,6 +17,7 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
   const bad = told && BAD.test(told.key);
   return (
     <form
+      method="dialog"
       noValidate
       aria-labelledby="heading"
       onSubmit={(event) => {

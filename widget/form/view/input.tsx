@@ -46,7 +46,10 @@ export class Input extends Component<Props> {
       'aria-required': required,
       'aria-invalid': checkout.state.errors[name] !== undefined,
       'aria-describedby': `${describedBy} ${errorId(name)}`.trim(),
-      onInput: (event: Event) => this.#take('inputType' in event ? String(event.inputType ?? '') : ''),
+      onInput: (event: InputEvent) => this.#take(event.inputType ?? '', event.isComposing),
+      onCompositionEnd: () => this.#take('insertText'),
+      // Some password managers tell of nothing else.
+      onChange: () => this.#take(''),
       onBlur: () => this.#leave(),
     } as const;
     switch (type) {
@@ -61,11 +64,12 @@ export class Input extends Component<Props> {
     }
   }
 
-  #take(how: string): void {
+  /** Takes over what stands in the input. While an input method is still composing, its text is left alone. */
+  #take(how: string, composing = false): void {
     const { checkout, name, format } = this.props;
     const input = this.#input;
     if (!input) return;
-    if (format) {
+    if (format && !composing) {
       const before = checkout.state.values[name] ?? '';
       const { text, caret } = retype(
         { text: input.value, caret: input.selectionStart ?? input.value.length, before, how },

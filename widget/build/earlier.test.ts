@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { BuildManifest } from '../../shared/checkout/build.ts';
+import { earlierScripts } from './earlier.ts';
+
+const script = (file: string) => ({ file, purpose: '' });
+
+function manifest(loader: string, form: string[], earlier: string[] = []): BuildManifest {
+  return {
+    sources: '',
+    loader: script(loader),
+    doctor: script('turnpike-doctor-d.js'),
+    form: { entry: '', files: form.map(script), preload: { entry: [], flow: [], parts: [] } },
+    inline: { painted: script('p'), probe: script('q') },
+    css: '',
+    render: '',
+    earlier,
+  };
+}
+
+describe('the scripts that stay when a new build comes', () => {
+  it('are the loader before, which pages have pinned, and the form that is open somewhere', () => {
+    const last = manifest('turnpike-1.js', ['form/a-1.js', 'form/b-1.js']);
+    expect(earlierScripts(last, new Set(['turnpike-2.js', 'form/a-2.js', 'form/b-1.js']))).toEqual([
+      'turnpike-1.js',
+      'form/a-1.js',
+    ]);
+  });
+
+  it('are the same when the same is built again', () => {
+    const last = manifest('turnpike-2.js', ['form/a-2.js'], ['turnpike-1.js', 'form/a-1.js']);
+    expect(earlierScripts(last, new Set(['turnpike-2.js', 'form/a-2.js']))).toEqual(['turnpike-1.js', 'form/a-1.js']);
+  });
+
+  it('are of one earlier form and ten earlier loaders at most', () => {
+    const loaders = Array.from({ length: 12 }, (_, index) => `turnpike-${index}.js`);
+    const last = manifest('turnpike-now.js', ['form/a-2.js'], [...loaders, 'form/a-1.js']);
+    const kept = earlierScripts(last, new Set(['turnpike-next.js', 'form/a-3.js']));
+    expect(kept).toEqual(['turnpike-now.js', ...loaders.slice(0, 9), 'form/a-2.js']);
+  });
+
+  it('are none when nothing was built before, or by a build that kept no lists', () => {
+    expect(earlierScripts(undefined, new Set())).toEqual([]);
+    const ancient: BuildManifest = JSON.parse('{"sources":"","loader":"turnpike-1.js","form":{"files":["form/a.js"]}}');
+    expect(earlierScripts(ancient, new Set())).toEqual([]);
+  });
+});

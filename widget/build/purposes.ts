@@ -1,0 +1,14 @@
+/** What each script is for, as the inventory of scripts on the payment page must say (PCI DSS 6.4.3). By the chunk's name. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  form: 'the payment form: takes the card, checks it while it is typed',
+  flow: 'sends the payment, follows what becomes of it, and shows the outcome',
+  parts: 'fields beside the card: other payment methods, saved cards, installments, addresses, terms',
+  texts: 'the form’s texts in another language than the page came with',
+  device: 'reads what the browser says of itself, for the bank’s risk check',
+  slow: 'reads the device’s fingerprint while the browser is idle, for the bank’s risk check',
+};
+
+/** What a chunk of the form is for. One that has no entry of its own is shared by several that do. */
+export function purposeOf(chunk: string): string {
+  return PURPOSES[chunk] ?? `code that parts of the payment form share (${chunk})`;
+}
