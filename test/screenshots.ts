@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { TYPEFACE } from '../gallery/shots.ts';
 import { startStack } from '../sandbox/stack.ts';
 import { chromiumFlags, findChromium } from './support/chromium.ts';
 
@@ -27,9 +28,12 @@ const browser = await chromium.launch({ executablePath: findChromium() ?? 'chrom
 running.defer(() => browser.close());
 
 for (const { name, width, height, query } of pictures) {
-  const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: 2 });
+  const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor: 1.5, bypassCSP: true });
   await page.goto(`${stack.urls.shop}/${query}`);
   const form = page.frameLocator('turnpike-checkout iframe');
+  await page.addStyleTag({ content: 'body { font-family: Inter, "Liberation Sans", Arial, sans-serif }' });
+  await page.locator('#events', { hasText: 'ready' }).waitFor({ state: 'attached' });
+  for (const frame of page.frames().slice(1)) await frame.addStyleTag({ content: TYPEFACE });
   await form.locator('[autocomplete="cc-number"]').fill('4111 1111 1111 1111');
   await form.locator('[autocomplete="cc-exp"]').fill('12/30');
   await form.locator('[autocomplete="cc-csc"]').focus();

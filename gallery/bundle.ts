@@ -1,0 +1,26 @@
+import { build, loadConfigFromFile } from 'vite';
+
+/** The gallery's own script and the form's style sheet, both built as the form itself is. */
+export type Bundle = { script: string; css: string };
+
+/** Builds them in memory; `root` is the repository's folder. */
+export async function bundle(root: string): Promise<Bundle> {
+  const form = await loadConfigFromFile({ command: 'build', mode: 'form' }, 'vite.config.ts', root);
+  const result = await build({
+    ...form?.config,
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      ...form?.config.build,
+      write: false,
+      rolldownOptions: { input: { gallery: 'gallery/frame.tsx' }, output: { codeSplitting: false } },
+    },
+  });
+  const outputs = [result].flat().flatMap((part) => ('output' in part ? part.output : []));
+  const script = outputs.find((output) => output.type === 'chunk');
+  const style = outputs.find((output) => output.type === 'asset' && output.fileName.endsWith('.css'));
+  if (script?.type !== 'chunk' || style?.type !== 'asset')
+    throw new Error('the gallery was built without script or styles');
+  return { script: script.code, css: String(style.source) };
+}

@@ -1,0 +1,23 @@
+/** The document that one picture is drawn in: a checkout page's own shell. */
+export function framePage(css: string): string {
+  return `<!doctype html>
+<html lang="en" dir="ltr" data-theme="auto">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Checkout</title>
+<style>${css}</style>
+<script type="module" src="/frame.js"></script>
+</head>
+<body>
+<div id="turnpike"></div>
+</body>
+</html>
+`;
+}
+
+/** The fragment of a frame's address that asks for a picture. */
+export function asking(name: string, theme: 'light' | 'dark' | 'auto'): string {
+  return `${new URLSearchParams({ name, theme })}`;
+}

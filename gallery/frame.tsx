@@ -1,0 +1,20 @@
+import '../widget/form/styles.css';
+import '../widget/form/flow/more.css';
+import { show } from './stand.tsx';
+import { pictureOf } from './states.ts';
+
+/** One picture in a document of its own, so that widths and themes are real. Its address's fragment says which. */
+function draw(): void {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const root = document.getElementById('turnpike');
+  if (!root) return;
+  document.documentElement.dataset.theme = asked.get('theme') ?? 'auto';
+  show(root, pictureOf(asked.get('name') ?? 'empty'));
+  // Told after it is drawn: Preact draws changes a moment later.
+  setTimeout(() => {
+    document.body.dataset.shown = `${asked}`;
+  });
+}
+
+addEventListener('hashchange', draw);
+draw();

@@ -1,0 +1,79 @@
+// @vitest-environment jsdom
+import { act } from '@testing-library/preact';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Notice } from '../shared/checkout/view.ts';
+import { type Stage, stageOf } from '../widget/form/state.ts';
+import { en } from '../widget/locales/en.ts';
+import { brandNumbers, session } from './fixtures.ts';
+import { show } from './stand.tsx';
+import { type Picture, pictures } from './states.ts';
+
+/** Texts that no picture can hold: the tab's title, what stands beside the form without a script, what only the shop's page hears. */
+const UNSEEN = ['title', 'noscript', 'fields_invalid'];
+
+/** Every text of the form, marked by its key. */
+const marked = Object.fromEntries(
+  Object.entries(en).map(([key, text]) => [key, `⟦${key}⟧${text.match(/\{\w+\}/g)?.join('') ?? ''}`]),
+);
+
+let root: HTMLElement;
+beforeEach(() => {
+  root = document.createElement('div');
+  document.body.replaceChildren(root);
+});
+
+async function draw(picture: Picture, messages?: Record<string, string>): Promise<HTMLElement> {
+  await act(() => show(root, picture, messages));
+  return root;
+}
+
+describe('the gallery', () => {
+  it('shows every text of the form', async () => {
+    const seen = new Set<string>(UNSEEN);
+    for (const picture of pictures) {
+      const html = (await draw(picture, marked)).innerHTML;
+      for (const [, key = ''] of html.matchAll(/⟦(\w+)⟧/g)) seen.add(key);
+      if (!('notice' in picture.shows)) continue;
+      const lines = [...root.querySelectorAll('h1, p')].map((element) => element.textContent);
+      for (const [key, text] of Object.entries(en)) if (lines.includes(text)) seen.add(key);
+    }
+    expect(Object.keys(en).filter((key) => !seen.has(key))).toEqual([]);
+  });
+
+  it('shows every stage', () => {
+    const stages = { form: 0, paying: 0, leaving: 0, checking: 0, confirming: 0, approved: 0, failed: 0, expired: 0 };
+    const all: Record<Stage['name'], number> = { ...stages, broken: 0, incomplete: 0 };
+    for (const { shows } of pictures) {
+      if ('notice' in shows) continue;
+      all[(shows.state?.stage ?? stageOf(shows.view)).name] += 1;
+    }
+    expect(Object.entries(all).filter(([, count]) => !count)).toEqual([]);
+  });
+
+  it('shows every page that tells one thing', () => {
+    const notices = { open: 0, processing: 0, redirected: 0, unknown: 0, approved: 0, failed: 0, expired: 0 };
+    const all: Record<Notice, number> = { ...notices, issuer_unreachable: 0, not_found: 0 };
+    for (const { shows } of pictures) if ('notice' in shows) all[shows.notice] += 1;
+    expect(Object.values(all)).not.toContain(0);
+  });
+
+  it.each(Object.keys(brandNumbers))('shows the mark of %s', async (brand) => {
+    const picture = pictures.find(({ name }) => name === brand);
+    const mark = picture && (await draw(picture)).querySelector('.mark')?.outerHTML;
+    await draw({ name: '', shows: { view: session() } });
+    expect(mark).toBeTruthy();
+    expect(mark).not.toBe(root.querySelector('.mark')?.outerHTML);
+  });
+
+  it.each(pictures.map((picture) => [picture.name, picture] as const))('draws “%s” whole', async (_, picture) => {
+    const text = (await draw(picture)).textContent ?? '';
+    expect(text.length).toBeGreaterThan(20);
+    expect(text).not.toMatch(/undefined|NaN|\[object|[{}⟦]/);
+    expect(root.querySelectorAll('h1').length).toBe(1);
+  });
+
+  it('names no picture twice', () => {
+    const names = pictures.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type { Bundle } from './bundle.ts';
+import { framePage } from './frame-page.ts';
+import { sheetPage, sheets } from './sheet-page.ts';
+import { wallPage } from './wall-page.ts';
+
+export type Gallery = { url: string; close(): Promise<void> };
+
+/** Serves the gallery on loopback, on a port of one's own or any free one (0). */
+export async function serveGallery({ script, css }: Bundle, port = 0): Promise<Gallery> {
+  const wallScript = readFileSync(join(import.meta.dirname, 'wall.js'), 'utf8');
+  const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    '/': ['text/html', wallPage()],
+    '/wall.js': ['text/javascript', wallScript],
+    '/frame': ['text/html', framePage(css)],
+    '/frame.js': ['text/javascript', script],
+    ...Object.fromEntries(sheets.map((sheet) => [`/${sheet.file}`, ['text/html', sheetPage(sheet)] as const])),
+  };
+  const server = createServer((req, res) => {
+    const [type, body] = pages[new URL(req.url ?? '/', 'http://gallery').pathname] ?? [];
+    const headers = { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' };
+    if (body === undefined) res.writeHead(404).end();
+    else res.writeHead(200, headers).end(body);
+  });
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('the gallery has no address');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumFlags, findChromium } from '../test/support/chromium.ts';
+import { asking } from './frame-page.ts';
+import { sheets } from './sheet-page.ts';
+import { pictures } from './states.ts';
+import { THEMES, themesOf, widthsOf } from './wall-page.ts';
+
+/** What a frame is laid on, as in a shop's page of that theme. */
+const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
+
+/** What stands for a desktop's own typeface on a server, which has none. */
+export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Arial, sans-serif }';
+
+/** Takes one PNG of every picture in both themes and all its widths, into `folder`. Returns how many. */
+export async function takeShots(galleryUrl: string, folder: string, only = ''): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  await using running = new AsyncDisposableStack();
+  const browser = await launch();
+  running.defer(() => browser.close());
+  let taken = 0;
+  for (const theme of THEMES) {
+    const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.goto(`${galleryUrl}/frame`);
+    await page.addStyleTag({ content: `${TYPEFACE} body { padding: 16px; background: ${GROUNDS[theme]} }` });
+    for (const picture of pictures.filter(
+      (candidate) => candidate.name.includes(only) && themesOf(candidate).includes(theme),
+    )) {
+      const asked = asking(picture.name, theme);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, asked);
+      await page.locator(`body[data-shown="${asked}"]`).waitFor();
+      for (const width of widthsOf(picture)) {
+        await page.setViewportSize({ width: width + 32, height: 300 });
+        const file = `${picture.name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${theme}-${width}.png`;
+        await page.screenshot({ path: join(folder, file), fullPage: true });
+        taken += 1;
+      }
+    }
+    await page.close();
+  }
+  return taken;
+}
+
+/** Takes the pictures of the README and of docs/, into `folder`. */
+export async function takeSheets(galleryUrl: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await using running = new AsyncDisposableStack();
+  const browser = await launch();
+  running.defer(() => browser.close());
+  for (const { file, theme } of sheets) {
+    const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: 1.5 });
+    await page.goto(`${galleryUrl}/${file}`);
+    for (const frame of page.frames().slice(1)) {
+      await frame.locator('body[data-shown]').waitFor();
+      await frame.addStyleTag({ content: TYPEFACE });
+    }
+    // Frames grow with what they show, a moment after it is drawn.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('iframe')].every((frame) => {
+        const root = frame.contentDocument?.getElementById('turnpike');
+        return root && Math.abs(root.getBoundingClientRect().height - frame.clientHeight) < 1;
+      }),
+    );
+    await page.locator('body').screenshot({ path: join(folder, file) });
+    await page.close();
+  }
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium() ?? 'chromium', args: chromiumFlags });
+}

@@ -1,0 +1,78 @@
+import { render } from 'preact';
+import { Checkout } from '../widget/form/checkout.ts';
+import { flow } from '../widget/form/flow/flow.ts';
+import { parts } from '../widget/form/parts/parts.ts';
+import { renderNotice } from '../widget/form/render.tsx';
+import { App } from '../widget/form/view/app.tsx';
+import { inputId } from '../widget/form/view/field.tsx';
+import type { World } from '../widget/form/world.ts';
+import { languages } from '../widget/locales/languages.ts';
+import { TODAY } from './fixtures.ts';
+import type { FormPicture, Picture } from './states.ts';
+
+/** There is no shop's page and no checkout server: nothing is sent, and nothing ever answers. */
+const nowhere: World = {
+  secret: 'cs_gallery.SECRET',
+  loadDevice: async () => undefined,
+  now: () => TODAY,
+  wait: () => new Promise(() => {}),
+  online: () => true,
+  post: () => {},
+  navigate: () => {},
+  focus: (name) => focusOn(name),
+};
+
+/** Shows one picture in this document, with the widget's own components. `messages` replaces the language's texts. */
+export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Record<string, string>>): void {
+  const { shows, locale = 'en' } = picture;
+  const html = document.documentElement;
+  html.lang = locale;
+  html.classList.toggle('compact', picture.compact === true);
+  html.classList.toggle('framed', !('notice' in shows) && !shows.hosted);
+  html.style.cssText = '';
+  for (const [name, value] of Object.entries(picture.variables ?? {})) html.style.setProperty(name, value);
+  render(null, root);
+  if ('notice' in shows) {
+    root.innerHTML = renderNotice({ ...shows, merchant_name: 'Folha', locales: [locale] }).body;
+    return;
+  }
+  root.innerHTML = '<main id="checkout"></main>';
+  const main = root.querySelector('main');
+  if (main) showForm(main, shows, { locale, messages: { ...(messages ?? languages[locale]) } });
+}
+
+function showForm(
+  main: HTMLElement,
+  { view, state, typed = {}, at, sent, hosted = false }: FormPicture,
+  { locale, messages }: { locale: string; messages: Record<string, string> },
+): void {
+  const load = { parts: async () => parts, flow: async () => flow };
+  const checkout = new Checkout({ view, locale, messages, allowed_origins: [] }, nowhere, load, { parts, flow });
+  const { stage, told, errors, ...before } = state ?? {};
+  checkout.set(before);
+  render(<App checkout={checkout} hosted={hosted} />, main);
+  for (const [name, text] of Object.entries(typed)) type(name, text, true);
+  if (sent) void checkout.submit();
+  // What came of it: typing and sending would take it away again.
+  checkout.set({ ...(told && { told }), ...(errors && { errors }), ...(stage && { stage }) });
+  if (at) {
+    if (at[1] !== undefined) type(at[0], at[1], false);
+    focusOn(at[0]);
+  }
+}
+
+/** As a browser that fills a field by itself does it. */
+function type(name: string, text: string, leave: boolean): void {
+  const input = document.getElementById(inputId(name));
+  if (!(input instanceof HTMLInputElement)) throw new Error(`There is no field ${name} to type into`);
+  input.value = text;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  if (leave) input.dispatchEvent(new Event('blur'));
+}
+
+/** In a page of many frames one has the focus, and the others would see the shopper leave: there nobody has it. */
+function focusOn(name: string): void {
+  if (window.parent !== window) return;
+  const button = name === 'submit' && document.querySelector<HTMLElement>('[type=submit]');
+  (button || document.getElementById(inputId(name)))?.focus();
+}

@@ -1,0 +1,297 @@
+import type { CheckoutView, Notice } from '../shared/checkout/view.ts';
+import type { State } from '../widget/form/state.ts';
+import {
+  boleto,
+  brandNumbers,
+  brandTheme,
+  card,
+  declined,
+  filled,
+  home,
+  longest,
+  pix,
+  savedCards,
+  session,
+  transfer,
+} from './fixtures.ts';
+
+/** A form in a state: the session, what was typed, and what else is other than in a form that nobody has touched. */
+export type FormPicture = {
+  view: CheckoutView;
+  state?: Partial<State>;
+  /** Typed into these fields, one after the other; each is left after that. */
+  typed?: Readonly<Record<string, string>>;
+  /** Typed into this field last, which keeps the focus. */
+  at?: readonly [field: string, text?: string];
+  /** The button was pressed. */
+  sent?: boolean;
+  /** On the page of its own, not in a frame. */
+  hosted?: boolean;
+};
+
+/** One picture of the gallery. */
+export type Picture = {
+  name: string;
+  shows: FormPicture | { notice: Notice; link?: string };
+  locale?: 'en' | 'pt-BR' | 'es-419';
+  compact?: boolean;
+  variables?: Readonly<Record<string, string>>;
+  /** Where it is looked at in one theme alone. */
+  theme?: 'light' | 'dark';
+  /** Width in CSS pixels, where the two usual ones do not tell enough. */
+  width?: number;
+};
+
+export type Room = { title: string; pictures: readonly Picture[] };
+
+const told = (key: NonNullable<State['told']>['key'], more: Partial<State> = {}): Partial<State> => ({
+  told: { key },
+  ...more,
+});
+
+/** What the form says above its button. */
+const notices = [
+  'declined',
+  'declined_check_details',
+  'declined_try_another_card',
+  'declined_contact_bank',
+  'declined_try_later',
+  'not_paid',
+  'not_sent',
+  'not_received',
+  'not_accepted',
+  'amount_changed',
+  'order_changed',
+  'order_in_progress',
+  'order_already_paid',
+  'too_many',
+  'offline',
+] as const satisfies readonly NonNullable<State['told']>['key'][];
+
+const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'number too short': { card: '4111 1111' },
+  'number wrong': { card: '4111 1111 1111 1112' },
+  'number too long': { card: '41111111111111112' },
+  'date unreadable': { expiry: '99' },
+  'date past': { expiry: '01 / 20' },
+  'date far away': { expiry: '12 / 70' },
+  'code too short': { card: '378282246310005', security_code: '12' },
+  'name a number': { name: '4111 1111 1111 1111' },
+};
+
+const methods = [card, pix, boleto, transfer, home];
+const terms = {
+  contract_name: 'Tea club',
+  interval: 'month',
+  interval_count: '3',
+  billing_cycle: 4,
+  promotion_cycle: 1,
+  contract_start: '2028-07-01',
+  contract_end: '2029-06-30',
+};
+const installments = [
+  { installments: '1', total: '129.90' },
+  { installments: '3', each: '43.30', total: '129.90' },
+  { installments: '12', each: '12.15' },
+];
+const everything = session({
+  methods: [card, pix],
+  saved_cards: savedCards,
+  installment_options: installments,
+  subscription: terms,
+  collect: ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'],
+});
+
+/** Every state of the form and of its pages. Nothing that a shopper can see is missing: a test reads all texts off it. */
+export const rooms: readonly Room[] = [
+  {
+    title: 'Filling in',
+    pictures: [
+      { name: 'empty', shows: { view: session() } },
+      { name: 'typing', shows: { view: session(), at: ['card', '4111 11'] } },
+      { name: 'filled', shows: { view: session(), typed: filled } },
+      { name: 'focus on the button', shows: { view: session(), typed: filled, at: ['submit'] } },
+      { name: 'paying', shows: { view: session(), typed: filled, state: { stage: { name: 'paying' } } } },
+      {
+        name: 'paying for long',
+        shows: { view: session(), typed: filled, state: told('paying_long', { stage: { name: 'paying' } }) },
+      },
+    ],
+  },
+  {
+    title: 'Wrong fields',
+    pictures: [
+      { name: 'nothing filled in', shows: { view: session(), sent: true } },
+      ...Object.entries(wrong).map(([name, typed]) => ({ name, shows: { view: session(), typed } })),
+      { name: 'wrong and being mended', shows: { view: session(), typed: wrong['number wrong'] ?? {}, at: ['card'] } },
+      {
+        name: 'refused by the server',
+        shows: { view: session(), typed: filled, state: { errors: { name: { key: 'field_invalid' } } } },
+      },
+    ],
+  },
+  {
+    title: 'Brands',
+    pictures: Object.entries(brandNumbers).map(([brand, number]) => ({
+      name: brand,
+      shows: { view: session(), typed: { card: number } },
+    })),
+  },
+  {
+    title: 'Told above the button',
+    pictures: [
+      ...notices.map((key) => ({
+        name: key.replaceAll('_', ' '),
+        shows: { view: session({ methods: [card, pix], attempts_left: 4 }), typed: declined, state: told(key) },
+      })),
+      {
+        name: 'one attempt left',
+        shows: {
+          view: session({ attempts_left: 1 }),
+          typed: declined,
+          at: ['security_code'],
+          state: told('declined_check_details'),
+        },
+      },
+      {
+        name: 'declined, five methods',
+        shows: { view: session({ methods }), typed: declined, state: told('declined_try_another_card') },
+      },
+    ],
+  },
+  {
+    title: 'In the form’s place',
+    pictures: [
+      {
+        name: 'leaving',
+        shows: { view: session(), state: { stage: { name: 'leaving', url: 'https://pay.example/' } } },
+      },
+      { name: 'checking', shows: { view: session({ status: 'redirected' }) } },
+      { name: 'confirming', shows: { view: session({ status: 'unknown' }) } },
+      { name: 'confirming offline', shows: { view: session({ status: 'unknown' }), state: told('no_connection') } },
+      { name: 'approved', shows: { view: session({ status: 'approved', card: '411111******1111' }) } },
+      {
+        name: 'approved, hosted',
+        shows: { view: session({ status: 'approved', card: '411111******1111' }), hosted: true },
+      },
+      { name: 'failed', shows: { view: session({ status: 'failed' }), hosted: true } },
+      { name: 'expired', shows: { view: session({ status: 'expired' }), hosted: true } },
+      { name: 'broken link', shows: { view: session(), state: { stage: { name: 'broken' } } } },
+      { name: 'incomplete', shows: { view: session(), state: { stage: { name: 'incomplete' } } } },
+    ],
+  },
+  {
+    title: 'Ways to pay',
+    pictures: [
+      { name: 'two methods', shows: { view: session({ methods: [card, pix] }) } },
+      { name: 'five methods', shows: { view: session({ methods }), state: { method: 'apm PIX' } } },
+      {
+        name: 'fields of a method',
+        shows: { view: session({ methods: [card, boleto] }), state: { method: 'apm BOLETO' } },
+      },
+      {
+        name: 'a method’s fields missing',
+        shows: { view: session({ methods: [card, transfer] }), state: { method: 'apm PSE' }, sent: true },
+      },
+      {
+        name: 'a method’s address',
+        shows: { view: session({ methods: [card, home] }), state: { method: 'apm OXXO' } },
+      },
+      { name: 'saved cards', shows: { view: session({ saved_cards: savedCards }), state: { token: 't1' } } },
+      { name: 'another card', shows: { view: session({ saved_cards: savedCards }) } },
+      { name: 'installments', shows: { view: session({ installment_options: installments }) } },
+      { name: 'subscription', shows: { view: session({ subscription: terms }) } },
+      {
+        name: 'subscription without a period',
+        shows: { view: session({ subscription: { contract_name: 'Tea club' } }) },
+      },
+      {
+        name: 'contact and addresses',
+        shows: {
+          view: session({ collect: everything.collect }),
+          typed: { ...filled, shopper_email: 'ada' },
+        },
+      },
+      { name: 'everything', shows: { view: everything } },
+    ],
+  },
+  {
+    title: 'Pages that tell one thing',
+    pictures: (
+      [
+        'open',
+        'processing',
+        'redirected',
+        'unknown',
+        'approved',
+        'failed',
+        'expired',
+        'issuer_unreachable',
+        'not_found',
+      ] as const satisfies readonly Notice[]
+    ).map((notice) => ({ name: `page: ${notice}`, shows: { notice, ...(notice !== 'not_found' && { link: '/' }) } })),
+  },
+  {
+    title: 'Looks, languages and sizes',
+    pictures: [
+      { name: 'hosted page', shows: { view: session({ methods: [card, pix] }), hosted: true } },
+      {
+        name: 'compact',
+        compact: true,
+        shows: { view: session({ methods: [card, pix] }), typed: wrong['date past'] ?? {} },
+      },
+      {
+        name: 'compact, declined',
+        compact: true,
+        shows: { view: session({ methods }), typed: declined, state: told('declined_contact_bank') },
+      },
+      {
+        name: 'a shop’s own looks',
+        variables: brandTheme,
+        theme: 'light',
+        shows: { view: session({ methods: [card, pix] }), at: ['card', '5555 5555'] },
+      },
+      {
+        name: 'its decline',
+        variables: brandTheme,
+        theme: 'light',
+        shows: { view: session({ methods: [card, pix] }), typed: declined, state: told('declined_contact_bank') },
+      },
+      { name: 'Portuguese', locale: 'pt-BR', shows: { view: session({ methods: [card, pix] }), typed: filled } },
+      { name: 'Portuguese, empty', locale: 'pt-BR', shows: { view: session({ saved_cards: savedCards }), sent: true } },
+      {
+        name: 'Spanish',
+        locale: 'es-419',
+        shows: { view: session({ currency: 'MXN', methods: [card, pix] }), typed: filled },
+      },
+      { name: 'Spanish, empty', locale: 'es-419', shows: { view: session({ subscription: terms }), sent: true } },
+      {
+        name: 'the longest texts at 320 px',
+        width: 320,
+        locale: 'pt-BR',
+        shows: {
+          view: session({
+            merchant_name: 'Associação Interestadual dos Produtores de Chá-Preto Serra-Verdense',
+            currency: 'COP',
+            amount: '123456789012.50',
+            methods: [card, longest, boleto],
+            saved_cards: savedCards,
+            installment_options: [{ installments: '12', each: '10288065751.04', total: '123456789012.50' }],
+            subscription: { ...terms, contract_name: 'Assinatura trimestral de degustação de chás raros' },
+          }),
+          state: told('declined_try_another_card'),
+          sent: true,
+        },
+      },
+    ],
+  },
+];
+
+export const pictures: readonly Picture[] = rooms.flatMap((room) => room.pictures);
+
+/** The picture of this name. Throws when there is none. */
+export function pictureOf(name: string): Picture {
+  const found = pictures.find((picture) => picture.name === name);
+  if (!found) throw new Error(`The gallery has no picture called ${name}`);
+  return found;
+}
