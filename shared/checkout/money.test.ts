@@ -13,7 +13,7 @@ it.each([
   expect(plain(formatMoney(locale, currency, amount))).toBe(shown);
 });
 
-it('never rounds an amount away', () => expect(formatMoney('en', 'JPY', '1000.50')).toBe('¥1,000.5'));
+it('never rounds an amount away', () => expect(formatMoney('en', 'JPY', '1000.50')).toBe('¥1,000.50'));
 
 it('keeps every digit of an amount that no float can hold', () => {
   expect(formatMoney('en', 'USD', '123456789012345.67')).toBe('$123,456,789,012,345.67');

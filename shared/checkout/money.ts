@@ -9,7 +9,7 @@ export function formatMoney(locale: string, currency: string, amount: string): s
   const decimals = (amount.split('.')[1] ?? '').replace(/0+$/, '').length;
   const shown = usual.resolvedOptions().maximumFractionDigits ?? 2;
   if (decimals <= shown) return usual.format(amount);
-  return new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: decimals }).format(amount);
+  return new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: Math.max(2, decimals) }).format(amount);
 }
 
 function isNumeric(text: string): text is `${number}` {
