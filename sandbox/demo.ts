@@ -12,4 +12,5 @@ export const parts = {
   shop: { name: 'shop', variable: 'PORT_SHOP', port: 8082 },
 } as const;
 
-export type Part = (typeof parts)[keyof typeof parts];
+/** `port` is the default. */
+export type Part = { readonly name: string; readonly variable: string; readonly port: number };

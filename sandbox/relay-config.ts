@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { demoMerchant } from './demo.ts';
 
-type Addresses = { port: number; gatewayUrl: string; shopPort: number; apiKey: string; dataDir: string };
+type Addresses = {
+  port: number;
+  gatewayUrl: string;
+  shopPort: number;
+  /** Of another page of the shop's, if there is one. */
+  besidePort?: number | undefined;
+  apiKey: string;
+  dataDir: string;
+};
 
 /** The variable that carries the demo account's signing secret to the relay. */
 export const SECRET_VARIABLE = 'DEMO_SIGNING_SECRET';
@@ -10,8 +18,9 @@ export const SECRET_VARIABLE = 'DEMO_SIGNING_SECRET';
 export const WEBHOOK_SECRET_VARIABLE = 'DEMO_WEBHOOK_SECRET';
 
 /** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
-export function relayConfig({ port, gatewayUrl, shopPort, apiKey, dataDir }: Addresses) {
-  const shopOrigins = [`http://127.0.0.1:${shopPort}`, `http://localhost:${shopPort}`];
+export function relayConfig({ port, gatewayUrl, shopPort, besidePort = shopPort, apiKey, dataDir }: Addresses) {
+  const ports = [...new Set([shopPort, besidePort])];
+  const shopOrigins = ports.flatMap((shop) => [`http://127.0.0.1:${shop}`, `http://localhost:${shop}`]);
   return {
     listen: { host: '127.0.0.1', port },
     public_url: `http://127.0.0.1:${port}`,

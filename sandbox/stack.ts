@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
-import { demoMerchant, parts } from './demo.ts';
+import { demoMerchant, type Part, parts } from './demo.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { checkFree, HOST, type Listening, listen, portOf } from './listen.ts';
 import { relayConfig, SECRET_VARIABLE, WEBHOOK_SECRET_VARIABLE } from './relay-config.ts';
@@ -15,10 +16,19 @@ export type StackOptions = {
   relayEntry: string;
   dataDir: string;
   errors: NodeJS.WritableStream;
+  beside?: Beside | undefined;
+};
+
+/** Another server of the shop's, which may hold the checkout too. */
+export type Beside = {
+  part: Part;
+  /** What it is, for people. */
+  title: string;
+  createApp(relay: { relayUrl: () => string; apiKey: string }): { app: RequestListener };
 };
 
 export type Stack = {
-  urls: { shop: string; gateway: string; relay: string };
+  urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
   /** The shop's API key, new with each start, for people who want to try the API themselves. */
   apiKey: string;
   /** Settles when the relay ends, with how it ended. */
@@ -31,10 +41,12 @@ export type Stack = {
  * start. Throws PortTaken, PortUnusable or RelayNotStarted.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  const { beside } = options;
   const ports = {
     relay: portOf(parts.relay, options.env),
     gateway: portOf(parts.gateway, options.env),
     shop: portOf(parts.shop, options.env),
+    beside: beside ? portOf(beside.part, options.env) : 0,
   };
   await checkFree(ports.relay, parts.relay);
   await using started = new AsyncDisposableStack();
@@ -46,17 +58,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const apiKey = randomBytes(32).toString('base64url');
   const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
   let relay: RelayProcess | undefined;
-  const { app: shopApp } = createShop({
-    relayUrl: () => relay?.url ?? `http://${HOST}:${ports.relay}`,
-    shopUrl: () => shop.url,
-    apiKey,
-    webhookSecret,
-  });
+  const relayUrl = () => relay?.url ?? `http://${HOST}:${ports.relay}`;
+  const { app: shopApp } = createShop({ relayUrl, shopUrl: () => shop.url, apiKey, webhookSecret });
   const shop: Listening = await listen(shopApp, ports.shop, parts.shop);
   started.defer(() => shop.close());
+  const other = beside && (await listen(beside.createApp({ relayUrl, apiKey }).app, ports.beside, beside.part));
+  started.defer(async () => other?.close());
 
   const { dataDir } = options;
-  const config = relayConfig({ port: ports.relay, gatewayUrl: gateway.url, shopPort: shop.port, apiKey, dataDir });
+  const config = relayConfig({
+    port: ports.relay,
+    gatewayUrl: gateway.url,
+    shopPort: shop.port,
+    besidePort: other?.port,
+    apiKey,
+    dataDir,
+  });
   relay = await configuredRelay(options, config, {
     [SECRET_VARIABLE]: demoMerchant.signing_secret,
     [WEBHOOK_SECRET_VARIABLE]: webhookSecret,
@@ -66,7 +83,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const running = started.move();
   return {
-    urls: { shop: shop.url, gateway: gateway.url, relay: url },
+    urls: { shop: shop.url, gateway: gateway.url, relay: url, beside: other?.url },
     apiKey,
     relayEnded: ended,
     stop: () => running.disposeAsync(),

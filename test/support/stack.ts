@@ -1,8 +1,9 @@
+import type { RequestListener } from 'node:http';
 import { type Browser, type BrowserContext, chromium, type FrameLocator, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/keys.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { createShop } from '../../sandbox/shop/shop.ts';
+import { createShop, type ShopOptions } from '../../sandbox/shop/shop.ts';
 import { chromiumFlags, findChromium } from './chromium.ts';
 import { serve } from './http-server.ts';
 import { account, apiKey, startTestRelay } from './relay.ts';
@@ -10,13 +11,22 @@ import { account, apiKey, startTestRelay } from './relay.ts';
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
+export type StackOptions = {
+  timeoutMs?: number;
+  lateMs?: number;
+  /** Further settings of the relay. */
+  config?: object;
+  /** Another shop than the sandbox's. */
+  createShop?(options: ShopOptions): { app: RequestListener };
+};
+
 /** Sandbox gateway, relay and example shop, each on a port of its own, for one test. */
-export async function startStack(options: { timeoutMs?: number; lateMs?: number } = {}) {
+export async function startStack(options: StackOptions = {}) {
   const { merchant_id, account_id, signingSecret } = account;
   const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
   const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url, lateMs: options.lateMs ?? 300 });
   const gatewayServer = await serve(gateway.app);
-  const shop = createShop({ relayUrl: () => relay.url, shopUrl: () => shopServer.url, apiKey });
+  const shop = (options.createShop ?? createShop)({ relayUrl: () => relay.url, shopUrl: () => shopServer.url, apiKey });
   const shopServer = await serve(shop.app);
   const origins = [shopServer.url, shopServer.url.replace('127.0.0.1', 'localhost')];
   const relay = await startTestRelay({
@@ -35,6 +45,7 @@ export async function startStack(options: { timeoutMs?: number; lateMs?: number 
           api_keys: [{ name: 'shop', sha256: sha256(apiKey), scopes: ['*'] }],
         },
       ],
+      ...options.config,
     },
   });
   onTestFinished(async () => {

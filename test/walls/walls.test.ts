@@ -30,6 +30,8 @@ const rooms: Record<string, string> = {
   sandbox: 'sandbox/shop/thing.ts',
   test: 'test/contract/thing.ts',
   bench: 'bench/relay/thing.ts',
+  gallery: 'gallery/room/thing.ts',
+  examples: 'examples/react/thing.ts',
 };
 const mayImport: Record<string, string[]> = {
   shared: [],
@@ -37,7 +39,9 @@ const mayImport: Record<string, string[]> = {
   widget: ['shared'],
   client: ['shared'],
   sandbox: ['shared', 'client'],
-  test: ['shared', 'relay', 'widget', 'client', 'sandbox', 'bench'],
+  examples: ['shared', 'client', 'sandbox'],
+  test: ['shared', 'relay', 'widget', 'client', 'sandbox', 'bench', 'examples', 'gallery'],
+  gallery: ['shared', 'relay', 'widget', 'client', 'sandbox', 'test', 'bench', 'examples'],
 };
 
 const importing = (target: string): string =>

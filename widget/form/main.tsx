@@ -67,15 +67,6 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   hydrate(<App checkout={checkout} hosted={hosted} />, root);
   new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(root);
   if (hosted) bridge.post({ type: 'ready', height: height() });
-
-  const refresh = () => void checkout.refresh();
-  addEventListener('pageshow', (event) => event.persisted && refresh());
-  addEventListener('online', refresh);
-  document.addEventListener(
-    'visibilitychange',
-    // Not on the way to the issuer: a look would count as the shopper being back.
-    () => document.visibilityState === 'visible' && checkout.state.stage.name !== 'leaving' && refresh(),
-  );
   await checkout.start();
 }
 

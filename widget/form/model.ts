@@ -53,8 +53,8 @@ export type FlowModule = {
   startFlow(core: Core): Flow;
   /** What stands in the form's place. */
   Outcome: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean }>;
-  /** Other ways to pay, beside what is told of one that failed. */
-  Offers: ComponentType<{ checkout: CheckoutModel }>;
+  /** What is told above the button. */
+  ToldView: ComponentType<{ checkout: CheckoutModel; told: Told }>;
 };
 
 /** What a form beyond the plain card needs: loaded on its own, so that card forms do not carry it. */

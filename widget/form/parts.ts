@@ -21,7 +21,7 @@ export function needsParts({
   );
 }
 
-/** Whether this view shows what the flow brings: anything but the form. */
+/** Whether this view shows what the flow brings: anything but the form, and what is told in it. */
 export function needsFlow(view: View): boolean {
-  return view.status !== 'open';
+  return view.status !== 'open' || view.notice !== undefined;
 }

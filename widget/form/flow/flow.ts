@@ -4,15 +4,16 @@ import { fieldNames } from '../fields.ts';
 import type { Core, Flow, FlowModule } from '../model.ts';
 import { isPending, type State, type Told } from '../state.ts';
 import { type Answer, type Api, createApi, newKey } from './api.ts';
+import { onComingBack } from './comings-back.ts';
 import { readDevice } from './device.ts';
 import { dress } from './dress.ts';
-import { Offers } from './offers.tsx';
 import { afterLook, afterPay, isNews, resultOf } from './outcome.ts';
 import { Outcome } from './outcome-view.tsx';
 import { fieldOfPath, paymentOf } from './payment.ts';
 import { prefilled } from './prefill.ts';
 import { type Fallback, LOST, reactionTo, sentNothing } from './refusal.ts';
 import { Teller } from './teller.ts';
+import { ToldView } from './told-view.tsx';
 
 const FIRST_LOOK_MS = 1000;
 const SLOWEST_LOOK_MS = 10_000;
@@ -214,8 +215,14 @@ export const flow: FlowModule = {
     dress(document);
     const { secret, loadDevice } = core.world;
     const api = createApi(secret, (...request) => fetch(...request));
-    return new PaymentFlow(core, api, readDevice(window, loadDevice));
+    const started = new PaymentFlow(core, api, readDevice(window, loadDevice));
+    onComingBack(
+      window,
+      () => void started.refresh(),
+      () => core.state.stage.name === 'leaving',
+    );
+    return started;
   },
   Outcome,
-  Offers,
+  ToldView,
 };

@@ -3,9 +3,6 @@ import { CardFields } from './card-fields.tsx';
 import { inputId } from './field.tsx';
 import { Methods } from './methods.tsx';
 
-/** What is told of a payment that did not succeed; everything else is said calmly. */
-const BAD = /^(declined|not_|order_in|too_)/;
-
 /**
  * The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. By its method a
  * submit before the script is alive goes nowhere: one that a policy refuses would end the loading of the script.
@@ -14,7 +11,6 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
   const { say, state, parts, flow } = checkout;
   const { view, told, method, token } = state;
   const paying = state.stage.name === 'paying';
-  const bad = told && BAD.test(told.key);
   return (
     <form
       method="dialog"
@@ -38,21 +34,18 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
       {/* There from the first paint on: a live region that comes later is not read out. */}
       <div role="status">
         {paying && <p class="unseen">{say('paying')}</p>}
-        {told && (
-          <div class={bad ? 'told' : 'told calm'} id={inputId('told')} tabIndex={-1}>
-            {checkout.tell(told)} {told.key.startsWith('declined') && attemptsLeft(checkout)}
-            {bad && flow && <flow.Offers checkout={checkout} />}
-          </div>
-        )}
+        {told &&
+          (flow ? (
+            <flow.ToldView checkout={checkout} told={told} />
+          ) : (
+            <p class="told" id={inputId('told')} tabIndex={-1}>
+              {checkout.tell(told)}
+            </p>
+          ))}
       </div>
       <button type="submit" aria-disabled={paying} class={paying ? 'busy' : ''}>
         <span>{paying ? say('paying') : say('pay', { amount: checkout.money() })}</span>
       </button>
     </form>
   );
-}
-
-function attemptsLeft({ say, state }: CheckoutModel): string {
-  const count = state.view.attempts_left;
-  return count === 1 ? say('attempts_one') : say('attempts_other', { count: String(count) });
 }

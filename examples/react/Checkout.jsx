@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * The checkout of one session, whose client secret is `session`. The children are shown until the form is there. Count
+ * `revision` up when the shop's server has changed the order.
+ */
+export function Checkout({ session, locale, theme, variables, revision, onReady, onResult, onError, children }) {
+  const element = useRef(null);
+  useCheckoutEvent(element, 'ready', onReady);
+  useCheckoutEvent(element, 'result', onResult);
+  useCheckoutEvent(element, 'error', onError);
+
+  // An object cannot be an attribute. The element takes it up even where its script has yet to load.
+  useEffect(() => {
+    element.current.variables = variables ?? {};
+  }, [variables]);
+
+  // Without its script there is nothing to update: the form will start with the order as it is then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is the reason to look again.
+  useEffect(() => {
+    element.current.update?.();
+  }, [revision]);
+
+  return (
+    <turnpike-checkout ref={element} session={session} locale={locale} theme={theme}>
+      {children}
+    </turnpike-checkout>
+  );
+}
+
+/** By hand, for `onresult={…}` is not heard on an element that the server has rendered: React 19 forgets it as it hydrates. */
+function useCheckoutEvent(element, name, listener) {
+  useEffect(() => {
+    const checkout = element.current;
+    const hear = (event) => listener?.(event.detail);
+    checkout.addEventListener(name, hear);
+    return () => checkout.removeEventListener(name, hear);
+  }, [element, name, listener]);
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import express, { type Express } from 'express';
+import { z } from 'zod';
+import { createClient } from '../client/index.ts';
+import type { Example } from './build.ts';
+import { page } from './page.ts';
+
+export type ExampleOptions = {
+  example: Pick<Example, 'name' | 'folder' | 'render'>;
+  /** Where the relay is reached, without a slash at the end; asked for at each request. */
+  relayUrl: () => string;
+  apiKey: string;
+};
+
+const embedding = z.object({ script: z.string() });
+const change = z.object({ tins: z.int().min(1).max(9) });
+
+/** The shop's server around an example: each visit is an order of its own, which the visitor may add to. */
+export function createExample({ example, relayUrl, apiKey }: ExampleOptions): { app: Express } {
+  const relay = () => createClient({ url: relayUrl(), apiKey, timeoutMs: 10_000 });
+  // A real shop writes the tag, with its hash, into its pages when it takes a new release of the checkout.
+  const scriptTag = async () => embedding.parse(await (await fetch(`${relayUrl()}/embed.json`)).json()).script;
+  const app = express();
+  app.disable('x-powered-by');
+
+  app.use((_request, response, next) => {
+    response.set({
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        `script-src 'self' ${relayUrl()}`,
+        `frame-src ${relayUrl()}`,
+        "style-src 'self'",
+        "connect-src 'self'",
+        'img-src data:',
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'Cache-Control': 'no-store',
+    });
+    next();
+  });
+
+  app.get('/', async (_request, response) => {
+    const order_no = `EX-${randomBytes(5).toString('hex').toUpperCase()}`;
+    const { id, client_secret, checkout_url } = await relay().sessions.create({ order: { order_no, ...orderOf(1) } });
+    const order = { id, client_secret, checkout_url };
+    const content = await example.render(order);
+    response.send(page({ name: example.name, order, scriptTag: await scriptTag(), content }));
+  });
+
+  app.patch('/orders/:id', express.json(), async (request, response) => {
+    const { tins } = change.parse(request.body);
+    await relay().sessions.update(request.params.id, { order: orderOf(tins) });
+    response.status(204).end();
+  });
+
+  app.use(express.static(example.folder, { index: false, cacheControl: false }));
+  app.get('/shop.css', (_request, response) => response.sendFile(join(import.meta.dirname, 'shop.css')));
+  return { app };
+}
+
+/** What so many tins cost, by the shop's own prices. */
+function orderOf(tins: number) {
+  const items = [{ name: 'Serra Verde', code: 'TEA-SERRA-100', price: '65.00', quantity: tins }];
+  return { currency: 'BRL', amount: `${65 * tins}.00`, items };
+}
