@@ -37,7 +37,13 @@ const order = { order_no: 'A-1', currency: 'BRL', amount: '129.90' };
 const item = { transaction_id: 'T1', currency: 'BRL', amount: '129.90' };
 const payout = { request_id: '2f1c9c3e-7f7f-4f5e-9d35-0d3c4e1b2a10', source_amount: '10', source_currency: 'USD' };
 
-type Case = { path: string; body?: object; answer: object; call: (client: Client) => Promise<unknown> };
+type Case = {
+  method?: 'PATCH';
+  path: string;
+  body?: object;
+  answer: object;
+  call: (client: Client) => Promise<unknown>;
+};
 
 /** A method that posts this body. */
 function posts<Body extends object>(
@@ -55,6 +61,12 @@ const refunds = { refund_orders: [{ refund_status: '1', unheard_of: 'kept' }] };
 const methods: Record<string, Case> = {
   'sessions.create': posts('/v1/sessions', { order }, created, (c, body) => c.sessions.create(body)),
   'sessions.get': { path: '/v1/sessions/cs_1', answer: session, call: (c) => c.sessions.get('cs_1') },
+  'sessions.update': {
+    ...posts('/v1/sessions/cs_1', { order: { amount: '149.80', discount: null } }, session, (c, body) =>
+      c.sessions.update('cs_1', body),
+    ),
+    method: 'PATCH',
+  },
   'payments.create': posts('/v1/payments', { ...order, token_id: 't' }, paid, (c, body) => c.payments.create(body)),
   query: posts('/v1/query', { orders: ['A-1'] }, { orders_list: [] }, (c, body) => c.query(body)),
   refund: posts('/v1/refund', { refund_orders: [{ ...item, refund_amount: '1.00' }] }, refunds, (c, body) =>
@@ -78,18 +90,18 @@ const methods: Record<string, Case> = {
 };
 
 describe('a client of the relay', () => {
-  for (const [name, { path, body, answer, call }] of Object.entries(methods)) {
+  for (const [name, { path, body, answer, call, method = body ? 'POST' : 'GET' }] of Object.entries(methods)) {
     it(`sends ${name} to ${path} with the key and gives the answer`, async () => {
       const relay = await scriptedRelay({ status: body ? 201 : 200, body: answer });
       expect(await call(relay.client())).toEqual(answer);
       expect(relay.asked).toHaveLength(1);
       const [asked] = relay.asked;
-      expect(asked).toMatchObject({ method: body ? 'POST' : 'GET', path });
+      expect(asked).toMatchObject({ method, path });
       expect(asked?.headers.authorization).toBe(`Bearer ${scriptedKey}`);
       expect(asked?.body).toBe(body ? JSON.stringify(body) : '');
       expect(asked?.headers['content-type']).toBe(body ? 'application/json' : undefined);
       const key = expect.stringMatching(/^[\da-f-]{36}$/);
-      expect(asked?.headers['idempotency-key']).toEqual(body ? key : undefined);
+      expect(asked?.headers['idempotency-key']).toEqual(method === 'POST' ? key : undefined);
     });
   }
 

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { type EventFilter, eventAnswer, eventList } from '../shared/api/event.ts';
 import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
-import { sessionAnswer, sessionCreated } from '../shared/api/session.ts';
-import type { createSession } from '../shared/checkout/session.ts';
+import { type SessionAnswer, sessionAnswer, sessionCreated } from '../shared/api/session.ts';
+import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { type OperationName, operations } from '../shared/gateway/operations.ts';
 import { type Call, callOf } from './call.ts';
 import { eachOf } from './pages.ts';
@@ -99,6 +99,13 @@ export function createClient(options: ClientOptions) {
       /** `POST /v1/sessions`: opens the checkout of one order. */
       create: (body: z.input<typeof createSession>, postOptions?: PostOptions) =>
         post(sessionCreated, { route: '/v1/sessions' }, body, postOptions),
+      /** `PATCH /v1/sessions/:id`: changes the order while nobody pays it. The same change may be made again. */
+      update: (id: string, body: UpdateSession): Call<SessionAnswer> => {
+        const route = '/v1/sessions/:id';
+        const sent = async () =>
+          send(settings, { method: 'PATCH', route, path: pathOf(route, id), body: jsonOf(body) }, sessionAnswer);
+        return callOf(sent());
+      },
       /** `GET /v1/sessions/:id`: what really became of it. */
       get: (id: string) => get(sessionAnswer, '/v1/sessions/:id', id),
     },

@@ -1,7 +1,7 @@
 import type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 
 /** Which request an error is about. `route` is the path without its ids: errors are logged. */
-export type Request = { method: 'GET' | 'POST'; route: string; idempotencyKey?: string | undefined };
+export type Request = { method: 'GET' | 'POST' | 'PATCH'; route: string; idempotencyKey?: string | undefined };
 
 /** Every error that a call to the relay can end with. Branch on `code`, never on the message. */
 export abstract class TurnpikeError extends Error {

@@ -3,6 +3,7 @@ export type { OperationAnswer } from '../shared/api/operation.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { SessionAnswer, SessionCreated } from '../shared/api/session.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
+export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export type { Call } from './call.ts';
 export { type AnswerOf, type BodyOf, type Client, createClient, type PostOptions, type RoutedName } from './client.ts';
 export { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable, TurnpikeError } from './errors.ts';

@@ -59,7 +59,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   });
 }
 
-type Method = 'get' | 'post';
+type Method = 'get' | 'post' | 'patch';
 
 /** Adds a route with its handlers a method; any other method of that path is a 405 that says which are there. */
 export function addRoute(router: Router, path: string, handlers: Partial<Record<Method, RequestHandler[]>>): void {
@@ -68,7 +68,12 @@ export function addRoute(router: Router, path: string, handlers: Partial<Record<
   const counted = (handlers: RequestHandler[]): RequestHandler[] => handlers.map((one) => countWork(path, one));
   if (handlers.get) route.get(...counted(handlers.get));
   if (handlers.post) route.post(...counted(handlers.post));
-  const allowed = [...(handlers.get ? ['GET', 'HEAD'] : []), ...(handlers.post ? ['POST'] : [])].join(', ');
+  if (handlers.patch) route.patch(...counted(handlers.patch));
+  const allowed = [
+    ...(handlers.get ? ['GET', 'HEAD'] : []),
+    ...(handlers.post ? ['POST'] : []),
+    ...(handlers.patch ? ['PATCH'] : []),
+  ].join(', ');
   route.all(() => {
     throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
   });

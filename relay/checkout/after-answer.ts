@@ -45,11 +45,11 @@ export function afterAnswer(session: Session, attempt: Attempt, outcome: Outcome
       }
       const { result, evidence } = outcome;
       const state: AttemptState = { status: 'refused', result, evidence };
-      const open = reopened(session, { notice: 'declined', advice: 'check_details', result });
+      const open = reopened(session, attempt, { notice: 'declined', advice: 'check_details', result });
       return settled(session, attempt, c, state, {}, open);
     }
     case 'not_sent':
-      return settled(session, attempt, c, { status: 'not_sent' }, {}, reopened(session, {}));
+      return settled(session, attempt, c, { status: 'not_sent' }, {}, reopened(session, attempt, {}));
     case 'unknown':
       return unknown(session, attempt, c, outcome.reason, outcome.evidence);
   }

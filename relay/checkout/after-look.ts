@@ -9,6 +9,7 @@ import {
   hasAttemptsLeft,
   later,
   laterTogether,
+  openAgain,
   settled,
   unknown,
   withState,
@@ -161,7 +162,7 @@ function stillUnknown(
 
 function notPaid(session: Session, attempt: Attempt, c: Circumstances): Change {
   const state: SessionState = hasAttemptsLeft(session, c)
-    ? { status: 'open', notice: 'not_paid' }
+    ? openAgain(attempt, { notice: 'not_paid' })
     : { status: 'failed' };
   return settled(session, attempt, c, { status: 'not_paid' }, {}, state);
 }

@@ -70,6 +70,29 @@ describe('what a query tells about an attempt', () => {
     expect(findAttempt(one, [left, one], [record('T0', '4100'), record('T1', '4100')], codes).kind).toBe('declined');
   });
 
+  it('asks of each amount for as many declined records as attempts were sent with it', () => {
+    const cheaper = attempt('0', { amount: '5.00', state: { status: 'not_paid' } });
+    const half = { amount: '5.00' };
+    expect(findAttempt(one, [cheaper, one], [record('T1', '4100')], codes).kind).toBe('absent');
+    expect(findAttempt(one, [cheaper, one], [record('T1', '4100'), record('T2', '4100')], codes).kind).toBe('absent');
+    expect(findAttempt(one, [cheaper, one], [record('T1', '4100'), record('T0', '4100', half)], codes)).toMatchObject({
+      kind: 'declined',
+      transaction_id: 'T1',
+    });
+  });
+
+  it('is told nothing by the record of an attempt that was left with another amount, which that one is proved by', () => {
+    const left = attempt('0', { amount: '5.00', state: { status: 'not_paid' } });
+    const paid = [record('T0', '3000', { amount: '5.00' })];
+    expect(findAttempt(one, [left, one], paid, codes).kind).toBe('absent');
+    expect(findAttempt(left, [left, one], paid, codes)).toMatchObject({ kind: 'approved', transaction_id: 'T0' });
+    const declined = attempt('0', {
+      amount: '5.00',
+      state: { status: 'declined', result: { code: '1', message: '' } },
+    });
+    expect(findAttempt(one, [declined, one], paid, codes).kind).toBe('undecided');
+  });
+
   it('asks for no record of an attempt that the gateway never took', () => {
     const refused = attempt('0', { state: { status: 'not_sent' } });
     expect(findAttempt(one, [refused, one], [record('T1', '4100')], codes).kind).toBe('declined');

@@ -4,7 +4,7 @@ import type { CodeBook } from '../gateway/profile.ts';
 import { redactText } from '../gateway/redact.ts';
 import type { Finding } from './after-look.ts';
 import { belongsTo } from './paid-twice.ts';
-import { type Attempt, wasTaken } from './session.ts';
+import { type Attempt, wasLeft, wasTaken } from './session.ts';
 
 /**
  * What a query's records tell about one attempt without a proved outcome (design 5). Each attempt is bound to its own
@@ -19,7 +19,8 @@ export function findAttempt(
   codes: CodeBook['payment_status'],
 ): Finding {
   const others = attempts.filter(({ id }) => id !== attempt.id);
-  const free = records.filter((record) => record.order_no === attempt.order_no && !belongsTo(others, record));
+  const unbound = records.filter((record) => record.order_no === attempt.order_no && !belongsTo(others, record));
+  const free = unbound.filter((record) => isOf(attempt, record) || !isOfLeft(others, record));
   const matching = ownFirst(
     attempt,
     free.filter((record) => isOf(attempt, record)),
@@ -45,10 +46,10 @@ export function findAttempt(
   }
 
   // One declined record may belong to an earlier attempt that has none of its own yet, so there must be one for each.
-  const declined = new Set(matching.map((record) => record.transaction_id ?? ''));
+  const declined = unbound.filter((record) => isListed(codes.declined, record));
   const withoutRecord = attempts.filter((other) => wasTaken(other) && !hasOwnRecord(other, attempt));
   const [own] = matching;
-  if (own && declined.size >= withoutRecord.length) {
+  if (own && withoutRecord.every((other) => hasEnough(declined, other, withoutRecord))) {
     return {
       kind: 'declined',
       transaction_id: own.transaction_id ?? '',
@@ -56,6 +57,21 @@ export function findAttempt(
     };
   }
   return { kind: 'absent' };
+}
+
+/**
+ * True for a record of the amount of an attempt that was left, before the order was changed. It tells nothing about an attempt
+ * of another amount, and keeps nobody from being charged twice: before each payment the gateway is asked about what was left.
+ */
+function isOfLeft(others: readonly Attempt[], record: OrderRecord): boolean {
+  return others.some((other) => wasLeft(other) && isOf(other, record));
+}
+
+/** Whether there are as many of these records as attempts without one, of those with this attempt's amount. */
+function hasEnough(records: readonly OrderRecord[], attempt: Attempt, withoutRecord: readonly Attempt[]): boolean {
+  const own = records.filter((record) => isOf(attempt, record));
+  const same = withoutRecord.filter((other) => isOf(other, attempt));
+  return new Set(own.map((record) => record.transaction_id ?? '')).size >= same.length;
 }
 
 /** The record that has the attempt's own transaction_id first, then the newest. */
@@ -70,8 +86,8 @@ function mayBePaidBy({ state, transaction_id }: Attempt, record: OrderRecord): b
   return state.status !== 'declined' || !transaction_id || record.transaction_id === transaction_id;
 }
 
-function isOf(attempt: Attempt, record: OrderRecord): boolean {
-  return record.currency === attempt.currency && sameAmount(record.amount ?? '', attempt.amount);
+function isOf(attempt: Attempt, other: Pick<OrderRecord, 'amount' | 'currency'>): boolean {
+  return other.currency === attempt.currency && sameAmount(other.amount ?? '', attempt.amount);
 }
 
 function hasOwnRecord(other: Attempt, attempt: Attempt): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECOND, setUpResolving } from '../../test/support/resolving.ts';
 import type { Context } from '../context.ts';
+import { changeOrder } from './change-order.ts';
 import { pay } from './pay.ts';
 import { withState } from './transitions.ts';
 
@@ -65,6 +66,18 @@ describe('a payment', () => {
       return store.startAttempt(...terms);
     };
     expect(await click({ ...context, store: { ...store, startAttempt } })).toMatchObject({ status: 'approved' });
+  });
+
+  it('is not made where the order was changed meanwhile', async () => {
+    const { context, account, session, truth, click } = await setUp();
+    const { store } = context;
+    const startAttempt: Context['store']['startAttempt'] = async (...terms) => {
+      await changeOrder(context, account, session.id, { order: { amount: '20.00' } });
+      return store.startAttempt(...terms);
+    };
+    const late = click({ ...context, store: { ...store, startAttempt } });
+    await expect(late).rejects.toMatchObject({ code: 'session_changed' });
+    expect(await truth(session)).toMatchObject({ status: 'open', revision: 2, attempts: [] });
   });
 
   it('is not made where another request began one meanwhile', async () => {

@@ -5,6 +5,7 @@ import { maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
 import { checkOpen, notStarted } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
+import { withFilled } from './filled.ts';
 import { checkLeftAttempts } from './left-attempts.ts';
 import { type PayBody, paymentMessage } from './message.ts';
 import { checkOffered } from './offered.ts';
@@ -38,7 +39,8 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const publicUrl = context.config.public_url;
   const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
   const attempt = newAttempt(session, body, now, request.key);
-  const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
+  const terms = withFilled(session.terms, body);
+  const processing = withState({ ...session, terms }, { status: 'processing', attempt_id: attempt.id });
   const payer = { ...paidWith(body), shopper_ip: facts.shopper_ip };
   const started = await context.store.startAttempt(processing, attempt, quotasOf(context, account, payer));
   if (started.kind === 'changed') return payChanged(context, request, session, attempts);

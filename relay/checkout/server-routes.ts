@@ -1,13 +1,14 @@
 import { Router } from 'express';
 import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../shared/api/payment.ts';
 import type { SessionCreated } from '../../shared/api/session.ts';
-import { createSession } from '../../shared/checkout/session.ts';
+import { createSession, updateSession } from '../../shared/checkout/session.ts';
 import { accountIn, checkScope, requireKey } from '../api-keys.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { addRoute, jsonBody, parseBody } from '../http.ts';
 import { idempotent, jsonReply, sameContent } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
+import { changeOrder } from './change-order.ts';
 import { orderProblem } from './conflicts.ts';
 import { newSession } from './create.ts';
 import { clientSecret } from './secrets.ts';
@@ -43,7 +44,7 @@ export function serverRoutes(context: Context): Router {
         },
         madeBy: async (id, body, account) => {
           const session = await context.store.session(id);
-          return !session || sameContent(session.terms, newSession(context, account, body).terms);
+          return !session || sameContent(...madeOf(session, newSession(context, account, body)));
         },
       }),
     ],
@@ -77,6 +78,16 @@ export function serverRoutes(context: Context): Router {
         res.set('Cache-Control', 'no-store').json(sessionAnswer(session, attempts, context.now()));
       },
     ],
+    patch: [
+      key,
+      jsonBody,
+      async (req, res) => {
+        const body = parseBody(updateSession, req.body);
+        const session = await changeOrder(context, accountIn(res), String(req.params.id), body);
+        const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
+        res.set('Cache-Control', 'no-store').json(sessionAnswer(session, attempts, context.now()));
+      },
+    ],
   });
 
   return router;
@@ -92,6 +103,15 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
     expires_at: session.expires_at,
     order_no: session.order_no,
   };
+}
+
+/** What two sessions were made of, as far as that can still be told: the order of one may have been changed since. */
+function madeOf(kept: Session, asked: Session): [object, object] {
+  const partsOf = ({ order_no, terms }: Session): object => {
+    const { order, installment_options, filled: _, ...rest } = terms;
+    return { order_no, ...rest, ...(kept.revision === 1 ? { order, installment_options } : {}) };
+  };
+  return [partsOf(kept), partsOf(asked)];
 }
 
 /** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */

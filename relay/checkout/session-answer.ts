@@ -1,17 +1,16 @@
 import type { SessionAnswer } from '../../shared/api/session.ts';
 import { paymentsOf } from './paid-twice.ts';
-import type { Attempt, Session } from './session.ts';
+import { type Attempt, type Session, sumOf } from './session.ts';
 
 /** A session as its shop sees it: what `GET /v1/sessions/:id` answers and what webhooks carry. */
 export function sessionAnswer(session: Session, attempts: readonly Attempt[], now: Date): SessionAnswer {
-  const { state, terms } = session;
+  const { state } = session;
   const isOver = state.status === 'open' && Date.parse(session.expires_at) <= now.getTime();
   return {
     id: session.id,
     status: isOver ? 'expired' : state.status,
     order_no: session.order_no,
-    currency: terms.order.currency,
-    amount: terms.order.amount,
+    ...sumOf(session, attempts),
     revision: session.revision,
     created_at: session.created_at,
     expires_at: session.expires_at,

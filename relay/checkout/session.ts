@@ -9,7 +9,7 @@ import type { Advice, Result } from '../../shared/checkout/status.ts';
 import type { Evidence } from '../gateway/call.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
 
-/** What the shop fixed when it made the session. */
+/** What the shop fixed when it made the session, or changed since, and what the shopper filled in. */
 export type Terms = {
   order: Order;
   methods: PaymentMethod[];
@@ -20,6 +20,8 @@ export type Terms = {
   locale?: string;
   /** A payment that the shop's server made: one attempt is all, and no form is shown. */
   single?: true;
+  /** What the shopper sent beside the card, by dotted path; kept until the session is over. */
+  filled?: Readonly<Record<string, string>>;
 };
 
 /** What is known of a session whose outcome is not known, and of the search for it. Times are ISO 8601 in UTC. */
@@ -49,7 +51,14 @@ export type Watch = { since: string; next_look_at: string; looks: number };
 
 /** A session's state, with what only that state knows. */
 export type SessionState =
-  | { status: 'open'; notice?: 'not_paid' | 'declined'; advice?: Advice; result?: Result }
+  | {
+      status: 'open';
+      notice?: 'not_paid' | 'declined';
+      advice?: Advice;
+      result?: Result;
+      /** How the last attempt was to be paid: `card`, or the name of an alternative payment method. */
+      last_method?: string;
+    }
   | { status: 'processing'; attempt_id: string }
   /** `next_look_at`: when the resolver asks whether it is paid, should nobody come back. */
   | { status: 'redirected'; attempt_id: string; next_look_at: string }
@@ -127,6 +136,16 @@ export type Attempt = {
   transaction_id?: string;
   state: AttemptState;
 };
+
+/**
+ * What a session asks for; once an attempt decides about it, what that one was sent with: the order may have been changed
+ * after the attempt was left, and before it turned out to be paid.
+ */
+export function sumOf({ state, terms }: Session, attempts: readonly Attempt[]): { amount: string; currency: string } {
+  const deciding = 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
+  const { amount, currency } = deciding ?? terms.order;
+  return { amount, currency };
+}
 
 /** True while the gateway may still charge for this attempt and nobody has seen how it went. */
 export function isUnsettled(attempt: Attempt): boolean {

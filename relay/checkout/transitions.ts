@@ -10,6 +10,7 @@ import {
   type Search,
   type Session,
   type SessionState,
+  type Terms,
   wasTaken,
 } from './session.ts';
 
@@ -24,9 +25,23 @@ export type Circumstances = {
   resolve: Config['resolve'];
 };
 
-/** The session with a new state and the next version, ready for compare-and-set. */
+/**
+ * The session with a new state and the next version, ready for compare-and-set. What the shopper filled in is forgotten with the
+ * last state in which somebody could pay with it.
+ */
 export function withState(session: Session, state: SessionState): Session {
-  return { ...session, version: session.version + 1, state };
+  const terms = isOver(state) ? withoutFilled(session.terms) : session.terms;
+  return { ...session, version: session.version + 1, terms, state };
+}
+
+function isOver({ status }: SessionState): boolean {
+  return status === 'approved' || status === 'failed' || status === 'expired';
+}
+
+function withoutFilled(terms: Terms): Terms {
+  if (!terms.filled) return terms;
+  const { filled: _, ...rest } = terms;
+  return rest;
 }
 
 /** Attempts that count against `attempts_per_session`. */
@@ -92,7 +107,7 @@ export function declined(
   transactionId: string | undefined,
 ): Change {
   const state: SessionState = hasAttemptsLeft(session, c)
-    ? { status: 'open', notice: 'declined', ...told }
+    ? openAgain(attempt, { notice: 'declined', ...told })
     : { status: 'failed', ...told };
   const known = transactionId ? { transaction_id: transactionId } : {};
   return settled(session, attempt, c, { status: 'declined', result: told.result }, known, state);
@@ -124,13 +139,18 @@ export function hasAttemptsLeft(session: Session, c: Circumstances): boolean {
   return !session.terms.single && attemptsMade(session.id, c.attempts) < c.limits.attempts_per_session;
 }
 
+/** What is told of an attempt after which another may be made. */
+type Told = Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'>;
+
+/** The state of a session that may be paid by another attempt than this one. */
+export function openAgain({ method }: Attempt, told: Told): SessionState {
+  return { status: 'open', ...told, last_method: method === 'token' ? 'card' : method };
+}
+
 /** The state of a session after an attempt that does not count: open for another, unless it has just one. */
-export function reopened(
-  session: Session,
-  told: Omit<Extract<SessionState, { status: 'open' }>, 'status'>,
-): SessionState {
+export function reopened(session: Session, attempt: Attempt, told: Told): SessionState {
   const { notice, ...rest } = told;
-  return session.terms.single ? { status: 'failed', ...rest } : { status: 'open', ...told };
+  return session.terms.single ? { status: 'failed', ...rest } : openAgain(attempt, told);
 }
 
 /** A moment `ms` after another, as ISO 8601. */

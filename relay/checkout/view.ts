@@ -1,7 +1,7 @@
-import { collectGroups } from '../../shared/checkout/session.ts';
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context.ts';
-import type { Session } from './session.ts';
+import { prefill } from './filled.ts';
+import { type Session, sumOf } from './session.ts';
 import { attemptsMade } from './transitions.ts';
 
 /** What anybody may see who holds the address of a session: no personal values. */
@@ -13,8 +13,7 @@ export async function publicView(context: Context, session: Session): Promise<Pu
   return {
     session_id: session.id,
     status: isOver(context, session) ? 'expired' : state.status,
-    currency: terms.order.currency,
-    amount: terms.order.amount,
+    ...sumOf(session, attempts),
     revision: session.revision,
     merchant_name: accountOf(context, session.account).name,
     methods: terms.methods,
@@ -24,6 +23,7 @@ export async function publicView(context: Context, session: Session): Promise<Pu
     attempts_left: Math.max(left, 0),
     ...(told && 'notice' in told && told.notice ? { notice: told.notice } : {}),
     ...(told?.advice ? { advice: told.advice } : {}),
+    ...(told && 'last_method' in told && told.last_method ? { last_method: told.last_method } : {}),
     returns: terms.return_url !== undefined,
   };
 }
@@ -35,7 +35,7 @@ export async function checkoutView(context: Context, session: Session): Promise<
     ...(await publicView(context, session)),
     order_no: session.order_no,
     ...(terms.locale ? { locale: terms.locale } : {}),
-    prefill: prefill(session),
+    prefill: prefill(terms),
     saved_cards: terms.saved_cards,
     ...('result' in state && state.result ? { result: state.result } : {}),
     ...(state.status === 'approved' ? { transaction_id: state.transaction_id } : {}),
@@ -45,23 +45,4 @@ export async function checkoutView(context: Context, session: Session): Promise<
 
 function isOver(context: Context, session: Session): boolean {
   return session.state.status === 'open' && Date.parse(session.expires_at) <= context.now().getTime();
-}
-
-/** The order's own values of the fields that the form shows. */
-function prefill(session: Session): Record<string, string> {
-  const { order, collect, methods } = session.terms;
-  const shown = new Set([
-    'first_name',
-    'last_name',
-    ...collect.flatMap((group) => collectGroups[group]),
-    ...methods.flatMap((method) => (method.type === 'apm' ? (method.fields ?? []) : [])),
-  ]);
-  const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(order)) {
-    if (shown.has(name) && typeof value === 'string') values[name] = value;
-  }
-  for (const [name, value] of Object.entries(order.person ?? {})) {
-    if (shown.has(`person.${name}`) && typeof value === 'string') values[`person.${name}`] = value;
-  }
-  return values;
 }

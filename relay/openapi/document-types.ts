@@ -51,7 +51,7 @@ export type OpenApiDocument = {
   };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Partial<Record<'get' | 'post', OperationObject>>>;
+  paths: Record<string, Partial<Record<'get' | 'post' | 'patch', OperationObject>>>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, ResponseObject>;

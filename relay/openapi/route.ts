@@ -54,7 +54,7 @@ export type RequestBody =
 
 /** Everything that the document says of one route. Texts are Markdown of the simplest kind: `code`, paragraphs. */
 export type RouteDoc = {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'patch';
   /** With its parameters in braces. */
   path: string;
   id: string;

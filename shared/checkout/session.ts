@@ -86,6 +86,18 @@ export const createSession = z.strictObject({
 });
 export type CreateSession = z.infer<typeof createSession>;
 
+/** Fields that replace those of an order, each one whole; `null` takes one away that an order need not have. */
+export type OrderChange = { [Name in keyof z.input<typeof order>]?: z.input<typeof order>[Name] | null };
+
+/** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
+export const updateSession = z.strictObject({
+  order: z.record(z.string(), z.unknown()),
+  installment_options: z.array(installmentOption).max(60).optional(),
+});
+
+/** The same as callers write it. */
+export type UpdateSession = Omit<z.input<typeof updateSession>, 'order'> & { order: OrderChange };
+
 function distinctMethods(methods: readonly PaymentMethod[]): boolean {
   const names = methods.map((method) => (method.type === 'card' ? 'card' : `apm ${method.payment_method}`));
   return new Set(names).size === names.length;

@@ -31,6 +31,10 @@ export type PublicView = {
 export type CheckoutView = PublicView & {
   order_no: string;
   locale?: string;
+  /**
+   * What is known of the form's fields beside the card's, by dotted path: what the shopper sent in an attempt before, else what
+   * the order says. `installments` is the chosen plan's place in `installment_options`.
+   */
   prefill: Record<string, string>;
   saved_cards: SavedCard[];
   transaction_id?: string;
@@ -49,12 +53,19 @@ export type Boot = {
   allowed_origins: string[];
 };
 
+/** Scripts of the form that a plain card form loads later or not at all. */
+export type FormPart = 'flow' | 'parts';
+
 /** One page, rendered; `body` and `boot` are safe to put into the document as they are. */
 export type RenderedPage = {
   lang: string;
   dir: 'ltr' | 'rtl';
   title: string;
   body: string;
+  /** Styles that this page needs beside the form's own style sheet. */
+  style?: string;
+  /** Scripts that this page needs at once beside the form's entry. */
+  preload?: FormPart[];
 };
 
 /** What a page that only tells a state can tell. */

@@ -66,6 +66,34 @@ describe('a card number and its security code', () => {
     });
   }
 
+  it('appear in no file or answer when the shopper types them into the other fields', async () => {
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path !== '/v1/authorise') return sendRecords(res, []);
+      sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2003:No' }));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const { secret } = await relay.session({ collect: ['billing_address', 'delivery_address', 'phone', 'document'] });
+    const set = pan.replace(/(.{4})(?=.)/g, '$1 ');
+    const tries = [
+      { first_name: set.slice(0, 14), last_name: set.slice(15), billing_city: 'Recife' },
+      { first_name: `Ada ${pan}`, billing_address: `${set} 12/30 ${securityCode}`, billing_state: securityCode },
+      { delivery_firstname: set.slice(0, 9), delivery_lastname: set.slice(10), document: pan, shopper_phone: set },
+    ];
+    for (const typed of tries) {
+      expect(await relay.pay(secret, { ...secretCard, ...typed })).toMatchObject({ body: { status: 'declined' } });
+    }
+    const { body } = await relay.get('/checkout/api/session', secret);
+    // What is no card is kept, so this test can find what it looks for.
+    expect(body.prefill).toMatchObject({ first_name: 'Ada', billing_city: 'Recife' });
+    expect(relay.files().join('')).toContain('"billing_city":"Recife"');
+    const digits = (text: string) => text.replace(/[ "':,{}_a-z-]/gi, '');
+    for (const text of [...relay.files(), ...relay.logLines, ...relay.answers]) {
+      for (const typed of [pan, set, set.slice(0, 14), set.slice(5)]) expect(text).not.toContain(typed);
+      expect(digits(text)).not.toContain(pan);
+      expect(text).not.toMatch(new RegExp(`(?<!\\d)${securityCode}(?!\\d)`));
+    }
+  });
+
   it('appear in no answer or log line when the request itself is wrong', async () => {
     const gateway = await scriptedGateway(() => undefined);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });

@@ -64,6 +64,21 @@ describe('the client with a real relay', () => {
     expect(orders_list).toMatchObject([{ transaction_id: session.transaction_id, payment_status: '3000' }]);
   });
 
+  it('changes an order until it is paid', async () => {
+    const { relay, client } = await start();
+    const { id, client_secret } = await client.sessions.create({ order: { ...order(), discount: '5.00' } });
+    const changed = await client.sessions.update(id, { order: { amount: '20', discount: null } });
+    expect(changed).toMatchObject({ status: 'open', amount: '20.00', revision: 2 });
+    await expect(client.sessions.update(id, { order: { amount: '0' } })).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: 'order.amount' }],
+      idempotencyKey: undefined,
+      message: 'PATCH /v1/sessions/:id was refused: 400 invalid_request',
+    });
+    await relay.pay(client_secret, { ...card, revision: 2 });
+    await expect(client.sessions.update(id, { order: {} })).rejects.toMatchObject({ code: 'session_final' });
+  });
+
   it('does every operation of the interface', async () => {
     const { client, pay } = await start();
     const [one, other, third] = [await pay(), await pay(), await pay()];

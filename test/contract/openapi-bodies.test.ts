@@ -48,4 +48,31 @@ describe('a body that the document calls valid', () => {
       { numRuns: 40 },
     );
   });
+
+  it('is taken by PATCH /v1/sessions/{id}, whatever the order was before', async () => {
+    const gateway = await scriptedGateway(honest);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const told = documented(relay.url);
+    const path = '/v1/sessions/{id}';
+    const { id } = await relay.session();
+    await fc.assert(
+      fc.asyncProperty(bodiesOf(document, 'UpdateSession'), async (body) => {
+        fc.pre(told.isValidBody(path, body, 'patch'));
+        const answer = await relay.send(`/v1/sessions/${id}`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        told.check('patch', path, answer);
+        if (answer.status === 200) return;
+        const wrong = z.array(z.object({ path: z.string() })).parse(answer.body.errors);
+        for (const error of wrong) {
+          expect(error.path, JSON.stringify(body)).toMatch(
+            /order\.order_no$|person\.birth_date$|subscription\.contract_(start|end)$/,
+          );
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
 });

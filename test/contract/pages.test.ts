@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { account, shopOrigin, startTestRelay } from '../support/relay.ts';
+import { loadAssets } from '../../relay/checkout/assets.ts';
+import { embedding } from '../../relay/openapi/schemas/browser.ts';
+import { account, card, shopOrigin, startTestRelay } from '../support/relay.ts';
 import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
 
 async function relayOnly() {
@@ -20,14 +23,63 @@ describe('GET /checkout/:session_id', () => {
       expect(page.text).toContain(`autocomplete="${token}"`);
     expect(page.text).not.toContain(secret);
 
-    const style = /<style>([\s\S]*?)<\/style>/.exec(page.text)?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
+    const hashes = (tag: 'style' | 'script') =>
+      [...page.text.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
+        ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+      );
+    expect(hashes('script')).toHaveLength(1);
     expect(page.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src 'self'; style-src 'self' 'sha256-${hash}'; connect-src 'self'; img-src 'self' data:; ` +
+      `default-src 'none'; script-src 'self'${hashes('script')}; style-src 'self'${hashes('style').join('')}; connect-src 'self'; img-src 'self' data:; ` +
         `form-action 'none'; base-uri 'none'; frame-ancestors ${shopOrigin}; require-trusted-types-for 'script'; trusted-types 'none'`,
     );
     expect(page.headers.get('cache-control')).toBe('no-store');
-    expect(page.text).not.toMatch(/ style=|<script(?! type="(module|application\/json)")| on\w+=/);
+    expect(page.text).not.toMatch(/ style=|<script(?!>| type="(module|application\/json)")| on\w+=/);
+  });
+
+  it('has the shop’s variables from the first paint on where a frame asks, and a link to the page has none', async () => {
+    const relay = await relayOnly();
+    const { id } = await relay.session();
+    const path = `/checkout/${id}?theme=compact+dark&--turnpike-color-text=%23123456&--turnpike-radius=0;}body{display:none`;
+    const framed = await relay.send(path, { headers: { 'sec-fetch-dest': 'iframe' } });
+    expect(framed.text).toContain('<style id="variables">:root:root:root{--turnpike-color-text:#123456}</style>');
+    expect(framed.text).toMatch(/data-theme="dark" class="framed compact"/);
+    expect(framed.text).not.toContain('display:none}');
+    const hash = createHash('sha256').update(':root:root:root{--turnpike-color-text:#123456}').digest('base64');
+    expect(framed.headers.get('content-security-policy')).toContain(`'sha256-${hash}'; connect-src`);
+    const link = await relay.get(path);
+    expect(link.text).not.toContain('#123456');
+    expect(link.text).toMatch(/data-theme="dark" class="compact"/);
+  });
+
+  it('loads at once what its view needs at once', async () => {
+    const relay = await relayOnly();
+    const preloads = async (body: object) => {
+      const { id } = await relay.session(body);
+      const { text } = await relay.get(`/checkout/${id}`);
+      return [...text.matchAll(/<link rel="modulepreload" href="\/form\/([a-z]+)-/g)].map(([, name]) => name);
+    };
+    expect(await preloads({})).toEqual([]);
+    expect(await preloads({ collect: ['email'] })).toEqual(['parts']);
+    const { id, secret } = await relay.session();
+    await relay.pay(secret, card);
+    const { text } = await relay.get(`/checkout/${id}`);
+    const [, flow = ''] = /<link rel="modulepreload" href="([^"]+)"/.exec(text) ?? [];
+    expect(flow).toMatch(/^\/form\/flow-/);
+    expect((await relay.get(flow)).status).toBe(200);
+  });
+
+  it('is compressed, and what holds personal values is not', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session();
+    for (const encoding of ['br', 'gzip']) {
+      const page = await relay.send(`/checkout/${id}`, { headers: { 'accept-encoding': encoding } });
+      expect(page.headers.get('content-encoding')).toBe(encoding);
+      expect(page.headers.get('vary')).toBe('Accept-Encoding');
+      expect(page.text).toContain('cc-number');
+    }
+    const plain = await relay.send(`/checkout/${id}`, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect((await relay.get('/checkout/api/session', secret)).headers.get('content-encoding')).toBeNull();
   });
 
   it('shows no personal value to the holder of the address alone', async () => {
@@ -93,16 +145,78 @@ describe('the scripts', () => {
     expect(body.csp).toEqual([`script-src ${relay.url}`, `frame-src ${relay.url}`]);
   });
 
+  it('come as small as the browser takes them, each encoding under an ETag of its own', async () => {
+    const relay = await relayOnly();
+    const plain = await relay.send('/turnpike.js', { headers: { 'accept-encoding': 'identity' } });
+    const etags = new Set([plain.headers.get('etag')]);
+    const encodings = { 'gzip, deflate, br, zstd': 'br', 'br;q=0, gzip': 'gzip', gzip: 'gzip' };
+    for (const [accepted, encoding] of Object.entries(encodings)) {
+      const ask = (more = {}) => relay.send('/turnpike.js', { headers: { 'accept-encoding': accepted, ...more } });
+      const script = await ask();
+      expect(script.headers.get('content-encoding')).toBe(encoding);
+      expect(script.headers.get('vary')).toBe('Accept-Encoding');
+      expect(script.text).toBe(plain.text);
+      expect(Number(script.headers.get('content-length'))).toBeLessThan(plain.text.length / 2);
+      const etag = script.headers.get('etag') ?? '';
+      etags.add(etag);
+      const again = await ask({ 'if-none-match': etag, 'cache-control': 'max-age=0' });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+    expect(etags.size).toBe(3);
+  });
+
+  it('of earlier builds are there as long as a page may have pinned them, and no other file is', async () => {
+    const dist = join(import.meta.dirname, '../../dist');
+    const assets = await loadAssets(dist);
+    const old = { ...assets.loader, file: 'turnpike-0123456789abcdef.js', body: Buffer.from('old') };
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({
+      gatewayUrl: gateway.url,
+      assets: { ...assets, earlier: new Map([[`/${old.file}`, old]]) },
+    });
+    expect((await relay.get(`/${old.file}`)).text).toBe('old');
+    expect((await relay.get(`/${old.file}`)).headers.get('cache-control')).toMatch(/immutable/);
+    expect((await relay.get('/turnpike-0000000000000000.js')).status).toBe(404);
+    expect((await relay.get('/embed.json')).text).not.toContain(old.file);
+  });
+
   it('are all in the inventory, the form’s too', async () => {
     const relay = await relayOnly();
     const { id } = await relay.session();
     const { text } = await relay.get(`/checkout/${id}`);
     const entry = /<script type="module" src="([^"]+)"/.exec(text)?.[1] ?? '';
     const { body } = await relay.get('/embed.json');
-    expect(JSON.stringify(body.scripts)).toContain(`${relay.url}${entry}`);
+    const scripts = embedding.shape.scripts.parse(body.scripts);
+    expect(scripts.map(({ url }) => url)).toContain(`${relay.url}${entry}`);
+    for (const { url, integrity, purpose } of scripts) {
+      expect(purpose.length).toBeGreaterThan(20);
+      if (url === undefined) continue;
+      const { text } = await relay.get(url.slice(relay.url.length));
+      expect(integrity).toBe(`sha384-${createHash('sha384').update(text).digest('base64')}`);
+    }
+    // Inline scripts are named by the hashes that the pages' policies allow.
+    const policies = await Promise.all([relay.get(`/checkout/${id}`), relay.get('/checkout/doctor')]);
+    const allowed = policies.map(
+      ({ headers }) => /'(sha256-[^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1],
+    );
+    expect(scripts.filter(({ url }) => url === undefined).map(({ integrity }) => integrity)).toEqual(allowed);
     const script = await relay.get(entry);
     expect(script.status).toBe(200);
     expect(script.text).not.toContain(account.signingSecret);
     expect((await relay.get('/form/..%2f..%2fpackage.json')).status).toBe(404);
+  });
+});
+
+describe('GET /checkout/doctor', () => {
+  it('may be held by any page, runs its one script, and says nothing of anybody', async () => {
+    const relay = await relayOnly();
+    const { headers, text } = await relay.get('/checkout/doctor');
+    const script = /<script>([\s\S]*?)<\/script>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; script-src 'sha256-${hash}'; connect-src 'self'; form-action 'none'; base-uri 'none'; ` +
+        "frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(text).not.toContain(shopOrigin);
   });
 });

@@ -26,15 +26,15 @@ export function documented(publicUrl: string, rules: Rules = defaultRules) {
     /** Every `METHOD path status code` that was checked. */
     seen,
     /** Whether the document calls a body valid. */
-    isValidBody(path: string, body: unknown): boolean {
-      return schemaAt(`#/paths/${step(path)}/post/requestBody/content/${step('application/json')}/schema`)(body);
+    isValidBody(path: string, body: unknown, method: 'post' | 'patch' = 'post'): boolean {
+      return schemaAt(`#/paths/${step(path)}/${method}/requestBody/content/${step('application/json')}/schema`)(body);
     },
-    /** What the document says, of a POST, that no schema can say of its body; empty where that is nothing. */
-    rulesOf(path: string): string {
-      const paragraphs = document.paths[path]?.post?.description.split('\n\n') ?? [];
+    /** What the document says, of a POST or PATCH, that no schema can say of its body; empty where that is nothing. */
+    rulesOf(path: string, method: 'post' | 'patch' = 'post'): string {
+      const paragraphs = document.paths[path]?.[method]?.description.split('\n\n') ?? [];
       return paragraphs.find((text) => text.startsWith('A body that its schema takes can still be')) ?? '';
     },
-    check(method: 'get' | 'post', template: string, answer: Answer): void {
+    check(method: 'get' | 'post' | 'patch', template: string, answer: Answer): void {
       const what = `${method} ${template} → ${answer.status} ${answer.text}`;
       const operation = document.paths[template]?.[method];
       expect(operation, `${template} is not in the document`).toBeDefined();

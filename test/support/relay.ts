@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadAssets } from '../../relay/checkout/assets.ts';
+import { type Assets, loadAssets } from '../../relay/checkout/assets.ts';
 import { sha256 } from '../../relay/keys.ts';
 import { checkConfig } from '../../relay/load-config.ts';
 import { createLog } from '../../relay/operating/log.ts';
@@ -24,6 +24,8 @@ export type Options = {
   profile?: Record<string, unknown>;
   folder?: string;
   now?: () => Date;
+  /** The browser parts; those of `dist` are the usual ones. */
+  assets?: Assets;
 };
 
 /** Tests pay with one card from one address, again and again. */
@@ -79,7 +81,7 @@ export async function startTestRelay(options: Options) {
   const config = checkConfig(testConfig({ ...options, folder }), {});
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
-  const assets = await loadAssets(join(import.meta.dirname, '../../dist'));
+  const assets = options.assets ?? (await loadAssets(join(import.meta.dirname, '../../dist')));
   const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, log, ...(options.now ? { now: options.now } : {}) });
   onTestFinished(async () => void (await relay.stop()));

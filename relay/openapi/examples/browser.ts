@@ -87,7 +87,13 @@ const embedding = {
     {
       url: 'https://pay.example/turnpike-0123456789abcdef.js',
       integrity: 'sha384-…',
-      purpose: 'puts the checkout frame into the shop’s page',
+      runs_in: 'page',
+      purpose: 'puts the checkout’s frame into the shop’s page',
+    },
+    {
+      integrity: 'sha256-…',
+      runs_in: 'frame',
+      purpose: 'tells the shop’s page how high the form stands',
     },
   ],
 };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SessionAnswer, SessionCreated } from '../../../shared/api/session.ts';
-import type { createSession } from '../../../shared/checkout/session.ts';
+import type { createSession, UpdateSession } from '../../../shared/checkout/session.ts';
 import type { Example } from '../route.ts';
 import { attemptId, clientSecret, sessionId, time, transactionId } from './ids.ts';
 
@@ -48,6 +48,20 @@ export const createSessionExamples: Example[] = [
   { name: 'smallest', summary: 'The smallest', value: smallest },
   { name: 'full', summary: 'Card and Pix, with what the form shall ask', value: full },
   { name: 'subscription', summary: 'A contract with twelve charges', value: subscription },
+];
+
+const shipped: UpdateSession = {
+  order: { amount: '149.80', item_total: '129.90', shipping: '19.90', discount: null },
+};
+
+const inParts: UpdateSession = {
+  order: { amount: '149.80' },
+  installment_options: [{ installments: '2', each: '74.90', total: '149.80' }],
+};
+
+export const updateSessionExamples: Example[] = [
+  { name: 'shipping', summary: 'Shipping is added, a discount taken away', value: shipped },
+  { name: 'installments', summary: 'A new amount, with the plans for it', value: inParts },
 ];
 
 const created: SessionCreated = {
@@ -117,6 +131,12 @@ const unknown: SessionAnswer = {
     last_look: { at: '2027-03-31T10:15:33.000Z', found: 'absent' },
   },
 };
+
+const changed: SessionAnswer = { ...common, status: 'open', amount: '149.80', revision: 2, attempts: [] };
+
+export const changedExamples: Example[] = [
+  { name: 'changed', summary: 'The session with its next revision', value: changed },
+];
 
 export const sessionExamples: Example[] = [
   { name: 'approved', summary: 'Paid', value: approved },

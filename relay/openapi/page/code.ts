@@ -14,7 +14,7 @@ export function curlCode(route: RouteDoc, publicUrl: string, body: object | unde
   );
   const lines = [
     `curl ${publicUrl}${path}`,
-    ...(route.method === 'post' && body === undefined ? ['-X POST'] : []),
+    ...methodOption(route, body),
     ...authorization(route),
     ...(route.repeatable ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"']),
@@ -24,6 +24,12 @@ export function curlCode(route: RouteDoc, publicUrl: string, body: object | unde
   // Inside single quotes the shell takes everything as it is but the quote itself.
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   return codeBlock('Request', [html`${command} \\\n  -d '`, ...jsonMarks(json), html`'`]);
+}
+
+/** curl sends a body as POST. */
+function methodOption({ method }: RouteDoc, body: object | undefined): string[] {
+  const byItself = body === undefined ? 'get' : 'post';
+  return method === byItself ? [] : [`-X ${method.toUpperCase()}`];
 }
 
 function authorization({ access }: RouteDoc): string[] {

@@ -49,7 +49,13 @@ export const pageRoutes: readonly RouteDoc[] = [
     parameters: [
       session,
       { name: 'locale', in: 'query', description: 'The language to show it in.', example: 'pt-BR' },
-      { name: 'theme', in: 'query', description: '`light`, `dark` or `auto`.', example: 'dark' },
+      {
+        name: 'theme',
+        in: 'query',
+        description:
+          'One of `light`, `dark` and `auto`, and `compact` beside it or alone. In a frame, the form’s CSS variables may stand beside it by their names, `--turnpike-…`.',
+        example: 'dark compact',
+      },
     ],
     answers: [html(200, 'The page.'), noSession],
     problems: ['not_found', 'store_unavailable'],
@@ -94,11 +100,36 @@ export const pageRoutes: readonly RouteDoc[] = [
   },
   {
     method: 'get',
+    path: '/turnpike-doctor.js',
+    id: 'doctor',
+    tag: 'Browser',
+    summary: 'The doctor',
+    description:
+      'What `Turnpike.doctor()` loads: it finds out why the checkout does not work on a page, and how to mend it.',
+    access: { kind: 'anybody' },
+    answers: [script('Fresh for five minutes.')],
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/checkout/doctor',
+    id: 'doctorPage',
+    tag: 'Browser',
+    summary: 'The doctor’s hidden page',
+    description:
+      'A page without content that any page may hold in a frame. It asks about a session for the holder of its client secret.',
+    access: { kind: 'anybody' },
+    answers: [html(200, 'The page.')],
+    problems: [],
+  },
+  {
+    method: 'get',
     path: '/turnpike-{hash}.js',
     id: 'pinnedLoader',
     tag: 'Browser',
     summary: 'The loader, pinned',
-    description: 'The same script under a name that never changes its content, for use with `integrity`.',
+    description:
+      'The same script under a name that never changes its content, for use with `integrity`. The last ten builds’ are kept; the doctor’s has such a name too.',
     access: { kind: 'anybody' },
     parameters: [
       { name: 'hash', in: 'path', description: 'The hash, from `/embed.json`.', example: '0123456789abcdef' },

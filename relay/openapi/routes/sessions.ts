@@ -1,5 +1,11 @@
 import { sessionId } from '../examples/ids.ts';
-import { createSessionExamples, sessionCreatedExamples, sessionExamples } from '../examples/sessions.ts';
+import {
+  changedExamples,
+  createSessionExamples,
+  sessionCreatedExamples,
+  sessionExamples,
+  updateSessionExamples,
+} from '../examples/sessions.ts';
 import type { RouteDoc } from '../route.ts';
 import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, RETURN_URL_RULE } from './rules.ts';
 
@@ -55,5 +61,29 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
       },
     ],
     problems: ['not_found', 'store_unavailable'],
+  },
+  {
+    method: 'patch',
+    path: '/v1/sessions/{id}',
+    id: 'updateSession',
+    tag: 'Sessions',
+    summary: 'Change the order',
+    description: `Changes what is paid while the session is \`open\`: the amount with its items, a discount, an address. Each field that is given replaces the old one whole; \`null\` takes one away. The changed order is checked as a new one is.
+
+The session then has its next \`revision\`. Call \`.update()\` in your page, which shows the new amount: a payment of an earlier revision is refused (\`session_changed\`) before anything is sent. A change that changes nothing keeps the revision, so the same request may be sent again.
+
+A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left at the issuer’s page can still be paid, with the amount that it was sent with: \`amount\` of a session that is approved tells what was paid.`,
+    access: { kind: 'api_key', scopes: ['sessions'] },
+    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
+    body: { kind: 'json', schema: 'UpdateSession', examples: updateSessionExamples },
+    rules: ['`order_no` must be the one that the session has', BIRTH_DATE_RULE, CONTRACT_DATES_RULE],
+    answers: [
+      {
+        status: 200,
+        description: 'The session as it is now.',
+        content: { kind: 'json', schema: 'Session', examples: changedExamples },
+      },
+    ],
+    problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },
 ];

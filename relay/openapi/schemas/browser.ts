@@ -55,6 +55,7 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
   attempts_left: z.int(),
   notice: z.enum(['not_paid', 'declined']).optional(),
   advice: z.enum(advices).optional(),
+  last_method: z.string().optional(),
   returns: z.boolean(),
   locale: z.string().optional(),
   prefill: z.record(z.string(), z.string()),
@@ -90,5 +91,12 @@ export const payAnswer: z.ZodType<PayAnswer> = z.discriminatedUnion('status', [
 export const embedding = z.object({
   script: z.string(),
   csp: z.array(z.string()),
-  scripts: z.array(z.object({ url: z.string(), integrity: z.string(), purpose: z.string() })),
+  scripts: z.array(
+    z.object({
+      url: z.string().optional(),
+      integrity: z.string(),
+      runs_in: z.enum(['page', 'frame']),
+      purpose: z.string(),
+    }),
+  ),
 });

@@ -51,6 +51,8 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [session.paymentMethod, { id: 'PaymentMethod' }],
   [session.localeTag, { id: 'Locale', pattern: LANGUAGE_TAG }],
   [session.createSession, { id: 'CreateSession' }],
+  [session.order.partial(), { id: 'OrderChange' }],
+  [session.updateSession, { id: 'UpdateSession' }],
   [payment.paymentByCard, { id: 'PaymentByCard' }],
   [payment.paymentByToken, { id: 'PaymentByToken' }],
   [payment.paymentByApm, { id: 'PaymentByApm' }],

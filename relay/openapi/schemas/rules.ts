@@ -1,3 +1,4 @@
+import { order } from '../../../shared/checkout/session.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import type { Profile } from '../../gateway/profile.ts';
 import { isSchema, type JsonSchema, mapProperties, refTo } from './json-schema.ts';
@@ -24,6 +25,8 @@ export function rulesFor({ list_separator, query_requires }: Rules): Map<string,
     ['Items', (schema) => ({ ...schema, anyOf: (schema.anyOf ?? []).map(itemString) })],
     ['CreateSession', property('payment_methods', distinctMethods)],
     ['PaymentMethod', askable],
+    ['OrderChange', (schema) => removable(orderNumber(schema))],
+    ['UpdateSession', property('order', () => refTo('OrderChange'))],
   ]);
   for (const name of operationNames) {
     const operation: Operation = operations[name];
@@ -84,6 +87,18 @@ function withFilter(schema: JsonSchema, { lists }: Operation, groups: readonly s
 function distinctMethods(schema: JsonSchema): JsonSchema {
   const isCard = { properties: { type: { const: 'card' } }, required: ['type'] };
   return { ...schema, uniqueItems: true, contains: isCard, minContains: 0, maxContains: 1 };
+}
+
+/** `null` takes a field away that an order need not have. */
+function removable(schema: JsonSchema): JsonSchema {
+  const isNeeded = (name: string): boolean =>
+    Object.entries(order.shape).some(([known, field]) => known === name && !field.safeParse(undefined).success);
+  return {
+    ...schema,
+    properties: mapProperties(schema.properties ?? {}, (field, name) =>
+      isNeeded(name) ? field : { anyOf: [field, { type: 'null' }] },
+    ),
+  };
 }
 
 function askable(schema: JsonSchema): JsonSchema {

@@ -1,6 +1,9 @@
 /** What the fields of sessions, batches and searches mean. */
 export const requestFields: Record<string, string> = {
   order: 'Every field of the gateway’s payment messages that you know, by its name there.',
+  'UpdateSession.order': 'The fields that change. What is not here stays as it is.',
+  'UpdateSession.installment_options':
+    'The plans from now on. Where they are left out the old ones stay, but without `each` and `total` if the amount or the currency changes.',
   payment_methods: 'The ways to pay, in the order in which they are shown. The card alone, where it is left out.',
   installment_options: 'The installment plans that the form shows.',
   saved_cards: 'Cards that the shopper used before. Only a token that is listed here can be paid with.',
@@ -21,7 +24,7 @@ export const requestFields: Record<string, string> = {
   fields: 'Fields that the form asks for when this method is chosen; `person.email` is the field inside the object.',
   bank_code: 'The bank that the shopper chose.',
   revision: 'Which revision of the order was shown. 1, where it is left out.',
-  'Session.revision': 'Counts the changes of the order.',
+  'Session.revision': 'Counts the changes of the order, from 1.',
   'CheckoutView.revision': 'Send it along when paying: an order that changed since is not paid.',
   transaction_id: 'The gateway’s id of the payment.',
   refund_amount: 'What goes back: at most the amount, and at most what is left of the payment.',

@@ -28,6 +28,9 @@ export const schemaTexts: Record<string, string> = {
   SavedCard: 'A card that the gateway has a token of.',
   PaymentMethod: 'One way to pay.',
   CreateSession: 'An order and how it may be paid.',
+  OrderChange:
+    'Fields that replace those of the order, each one whole: `items`, `person` and `subscription` too. `null` takes a field away. `order_no` may be there, but cannot change.',
+  UpdateSession: 'What changes of an order that is not paid yet.',
   CreatePayment: 'A payment that your server makes: with a card, with a token, or by an alternative method.',
   PaymentByCard: 'With a card that you hold. Your server is then in the scope of PCI DSS.',
   PaymentByToken: 'With a token of a card.',

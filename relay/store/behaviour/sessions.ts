@@ -60,6 +60,24 @@ export function sessionBehaviour(open: Open): void {
       expect(await store.createSession(session('cs_2'))).toEqual({ kind: 'created' });
     });
 
+    it('take no attempt made before their order was changed, and keep the change', async () => {
+      const store = await open();
+      const one = session('cs_1');
+      await store.createSession(one);
+      const order = { ...one.terms.order, amount: '20.00' };
+      const changed = { ...next(one, { status: 'open' }), revision: 2, terms: { ...one.terms, order } };
+      const paying = next(one, { status: 'processing', attempt_id: 'at_1' });
+      const [started, written] = await Promise.all([
+        store.startAttempt(paying, attempt('at_1', one), []),
+        store.update(changed, []),
+      ]);
+      expect(written).toBe(started.kind !== 'started');
+      expect(await store.session('cs_1')).toEqual(written ? changed : paying);
+      const again = { ...next(written ? changed : paying, { status: 'open' }), revision: 3 };
+      expect(await store.update(again, [])).toBe(true);
+      expect(await store.startAttempt(paying, attempt('at_2', one), [])).not.toEqual({ kind: 'started' });
+    });
+
     it('have their attempts in the order in which they began, over all sessions of an order', async () => {
       const store = await open();
       const first = await processing(store, 'cs_1', 'A');
