@@ -4,6 +4,7 @@ import { relay } from './relay.ts';
 import { allResults, type Benchmark, writeReport } from './report.ts';
 import { signature } from './signature.ts';
 import { slowDisk } from './slow-disk.ts';
+import { widget } from './widget.ts';
 import { xml } from './xml.ts';
 
 const benchmarks = new Map<string, Benchmark>([
@@ -13,6 +14,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['slow-disk', slowDisk],
   ['xml', xml],
   ['signature', signature],
+  ['widget', widget],
 ]);
 
 /** Runs the benchmarks that are named, or all; `--table` prints the results of earlier runs instead. */

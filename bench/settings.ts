@@ -9,8 +9,13 @@ export const benchAccount = {
 };
 
 /** The relay's configuration: everything on, and no limit in the way of many payments. */
-export function relaySettings(options: { store: string; gatewayPort: number; webhooks: 'delivered' | 'kept' }): object {
-  const { store, gatewayPort, webhooks } = options;
+export function relaySettings(options: {
+  store: string;
+  gatewayPort: number;
+  webhooks: 'delivered' | 'kept';
+  shopUrl?: string;
+}): object {
+  const { store, gatewayPort, webhooks, shopUrl = 'http://127.0.0.1:8082' } = options;
   const gateway = `http://127.0.0.1:${gatewayPort}`;
   return {
     listen: { port: 0 },
@@ -28,8 +33,8 @@ export function relaySettings(options: { store: string; gatewayPort: number; web
       {
         ...benchAccount,
         name: 'Benchmark',
-        allowed_origins: ['http://127.0.0.1:8082'],
-        return_urls: ['http://127.0.0.1:8082/'],
+        allowed_origins: [shopUrl],
+        return_urls: [`${shopUrl}/`],
         api_keys: [{ name: 'bench', sha256: createHash('sha256').update('bench').digest('hex'), scopes: ['*'] }],
         webhook: {
           url: `${gateway}/webhooks${webhooks === 'delivered' ? '' : '/never'}`,

@@ -47,7 +47,7 @@ it('takes the largest 3-D Secure window that fits, and the full screen on a page
 
 it('waits for the slow collectors no longer than it is told, and gives what there is', async () => {
   const reader = new DeviceReader(window, async () => ({
-    readFingerprint: never,
+    takeFingerprint: () => ({ found: never(), hurry: () => {} }),
     readHints: async () => ({ client_hints: { platform: 'Linux' } }),
   }));
   const device = await reader.read(5);
@@ -56,9 +56,36 @@ it('waits for the slow collectors no longer than it is told, and gives what ther
   expect(device.browser_lang).toBe('en-US');
 });
 
+it('takes its time until it is asked, then hurries, also when the collectors come only then', async () => {
+  const loaded = Promise.withResolvers<void>();
+  const hurry = vi.fn();
+  const found = Promise.withResolvers<{ device_fingerprint: string }>();
+  const reader = new DeviceReader(window, async () => {
+    await loaded.promise;
+    return { takeFingerprint: () => ({ found: found.promise, hurry }), readHints: async () => ({}) };
+  });
+  void reader.start();
+  const device = reader.read(5000);
+  hurry.mockImplementation(() => found.resolve({ device_fingerprint: 'f' }));
+  loaded.resolve();
+  expect((await device).device_fingerprint).toBe('f');
+
+  const early = vi.fn();
+  const second = new DeviceReader(window, async () => ({
+    takeFingerprint: () => ({ found: never(), hurry: early }),
+    readHints: async () => ({}),
+  }));
+  void second.start();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(early).not.toHaveBeenCalled();
+  await second.read(0);
+  expect(early).toHaveBeenCalled();
+});
+
 it('lets each collector fail for itself', async () => {
   const reader = new DeviceReader(window, async () => ({
-    readFingerprint: async () => ({ device_fingerprint: 'f' }),
+    takeFingerprint: () => ({ found: Promise.resolve({ device_fingerprint: 'f' }), hurry: () => {} }),
     readHints: () => {
       throw new Error('denied');
     },

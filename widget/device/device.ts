@@ -1,7 +1,10 @@
 import type { Device } from '../../shared/checkout/pay.ts';
 import { readBasics } from './basics.ts';
 
-type Slow = { readFingerprint(): Promise<Device>; readHints(navigator: Navigator): Promise<Device> };
+type Slow = {
+  takeFingerprint(self: Window): { found: Promise<Device>; hurry(): void };
+  readHints(navigator: Navigator): Promise<Device>;
+};
 
 /** What the slow collectors have found by now; each fails for itself. */
 export class DeviceReader {
@@ -9,21 +12,33 @@ export class DeviceReader {
   readonly #loadSlow: () => Promise<Slow>;
   #found: Device = {};
   #running: Promise<void> | undefined;
+  #hurried = false;
+  #hurry: (() => void) | undefined;
 
   constructor(self: Window, loadSlow: () => Promise<Slow>) {
     this.#self = self;
     this.#loadSlow = loadSlow;
   }
 
-  /** Starts the slow collectors; a second call does nothing. */
+  /** Starts the slow collectors, which take their time; a second call does nothing. */
   start(): Promise<void> {
     this.#running ??= this.#run();
     return this.#running;
   }
 
-  /** All that is known after at most `limitMs`. Never fails. */
+  /**
+   * All that is known after at most `limitMs`, with the slow collectors in haste. A fingerprint that is not whole is left out:
+   * it would be another device's. Never fails.
+   */
   async read(limitMs: number): Promise<Device> {
-    await Promise.race([this.start(), new Promise((resolve) => setTimeout(resolve, limitMs))]);
+    this.#hurried = true;
+    this.#hurry?.();
+    let timer: number | undefined;
+    const limit = new Promise((resolve) => {
+      timer = this.#self.setTimeout(resolve, limitMs);
+    });
+    await Promise.race([this.start(), limit]);
+    clearTimeout(timer);
     return { ...readBasics(this.#self), ...this.#found };
   }
 
@@ -33,10 +48,11 @@ export class DeviceReader {
       const keep = (found: Device) => {
         this.#found = { ...this.#found, ...found };
       };
-      await Promise.allSettled([
-        slow.readFingerprint().then(keep),
-        Promise.resolve(slow.readHints(this.#self.navigator)).then(keep),
-      ]);
+      const taking = slow.takeFingerprint(this.#self);
+      this.#hurry = () => taking.hurry();
+      if (this.#hurried) this.#hurry();
+      const readHints = async () => slow.readHints(this.#self.navigator);
+      await Promise.allSettled([taking.found.then(keep), readHints().then(keep)]);
     } catch {
       // The chunk did not load: the payment goes without.
     }

@@ -1,0 +1,55 @@
+import type { Browser } from 'puppeteer-core';
+import { visit } from './slow-phone.ts';
+import type { Case, Stage } from './stage.ts';
+
+/** When things came to be after the shop's page was asked for, in milliseconds, and how much moved meanwhile. */
+export type Sight = { visibleMs: number; typableMs: number; shift: number; height: number };
+
+/** Opens a shop's page for the first time, and looks on. */
+export async function look(browser: Browser, stage: Stage, kind: Case): Promise<Sight> {
+  const { page, seen, close } = await visit(browser);
+  try {
+    const { url, frameOrigin } = await stage.open(kind);
+    await page.goto(url, { waitUntil: 'domcontentloaded' });
+    const isDone = kind.form === 'bare' ? [] : ['typable' as const];
+    await seen(frameOrigin, (form) => [...isDone, 'payVisible' as const].every((name) => form[name] !== undefined));
+    // What comes late must not move anything either.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const { host, form, frame } = await seen(frameOrigin, () => true);
+    if (form.payVisible === undefined) throw new Error(`the pay button was never seen: ${kind.form}, ${kind.holding}`);
+    const after = form.origin - host.origin;
+    return {
+      visibleMs: after + form.payVisible,
+      typableMs: after + (form.typable ?? Number.POSITIVE_INFINITY),
+      shift: host.shift + form.shift,
+      height: await frame.evaluate(() => window.innerHeight),
+    };
+  } finally {
+    await close();
+  }
+}
+
+/** How many times slower a frame runs than unhindered; the proof that it is hindered. */
+export async function slowness(browser: Browser, stage: Stage): Promise<number> {
+  const times: number[] = [];
+  for (const throttled of [false, true]) {
+    const { page, seen, close } = await visit(browser, throttled);
+    const { url, frameOrigin } = await stage.open({ form: 'bare', holding: 'in the page' });
+    await page.goto(url);
+    const { frame } = await seen(frameOrigin, ({ payVisible }) => payVisible !== undefined);
+    times.push(
+      await frame.evaluate(() => {
+        const once = () => {
+          const start = performance.now();
+          let sum = 0;
+          for (let at = 0; at < 1e7; at++) sum += at % 7;
+          return sum > 0 ? performance.now() - start : 0;
+        };
+        return Math.min(...Array.from({ length: 8 }, once));
+      }),
+    );
+    await close();
+  }
+  const [quick = 1, slow = 0] = times;
+  return slow / quick;
+}

@@ -1,0 +1,75 @@
+import puppeteer, {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  CDPSessionEvent,
+  type Frame,
+  type Page,
+} from 'puppeteer-core';
+import { chromiumFlags, findChromium } from '../../test/support/chromium.ts';
+import { type Seen, watch } from './watch.ts';
+
+/** A slow phone, as Chromium plays it. */
+export const PHONE = {
+  cpu: 4,
+  viewport: { width: 412, height: 915 },
+} as const;
+
+/** Bytes a second, and milliseconds a request. */
+const NET = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
+
+/** A page in a profile of its own, so that nothing is cached and no process is warm. */
+export type Visit = {
+  page: Page;
+  context: BrowserContext;
+  /** What the frame of this origin and the page itself have seen, once `done` says so of the frame's, or at the end of time. */
+  seen(origin: string, done: (seen: Seen) => boolean): Promise<{ host: Seen; form: Seen; frame: Frame }>;
+  close(): Promise<void>;
+};
+
+const PATIENCE_MS = 20_000;
+const LOOK_EVERY_MS = 300;
+
+export async function launchPhone(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('Chromium is missing: run npm test, which installs it or says how');
+  return puppeteer.launch({ executablePath, args: chromiumFlags });
+}
+
+/** Opens an empty page whose frames, too, are slow from their first instruction on. */
+export async function visit(browser: Browser, throttled = true): Promise<Visit> {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.setViewport({ ...PHONE.viewport, isMobile: true, hasTouch: true });
+  await page.evaluateOnNewDocument(watch);
+  if (throttled) await slowDown(await page.createCDPSession());
+  return {
+    page,
+    context,
+    async seen(origin, done) {
+      const end = Date.now() + PATIENCE_MS;
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        const frame = page.frames().find((frame) => frame.url().startsWith(`${origin}/`));
+        const form = await frame?.evaluate(() => window.seen).catch(() => undefined);
+        const host = await page.evaluate(() => window.seen);
+        if (frame && form && host && (done(form) || Date.now() > end)) return { host, form, frame };
+        if (Date.now() > end) throw new Error(`no form came from ${origin}`);
+      }
+    },
+    close: () => context.close(),
+  };
+}
+
+/** A frame of another site is a target of its own, with a process of its own, which waits until it has been slowed down too. */
+async function slowDown(session: CDPSession): Promise<void> {
+  session.on(CDPSessionEvent.SessionAttached, (child) => void slowDown(child));
+  await Promise.all([
+    session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
+    session.send('Emulation.setCPUThrottlingRate', { rate: PHONE.cpu }),
+    session.send('Network.enable'),
+    session.send('Network.setCacheDisabled', { cacheDisabled: true }),
+    session.send('Network.emulateNetworkConditions', NET),
+  ]);
+  await session.send('Runtime.runIfWaitingForDebugger');
+}

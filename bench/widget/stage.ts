@@ -1,0 +1,121 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { z } from 'zod';
+import { type Assets, loadAssets } from '../../relay/checkout/assets.ts';
+import { checkConfig } from '../../relay/load-config.ts';
+import { createLog } from '../../relay/operating/log.ts';
+import { startRelay } from '../../relay/server.ts';
+import { openStore } from '../../relay/store/open.ts';
+import { relaySettings } from '../settings.ts';
+import { bareForm, barePage, bareScript, type Holding, shopPage } from './pages.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Who takes the fingerprint in our form: the build's own collectors, or the library in one go. */
+export type Collectors = 'built' | 'whole';
+export type Case = { form: 'ours' | 'bare'; holding: Holding; collectors?: Collectors };
+
+/** A shop on localhost, and our relay and a bare form on sites of their own, which are 127.0.0.1. */
+export type Stage = {
+  /** A page of the shop that nobody has opened before. */
+  open(kind: Case): Promise<{ url: string; frameOrigin: string }>;
+  close(): Promise<void>;
+};
+
+/** Starts all servers. `height` says how high a frame of the form is, for the pages that know it. */
+export async function startStage(height: () => number): Promise<Stage> {
+  const pages = new Map<string, string>();
+  const shop = await listen((req, res) =>
+    sendText(req.headers['accept-encoding'], res, pages.get(req.url ?? ''), 'html'),
+  );
+  const bare = await listen((req, res) => {
+    const isScript = req.url === '/embed.js';
+    sendText(req.headers['accept-encoding'], res, isScript ? bareScript : bareForm, isScript ? 'javascript' : 'html');
+  });
+  const shopUrl = shop.url.replace('127.0.0.1', 'localhost');
+  const assets = await loadAssets(join(root, 'dist'));
+  const relays = {
+    built: await startForm(assets, shopUrl),
+    whole: await startForm(await takingWhole(assets), shopUrl),
+  };
+
+  return {
+    async open({ form, holding, collectors = 'built' }) {
+      const path = `/${pages.size}`;
+      if (form === 'bare') pages.set(path, barePage(holding, bare.url, height()));
+      else pages.set(path, shopPage(holding, await relays[collectors].session(), height()));
+      return { url: `${shopUrl}${path}`, frameOrigin: form === 'bare' ? bare.url : relays[collectors].url };
+    },
+    async close() {
+      await Promise.all(Object.values(relays).map((relay) => relay.stop()));
+      for (const { server } of [shop, bare]) {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  };
+}
+
+const made = z.object({ client_secret: z.string(), checkout_url: z.string() });
+const embedding = z.object({ script: z.string() });
+
+async function startForm(assets: Assets, shopUrl: string) {
+  const settings = relaySettings({ store: 'sqlite::memory:', gatewayPort: 9, webhooks: 'kept', shopUrl });
+  const config = checkConfig(settings, {});
+  const log = createLog('silent', { write: () => {} });
+  const relay = await startRelay({ config, store: await openStore(config.store), assets, log });
+  const { script } = embedding.parse(await (await fetch(`${relay.url}/embed.json`)).json());
+  let orders = 0;
+  return {
+    ...relay,
+    async session() {
+      const order = { order_no: `W-${++orders}`, currency: 'BRL', amount: '129.90' };
+      const answer = await fetch(`${relay.url}/v1/sessions`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer bench', 'content-type': 'application/json' },
+        body: JSON.stringify({ order }),
+      });
+      const { client_secret, checkout_url } = made.parse(await answer.json());
+      return { script, secret: client_secret, url: checkout_url };
+    },
+  };
+}
+
+/** The same form with the baseline's collectors in the place of the built ones. */
+async function takingWhole(assets: Assets): Promise<Assets> {
+  const built = await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: true,
+      lib: { entry: join(import.meta.dirname, 'whole.ts'), formats: ['es'], fileName: 'whole' },
+    },
+  });
+  const [output] = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
+  const isSlow = ({ file }: { file: string }) => /\/slow-[^/]+$/.test(file);
+  if (output?.type !== 'chunk' || !assets.form.some(isSlow)) {
+    throw new Error('the collectors of the fingerprint are not where they were');
+  }
+  const body = Buffer.from(output.code);
+  return { ...assets, form: assets.form.map((asset) => (isSlow(asset) ? { ...asset, body } : asset)) };
+}
+
+async function listen(listener: RequestListener): Promise<{ url: string; server: Server }> {
+  const server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, server };
+}
+
+function sendText(accepts: unknown, res: Parameters<RequestListener>[1], text: string | undefined, type: string): void {
+  if (text === undefined) return void res.writeHead(404).end();
+  const zip = /gzip/.test(String(accepts));
+  const headers = { 'content-type': `text/${type}; charset=utf-8`, 'cache-control': 'no-store' };
+  res.writeHead(200, { ...headers, ...(zip && { 'content-encoding': 'gzip' }) }).end(zip ? gzipSync(text) : text);
+}
