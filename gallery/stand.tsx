@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { formatMoney } from '../shared/checkout/money.ts';
 import { Checkout } from '../widget/form/checkout.ts';
 import { flow } from '../widget/form/flow/flow.ts';
 import { parts } from '../widget/form/parts/parts.ts';
@@ -47,7 +48,9 @@ function showForm(
   { locale, messages }: { locale: string; messages: Record<string, string> },
 ): void {
   const load = { parts: async () => parts, flow: async () => flow };
-  const checkout = new Checkout({ view, locale, messages, allowed_origins: [] }, nowhere, load, { parts, flow });
+  const amount = formatMoney(locale, view.currency, view.amount);
+  const boot = { view, locale, amount, messages, allowed_origins: [] };
+  const checkout = new Checkout(boot, nowhere, load, { parts, flow });
   const { stage, told, errors, ...before } = state ?? {};
   checkout.set(before);
   render(<App checkout={checkout} hosted={hosted} />, main);

@@ -47,6 +47,8 @@ export type Boot = {
   view: PublicView;
   /** The shopper's locale, for numbers and dates: the first that was asked for. */
   locale: string;
+  /** The amount as the shopper reads it: browsers take long to start up their number formats. */
+  amount: string;
   /** The texts in the language that was found for it. */
   messages: Record<string, string>;
   /** Origins that may hold the frame; the form talks to no other. */

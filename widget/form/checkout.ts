@@ -1,4 +1,3 @@
-import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot } from '../../shared/checkout/view.ts';
 import { type Say, sayIn } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
@@ -12,10 +11,9 @@ export class Checkout implements Core {
   state: State;
   parts: Parts | undefined;
   flow: FlowModule | undefined;
-  say: Say;
-  locale: string;
   readonly world: World;
   readonly #load: Loaders;
+  #boot: Boot;
   #listener: Listener = () => {};
   #flow: Promise<Flow | undefined> | undefined;
   #lastChange = '';
@@ -27,8 +25,7 @@ export class Checkout implements Core {
     this.flow = loaded.flow;
     this.state = initialState(boot.view);
     if (!this.parts && needsParts(boot.view)) this.state = { ...this.state, stage: { name: 'incomplete' } };
-    this.say = sayIn(boot.messages);
-    this.locale = boot.locale;
+    this.#boot = boot;
     this.world = world;
   }
 
@@ -38,9 +35,8 @@ export class Checkout implements Core {
   }
 
   /** Goes on in another language; what was typed stays. */
-  speak({ locale, messages }: Boot): void {
-    this.locale = locale;
-    this.say = sayIn(messages);
+  speak(boot: Boot): void {
+    this.#boot = boot;
     this.set({});
   }
 
@@ -48,9 +44,18 @@ export class Checkout implements Core {
     return this.parts?.findFields(this.state.view, chosenMethod(this.state)) ?? [];
   }
 
+  get locale(): string {
+    return this.#boot.locale;
+  }
+
+  say: Say = (key, values) => sayIn(this.#boot.messages)(key, values);
+
   /** The amount, or another one of the same currency, as the shopper reads it. */
   money(amount = this.state.view.amount): string {
-    return formatMoney(this.locale, this.state.view.currency, amount);
+    const { currency } = this.state.view;
+    const { locale, view, amount: shown } = this.#boot;
+    if (amount === view.amount && currency === view.currency) return shown;
+    return this.flow?.formatMoney(locale, currency, amount) ?? `${amount} ${currency}`;
   }
 
   tell({ key, values }: Told): string {

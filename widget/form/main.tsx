@@ -8,6 +8,8 @@ import './styles.css';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
 
+const DRAWN_MS = 300;
+
 /** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const hosted = window.parent === window;
@@ -20,6 +22,8 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const [parts, flow] = await Promise.all([
     needsParts(boot.view) ? load.parts() : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
+    // What the server drew is to be seen first: to bring it to life takes a slow device longer. A hidden page is not drawn.
+    Promise.race([new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))), wait(DRAWN_MS)]),
   ]);
   const checkout: Checkout = new Checkout(
     boot,

@@ -51,6 +51,7 @@ export type Flow = {
 /** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */
 export type FlowModule = {
   startFlow(core: Core): Flow;
+  formatMoney(locale: string, currency: string, amount: string): string;
   /** What stands in the form's place. */
   Outcome: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean }>;
   /** What is told above the button. */

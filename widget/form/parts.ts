@@ -21,7 +21,7 @@ export function needsParts({
   );
 }
 
-/** Whether this view shows what the flow brings: anything but the form, and what is told in it. */
+/** Whether this view shows what the flow brings: anything but the form, what is told in it, and further amounts. */
 export function needsFlow(view: View): boolean {
-  return view.status !== 'open' || view.notice !== undefined;
+  return view.status !== 'open' || view.notice !== undefined || needsParts(view);
 }

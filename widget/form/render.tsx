@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
+import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot, Notice, RenderModule } from '../../shared/checkout/view.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, sayIn } from '../locales/messages.ts';
@@ -40,7 +41,8 @@ const nowhere: World = {
 export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins }) => {
   const { lang, messages } = findLanguage(locales);
   const locale = wellFormed(locales)[0] ?? lang;
-  const boot: Boot = { view, locale, messages, allowed_origins: [...allowed_origins] };
+  const amount = formatMoney(locale, view.currency, view.amount);
+  const boot: Boot = { view, locale, amount, messages, allowed_origins: [...allowed_origins] };
   const checkout = new Checkout(boot, nowhere, { parts: async () => parts, flow: async () => flow }, { parts, flow });
   const body = renderToString(
     <>

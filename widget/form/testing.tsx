@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach } from 'vitest';
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
+import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
 import { en } from '../locales/en.ts';
 import { Checkout } from './checkout.ts';
@@ -97,7 +98,13 @@ export const testFlow: FlowModule = {
 
 export const everything: Loaders = { parts: async () => parts, flow: async () => testFlow };
 
-export const bootOf = (view: CheckoutView): Boot => ({ view, locale: 'en', messages: en, allowed_origins: [] });
+export const bootOf = (view: CheckoutView): Boot => ({
+  view,
+  locale: 'en',
+  amount: formatMoney('en', view.currency, view.amount),
+  messages: en,
+  allowed_origins: [],
+});
 
 export function testWorld(world: Partial<World> = {}): World {
   return {

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../shared/checkout/money.ts';
 import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { fieldNames } from '../fields.ts';
@@ -223,6 +224,7 @@ export const flow: FlowModule = {
     );
     return started;
   },
+  formatMoney,
   Outcome,
   ToldView,
 };
