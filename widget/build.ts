@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BuildManifest } from '../shared/checkout/build.ts';
-import { type Built, bundle } from './build/bundle.ts';
+import type { BuildManifest, BuiltScript } from '../shared/checkout/build.ts';
+import { embedding } from '../shared/checkout/embedding.ts';
+import { type Built, bundle, type Script } from './build/bundle.ts';
+import { earlierScripts } from './build/earlier.ts';
 import { report } from './build/report.ts';
 import { hashSources } from './build/sources.ts';
 
@@ -15,33 +18,56 @@ const dist = join(root, 'dist');
 async function main(): Promise<void> {
   const sources = await hashSources(root);
   if (process.argv.includes('--if-stale') && (await isBuilt(sources))) return;
-  const { loader, render, css, form, assets } = await bundle(root);
+  const { loader, doctor, painted, probe, form, css, render, assets } = await bundle(root);
   const { lines, problems } = report(assets);
   console.log(lines.join('\n'));
   if (problems.length) throw new Error(problems.join('\n'));
-  const files = [loader, render, css, ...form.all];
+  const files = [loader, doctor, painted, probe, css, render, ...form.all];
   for (const file of files) await place(file);
+  const entryOf = ({ file, purpose }: Script): BuiltScript => ({ file, purpose });
   const manifest: BuildManifest = {
     sources,
-    loader: loader.file,
-    form: { entry: form.entry.file, files: form.all.map(({ file }) => file) },
+    loader: entryOf(loader),
+    doctor: entryOf(doctor),
+    form: { entry: form.entry.file, files: form.all.map(entryOf), preload: form.preload },
+    inline: { painted: entryOf(painted), probe: entryOf(probe) },
     css: css.file,
     render: render.file,
+    earlier: earlierScripts(await lastManifest(), new Set(files.map(({ file }) => file))),
   };
   await place({ file: 'build.json', code: `${JSON.stringify(manifest, undefined, 2)}\n` });
-  await prune(new Set(files.map(({ file }) => file)));
+  await prune(new Set([...files.map(({ file }) => file), ...manifest.earlier]));
+  const scripts = { loader: pinned(loader), doctor: pinned(doctor), form: form.all.map(pinned) };
+  const inline = [inlined(painted), inlined(probe)];
+  console.log(JSON.stringify(embedding('https://pay.example', { ...scripts, inline }), undefined, 2));
+}
+
+function pinned({ file, purpose, code }: Script) {
+  return { file, purpose, integrity: `sha384-${createHash('sha384').update(code).digest('base64')}` };
+}
+
+/** Policies name inline scripts by SHA-256. */
+function inlined({ file, purpose, code }: Script) {
+  return { file, purpose, integrity: `sha256-${createHash('sha256').update(code).digest('base64')}` };
+}
+
+async function lastManifest(): Promise<BuildManifest | undefined> {
+  try {
+    return JSON.parse(await readFile(join(dist, 'build.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether `dist` holds all of a build of these sources. */
 async function isBuilt(sources: string): Promise<boolean> {
-  try {
-    const manifest: BuildManifest = JSON.parse(await readFile(join(dist, 'build.json'), 'utf8'));
-    const { loader, css, render, form } = manifest;
-    await Promise.all([loader, css, render, ...form.files].map((file) => access(join(dist, file))));
-    return manifest.sources === sources;
-  } catch {
-    return false;
-  }
+  const manifest = await lastManifest();
+  if (manifest?.sources !== sources) return false;
+  const { loader, doctor, inline, form, css, render, earlier } = manifest;
+  const scripts = [loader, doctor, inline.painted, inline.probe, ...form.files];
+  const files = [...scripts.map(({ file }) => file), css, render, ...earlier];
+  const found = await Promise.allSettled(files.map((file) => access(join(dist, file))));
+  return found.every(({ status }) => status === 'fulfilled');
 }
 
 async function place({ file, code }: Built): Promise<void> {
@@ -54,7 +80,7 @@ async function place({ file, code }: Built): Promise<void> {
 
 /** Removes what earlier builds left. Only files of our own kinds: other rooms build into `dist` too. */
 async function prune(wanted: ReadonlySet<string>): Promise<void> {
-  const ours = [/^(turnpike|render)-\w+\.js$/, /^form\/[^/]+\.(js|css)$/];
+  const ours = [/^(turnpike|turnpike-doctor|painted|probe|render)-\w+\.js$/, /^form\/[^/]+\.(js|css)$/];
   const found = [...(await readdir(dist)), ...(await readdir(join(dist, 'form'))).map((name) => `form/${name}`)];
   const old = found.filter((file) => !wanted.has(file) && ours.some((pattern) => pattern.test(file)));
   await Promise.all(old.map((file) => rm(join(dist, file), { force: true })));

@@ -2,23 +2,28 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BuildManifest } from '../../shared/checkout/build.ts';
-import type { RenderModule } from '../../shared/checkout/view.ts';
+import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
+import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
 
-/** One file of the build, held in memory. */
-export type Asset = { body: Buffer; etag: string; integrity: string };
+/** One script of the build, held in memory. */
+export type Asset = BuiltScript & { body: Buffer; integrity: string };
+
+/** A script that pages carry inline, and its hash for their `script-src`. */
+export type InlineScript = BuiltScript & { code: string; integrity: string };
 
 /** What the widget's build made, ready to be served. */
 export type Assets = {
   loader: Asset;
-  /** The loader's immutable name: `turnpike-<hash>.js`. */
-  loaderName: string;
-  /** The form's scripts by file name. */
-  form: ReadonlyMap<string, Asset>;
+  doctor: Asset;
+  /** The form's scripts. */
+  form: readonly Asset[];
+  /** Scripts of earlier builds, by their path, that pages may still ask for. */
+  earlier: ReadonlyMap<string, Asset>;
   formEntry: string;
+  /** What a page should load at once with the entry, and with each part. */
+  preload: Readonly<Record<'entry' | FormPart, readonly string[]>>;
+  inline: { painted: InlineScript; probe: InlineScript };
   css: string;
-  /** For a CSP's `style-src`. */
-  cssHash: string;
   render: RenderModule;
 };
 
@@ -30,18 +35,28 @@ export class BuildMissing extends Error {
 
 /** Reads the widget's build from a folder. Throws BuildMissing. */
 export async function loadAssets(dist: string): Promise<Assets> {
+  const read = (file: string): Buffer => readFileSync(join(dist, file));
+  const asset = (script: BuiltScript): Asset => {
+    const body = read(script.file);
+    return { ...script, body, integrity: `sha384-${createHash('sha384').update(body).digest('base64')}` };
+  };
+  const inline = (script: BuiltScript): InlineScript => {
+    const code = read(script.file).toString('utf8');
+    return { ...script, code, integrity: hashOf(code) };
+  };
   try {
-    const manifest: BuildManifest = JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8'));
-    const loader = asset(join(dist, manifest.loader));
-    const css = readFileSync(join(dist, manifest.css), 'utf8');
+    const manifest: BuildManifest = JSON.parse(read('build.json').toString('utf8'));
     const render: RenderModule = await import(pathToFileURL(join(dist, manifest.render)).href);
+    const earlier = manifest.earlier.map((file) => asset({ file, purpose: 'of an earlier build' }));
     return {
-      loader,
-      loaderName: `turnpike-${createHash('sha256').update(loader.body).digest('hex').slice(0, 16)}.js`,
-      form: new Map(manifest.form.files.map((file) => [baseName(file), asset(join(dist, file))])),
-      formEntry: baseName(manifest.form.entry),
-      css,
-      cssHash: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+      loader: asset(manifest.loader),
+      doctor: asset(manifest.doctor),
+      form: manifest.form.files.map(asset),
+      earlier: new Map(earlier.map((script) => [`/${script.file}`, script])),
+      formEntry: manifest.form.entry,
+      preload: manifest.form.preload,
+      inline: { painted: inline(manifest.inline.painted), probe: inline(manifest.inline.probe) },
+      css: read(manifest.css).toString('utf8'),
       render,
     };
   } catch (error) {
@@ -49,12 +64,7 @@ export async function loadAssets(dist: string): Promise<Assets> {
   }
 }
 
-function asset(path: string): Asset {
-  const body = readFileSync(path);
-  const digest = createHash('sha384').update(body).digest('base64');
-  return { body, etag: `"${digest.slice(0, 32)}"`, integrity: `sha384-${digest}` };
-}
-
-function baseName(path: string): string {
-  return path.split('/').at(-1) ?? path;
+/** The hash of an inline script or style, as policies name it. */
+export function hashOf(code: string): string {
+  return `sha256-${createHash('sha256').update(code).digest('base64')}`;
 }

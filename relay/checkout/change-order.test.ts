@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, DAY, declinedOf, lost, record, setUpResolving } from '../../test/support/resolving.ts';
 import { changeOrder } from './change-order.ts';
+import { checkLeftAttempts } from './left-attempts.ts';
 import type { Session } from './session.ts';
 import { checkoutView, publicView } from './view.ts';
 
@@ -176,6 +177,45 @@ describe('a changed order', () => {
     expect(await truth(open)).toMatchObject({ status: 'approved', amount: '10.00', transaction_id: 'T1', revision: 2 });
     expect(await checkoutView(context, await stored(open.id))).toMatchObject({ status: 'approved', amount: '10.00' });
     expect((await webhooks(open)).at(-1)).toMatchObject({ type: 'session.approved', data: { amount: '10.00' } });
+  });
+
+  it('is not told to be unpaid by the look that proves an attempt left before the change to be paid', async () => {
+    const { books, session, change, leave, pay, truth, webhooks } = await setUp();
+    const open = await session('A');
+    await leave(open);
+    await change(open, { amount: '20.00' });
+    books.records = [record('A', 'T1', '3000')];
+    await leave(open);
+    expect(await truth(open)).toMatchObject({
+      status: 'approved',
+      amount: '10.00',
+      transaction_id: 'T1',
+      attempts: [{ status: 'approved' }, { status: 'not_paid', amount: '20.00' }],
+    });
+    expect((await webhooks(open)).at(-1)).toMatchObject({ type: 'session.approved', data: { amount: '10.00' } });
+    await expect(pay(open)).rejects.toThrow();
+  });
+
+  it('is not charged a second time while an attempt that was left may be paid, whatever its amount', async () => {
+    const { context, account, books, session, change, leave, stored, truth } = await setUp();
+    const open = await session('A');
+    await leave(open);
+    await change(open, { amount: '20.00' });
+    await leave(open);
+    await change(open, { amount: '30.00' });
+    const again = async () =>
+      checkLeftAttempts(context, account, await context.store.attemptsOfOrder('demo', (await stored(open.id)).order_no));
+    await again();
+    for (const amount of ['10.00', '20.00', '20', '40.00']) {
+      books.records = [record('A', 'T1', '77', { amount })];
+      await expect(again(), amount).rejects.toMatchObject({ code: 'order_in_progress' });
+    }
+    books.change = { return_status: '0' };
+    await expect(again()).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    books.change = {};
+    books.records = [record('A', 'T1', '3000', { amount: '20.0' })];
+    await expect(again()).rejects.toMatchObject({ code: 'order_already_paid' });
+    expect(await truth(open)).toMatchObject({ status: 'approved', amount: '20.00', transaction_id: 'T1' });
   });
 
   it('is found to be paid twice where both amounts were paid', async () => {

@@ -1,60 +1,48 @@
-import { type Response, Router } from 'express';
+import { Router } from 'express';
+import { embedding } from '../../shared/checkout/embedding.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { addRoute } from '../http.ts';
 import type { Asset, Assets } from './assets.ts';
-
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+import { probePage } from './probe-page.ts';
+import { IMMUTABLE, SHORT, sendScript } from './send-script.ts';
 
 /** The scripts that a shop's page and the frame load, and what a shop must know to allow them (design 4.2). */
 export function embedRoutes(context: Context, assets: Assets): Router {
   const router = Router();
+  const { loader, doctor, form, earlier, inline } = assets;
+  const pinned = new Map<string, Asset>([
+    ...earlier,
+    ...[loader, doctor, ...form].map((script): [string, Asset] => [`/${script.file}`, script]),
+  ]);
 
-  addRoute(router, '/turnpike.js', { get: [(_req, res) => sendScript(res, assets.loader, 'public, max-age=300')] });
-  addRoute(router, `/${assets.loaderName}`, { get: [(_req, res) => sendScript(res, assets.loader, IMMUTABLE)] });
+  addRoute(router, '/turnpike.js', { get: [(req, res) => sendScript(req, res, loader, SHORT)] });
+  addRoute(router, '/turnpike-doctor.js', { get: [(req, res) => sendScript(req, res, doctor, SHORT)] });
 
-  addRoute(router, '/form/:file', {
+  for (const path of ['/turnpike-:hash.js', '/form/:file']) {
+    addRoute(router, path, {
+      get: [
+        (req, res) => {
+          const script = pinned.get(req.path);
+          if (!script) throw new ProblemError('not_found', 'There is no such script, or no longer.');
+          return sendScript(req, res, script, IMMUTABLE);
+        },
+      ],
+    });
+  }
+
+  addRoute(router, '/embed.json', {
     get: [
-      (req, res) => {
-        const file = assets.form.get(String(req.params.file));
-        if (!file) throw new ProblemError('not_found', 'There is no such script.');
-        sendScript(res, file, IMMUTABLE);
+      (_req, res) => {
+        const scripts = { loader, doctor, form, inline: [inline.painted, inline.probe] };
+        res.set('Access-Control-Allow-Origin', '*').json(embedding(context.config.public_url, scripts));
       },
     ],
   });
 
-  addRoute(router, '/embed.json', {
-    get: [(_req, res) => void res.set('Access-Control-Allow-Origin', '*').json(embedding(context, assets))],
-  });
+  // Before the pages of sessions, whose address this one's looks like.
+  const { html, headers } = probePage(inline.probe);
+  addRoute(router, '/checkout/doctor', { get: [(_req, res) => void res.set(headers).send(html)] });
 
   return router;
-}
-
-function embedding(context: Context, assets: Assets): object {
-  const origin = context.config.public_url;
-  const src = `${origin}/${assets.loaderName}`;
-  const { integrity } = assets.loader;
-  return {
-    script: `<script src="${src}" integrity="${integrity}" crossorigin="anonymous" async></script>`,
-    csp: [`script-src ${origin}`, `frame-src ${origin}`],
-    scripts: [
-      { url: src, integrity, purpose: 'puts the checkout frame into the shop’s page' },
-      ...[...assets.form].map(([file, { integrity }]) => ({
-        url: `${origin}/form/${file}`,
-        integrity,
-        purpose: 'the payment form inside the frame',
-      })),
-    ],
-  };
-}
-
-function sendScript(res: Response, asset: Asset, cacheControl: string): void {
-  res.set({
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': cacheControl,
-    ETag: asset.etag,
-    'Access-Control-Allow-Origin': '*',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  });
-  res.send(asset.body);
 }

@@ -134,8 +134,16 @@ async function lookAtSession(context: Context, session: Session, asked: Asked, o
     const finding = await settleByRecords(context, session, attempt.id, asked, occasion);
     if (finding?.kind === 'undecided' && !wasDeclined(attempt)) undecided = true;
   }
+  // Once what it waited for is settled, what was left before that is in question: nobody is told "not paid" of an order that
+  // the same answer proves to be paid, of the amount that it had before it was changed.
+  const settled = isWaiting(session) ? await context.store.session(session.id) : undefined;
+  if (settled && !isWaiting(settled)) return lookAtSession(context, settled, asked, occasion);
   if (occasion === 'resolver') await moveWatch(context, session.id);
   return undecided;
+}
+
+function isWaiting({ state }: Session): boolean {
+  return state.status === 'redirected' || state.status === 'unknown';
 }
 
 async function settleByRecords(

@@ -1,16 +1,26 @@
+import { constants } from 'node:zlib';
+import compression from 'compression';
 import { type Request, type Response, Router } from 'express';
-import type { Notice, Theme } from '../../shared/checkout/view.ts';
+import type { Notice } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context.ts';
 import { addRoute } from '../http.ts';
 import type { Assets } from './assets.ts';
 import { issuerPage } from './issuer-page.ts';
 import { localeWishes } from './locales.ts';
 import { lookForShopper } from './look.ts';
+import { looksOf, variablesRule } from './looks.ts';
 import { checkoutPage, noticePage, type Page } from './page.ts';
 import { returnAddress } from './return-url.ts';
 import { isValidTicket } from './secrets.ts';
 import type { Session } from './session.ts';
 import { publicView } from './view.ts';
+
+/**
+ * Pages are made for each request, so they are compressed lightly: that costs less than a millisecond, and saves more on the way.
+ * They hold no secret and no personal value (those come by `/checkout/api/session`, which is never compressed), so that what an
+ * address puts into them cannot be used to guess at one by its size (BREACH).
+ */
+const compressed = compression({ level: 6, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } });
 
 /** The pages that a shopper's browser opens (design 4.2): the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
@@ -18,6 +28,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
 
   addRoute(router, '/checkout/:session_id', {
     get: [
+      compressed,
       async (req, res) => {
         const session = await context.store.session(String(req.params.session_id));
         if (!session) return sendNotice(req, res.status(404), 'not_found');
@@ -27,7 +38,10 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         const rendered = assets.render.renderCheckout({ view, locales, allowed_origins });
         // Known from the request, so that a frame need not wait for its script to lose the hosted page's margins.
         const framed = req.get('sec-fetch-dest') === 'iframe';
-        send(res, checkoutPage(assets, rendered, { theme: themeOf(req.query.theme), framed }, allowed_origins));
+        // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
+        const variables = framed ? variablesRule(req.query) : '';
+        const asked = { ...looksOf(req.query.theme), framed, variables };
+        send(res, checkoutPage(assets, rendered, asked, allowed_origins));
       },
     ],
   });
@@ -86,8 +100,4 @@ export function pageRoutes(context: Context, assets: Assets): Router {
 
 function send(res: Response, page: Page): void {
   res.set(page.headers).send(page.html);
-}
-
-function themeOf(value: unknown): Theme {
-  return value === 'light' || value === 'dark' ? value : 'auto';
 }

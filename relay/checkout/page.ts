@@ -1,32 +1,50 @@
-import type { Boot, RenderedPage, Theme } from '../../shared/checkout/view.ts';
-import type { Assets } from './assets.ts';
+import type { Boot, RenderedPage } from '../../shared/checkout/view.ts';
+import { type Assets, hashOf } from './assets.ts';
+import type { Looks } from './looks.ts';
 
 /** A whole HTML document and the headers that it needs. */
 export type Page = { html: string; headers: Record<string, string> };
+
+/** How a page was asked for: `framed` stands in a frame, `variables` is the rule that sets the shop's CSS variables. */
+export type Asked = Looks & { framed: boolean; variables: string };
 
 /** The document of a checkout: rendered body, the form's style sheet inline, its script as a module. */
 export function checkoutPage(
   assets: Assets,
   rendered: RenderedPage & { boot: Boot },
-  asked: { theme: Theme; framed: boolean },
+  asked: Asked,
   allowedOrigins: readonly string[],
 ): Page {
-  const script = `<script type="module" src="/form/${assets.formEntry}"></script>`;
+  const { entry, ...parts } = assets.preload;
+  const preloads = [...entry, ...(rendered.preload ?? []).flatMap((part) => parts[part])];
+  const head = [
+    `<script type="module" src="/${assets.formEntry}"></script>`,
+    ...[...new Set(preloads)].map((file) => `<link rel="modulepreload" href="/${file}">`),
+  ];
+  const { code, integrity } = assets.inline.painted;
+  // What the server rendered has been read by then, and is shown before anything else is.
+  const painted = `<script>${code}</script>`;
   const boot = `<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>`;
-  return page(assets, rendered, asked, { script, boot, frameAncestors: allowedOrigins.join(' ') });
+  return page(assets, rendered, asked, {
+    head: head.join('\n'),
+    end: `${painted}\n${boot}`,
+    scriptHashes: ` '${integrity}'`,
+    frameAncestors: allowedOrigins.join(' '),
+  });
 }
 
 /** The document of a page that only tells something. */
 export function noticePage(assets: Assets, rendered: RenderedPage): Page {
-  return page(assets, rendered, { theme: 'auto', framed: false }, { script: '', boot: '', frameAncestors: "'none'" });
+  const asked: Asked = { theme: 'auto', compact: false, framed: false, variables: '' };
+  return page(assets, rendered, asked, { head: '', end: '', scriptHashes: '', frameAncestors: "'none'" });
 }
 
-/** The content security policy of the frame (design 4.2). */
-export function contentSecurityPolicy(cssHash: string, frameAncestors: string): string {
+/** The content security policy of the frame (design 4.2). The hashes of inline scripts begin with a space each. */
+export function contentSecurityPolicy(styleHashes: string, frameAncestors: string, scriptHashes = ''): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' ${cssHash}`,
+    `script-src 'self'${scriptHashes}`,
+    `style-src 'self' ${styleHashes}`,
     "connect-src 'self'",
     "img-src 'self' data:",
     "form-action 'none'",
@@ -40,12 +58,14 @@ export function contentSecurityPolicy(cssHash: string, frameAncestors: string): 
 function page(
   assets: Assets,
   rendered: RenderedPage,
-  { theme, framed }: { theme: Theme; framed: boolean },
-  parts: { script: string; boot: string; frameAncestors: string },
+  { theme, compact, framed, variables }: Asked,
+  parts: { head: string; end: string; scriptHashes: string; frameAncestors: string },
 ): Page {
   const scheme = theme === 'auto' ? 'light dark' : theme;
+  const classes = [...(framed ? ['framed'] : []), ...(compact ? ['compact'] : [])].join(' ');
+  const styles = [assets.css, rendered.style, variables].flatMap((style) => (style ? [style] : []));
   const html = `<!doctype html>
-<html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}"${framed ? ' class="framed"' : ''}>
+<html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}"${classes && ` class="${classes}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -53,22 +73,26 @@ function page(
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
 <title>${escapeHtml(rendered.title)}</title>
-<style>${assets.css}</style>
-${parts.script}
+${parts.head}
+${styles.map((style) => `<style${style === variables ? ' id="variables"' : ''}>${style}</style>`).join('')}
 </head>
 <body>
 <div id="turnpike">${rendered.body}</div>
-${parts.boot}
+${parts.end}
 </body>
 </html>
 `;
+  const styleHashes = styles.map((style) => `'${hashOf(style)}'`).join(' ');
   return {
     html,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(assets.cssHash, parts.frameAncestors),
+      'Content-Security-Policy': contentSecurityPolicy(styleHashes, parts.frameAncestors, parts.scriptHashes),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
+      // A shop's page that is isolated (COEP) holds frames that are so too, and say that they may be held.
+      'Cross-Origin-Embedder-Policy': 'require-corp',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
     },
   };
 }

@@ -1,13 +1,24 @@
+import type { FormPart } from './view.ts';
+
+/** One script of the build, and what it is for, as the inventory of scripts tells it (PCI DSS 6.4.3). */
+export type BuiltScript = { file: string; purpose: string };
+
 /** `dist/build.json`: what the widget's build made, for the relay to serve. Paths are relative to `dist`. */
 export type BuildManifest = {
   /** A hash of every source that went in; another one means that the build is stale. */
   sources: string;
   /** The loader, `turnpike.js`. */
-  loader: string;
-  /** The form's module script and all chunks that it may load. */
-  form: { entry: string; files: string[] };
+  loader: BuiltScript;
+  /** The module that `Turnpike.doctor()` loads. */
+  doctor: BuiltScript;
+  /** The form's module script, all scripts of the form, and by part those that a page should load at once with it. */
+  form: { entry: string; files: BuiltScript[]; preload: Record<'entry' | FormPart, string[]> };
+  /** Scripts that pages carry inline: the one that tells that the page stands, and the doctor's hidden page. */
+  inline: Record<'painted' | 'probe', BuiltScript>;
   /** The form's whole style sheet, inlined into the page. */
   css: string;
   /** The module of type `RenderModule`. */
   render: string;
+  /** Scripts of earlier builds that pages may still ask for: pinned loaders, and what a form that is open loads later. */
+  earlier: string[];
 };

@@ -1,5 +1,4 @@
 import type { SessionStatus } from './status.ts';
-import type { Theme } from './view.ts';
 
 /** Marks a message between the frame and its host page as ours. */
 export const CHANNEL = 'turnpike';
@@ -22,15 +21,17 @@ export type ErrorDetail = { code: string; message: string };
 
 /**
  * From the host page to the frame. `connect` is repeated until `ready` comes back, and sent again when the page changes the
- * form's looks or language, which the frame follows in place.
+ * form's looks or language, which the frame follows in place. `theme` holds the tokens of the attribute; what is left out stays
+ * as the frame's address says.
  */
 export type HostMessage =
-  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables; theme?: Theme; locale?: string }
+  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables; theme?: string; locale?: string }
   | { channel: typeof CHANNEL; type: 'update' }
   | { channel: typeof CHANNEL; type: 'submit' };
 
-/** From the frame to the host page. */
+/** From the frame to the host page. `painted` comes from the document itself, before its script is there: only a height is told. */
 export type FrameMessage =
+  | { channel: typeof CHANNEL; type: 'painted'; height: number }
   | { channel: typeof CHANNEL; type: 'ready'; height: number }
   | { channel: typeof CHANNEL; type: 'resize'; height: number }
   | { channel: typeof CHANNEL; type: 'change'; detail: ChangeDetail }

@@ -1,7 +1,6 @@
 import { CHANNEL as channel, type HostMessage, type Unmarked, type Variables } from '../../shared/checkout/frame.ts';
-import type { Theme } from '../../shared/checkout/view.ts';
 import { tellApp } from '../webview.ts';
-import { attend, type EventName } from './frame.ts';
+import { attend } from './frame.ts';
 
 export const TAG = 'turnpike-checkout';
 
@@ -18,11 +17,11 @@ export interface CheckoutElement extends HTMLElement {
 const TITLES: Readonly<Record<string, string>> = { pt: 'Pagamento', es: 'Pago' };
 
 /** The `color-scheme` of a frame: one that is not its document's has the frame painted opaque. */
-const schemeOf = (theme: Theme) => (theme === 'auto' ? 'light dark' : theme);
+const schemeOf = (theme: string) => theme.replace('auto', 'light dark').replace(' compact', '');
 
-/** Defines `<turnpike-checkout>`, whose frames come from `origin`. Without a DOM, or a second time, it does nothing. */
+/** Defines `<turnpike-checkout>`, whose frames come from `origin`. A second time it does nothing. */
 export function defineElement(origin: string): void {
-  if (typeof customElements === 'undefined' || customElements.get(TAG)) return;
+  if (customElements.get(TAG)) return;
 
   // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid.
   const sheet = new CSSStyleSheet();
@@ -30,14 +29,14 @@ export function defineElement(origin: string): void {
 
   class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
     static observedAttributes = ['session', 'locale', 'theme'];
-    #variables: Variables = {};
+    #variables: Variables | undefined;
     #attended: ReturnType<typeof attend> | undefined;
     #shadow = this.attachShadow({ mode: 'open' });
     #fallback = document.createElement('slot');
     #own: HTMLIFrameElement | undefined;
 
     get variables(): Variables {
-      return this.#variables;
+      return this.#variables ?? {};
     }
 
     set variables(variables: Variables) {
@@ -46,11 +45,18 @@ export function defineElement(origin: string): void {
     }
 
     connectedCallback(): void {
+      // What was set before we were defined hides what we do with it.
+      if (Object.hasOwn(this, 'variables')) {
+        this.#variables = this.variables;
+        Reflect.deleteProperty(this, 'variables');
+      }
       this.#shadow.adoptedStyleSheets = [sheet];
       this.#shadow.append(this.#fallback);
-      // While the page is being read, our children may not be there yet: the next node comes after the last of them.
-      if (document.readyState === 'loading' && !this.nextSibling) {
-        document.addEventListener('DOMContentLoaded', this.#open, { once: true });
+      // While the page is being read, our children may not be there yet: they are once anything comes after us.
+      let end: Node | null = this;
+      while (end && !end.nextSibling) end = end.parentNode;
+      if (document.readyState === 'loading' && !end) {
+        document.addEventListener('DOMContentLoaded', this.#open);
       } else this.#open();
     }
 
@@ -59,9 +65,12 @@ export function defineElement(origin: string): void {
       this.#close();
     }
 
+    // With this, `moveBefore` moves the frame alive.
+    connectedMoveCallback(): void {}
+
     // Another language or theme is followed in place, so that nothing typed gets lost; another session is another frame.
     attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-      if (before === after || !this.isConnected) return;
+      if (before === after) return;
       if (name === 'session') {
         this.#close();
         this.#open();
@@ -88,7 +97,13 @@ export function defineElement(origin: string): void {
         origin,
         adopted: !this.#own,
         wishes: () => this.#wishes(),
-        emit: (event, detail) => this.#emit(event, detail),
+        emit: (event, detail) => {
+          tellApp(window, { channel, type: event, detail });
+          this.dispatchEvent(new CustomEvent(event, { detail }));
+        },
+        show: (isShown) => {
+          this.#fallback.hidden = isShown && this.#own !== undefined;
+        },
         navigate: (url) => location.assign(url),
       });
     };
@@ -98,18 +113,18 @@ export function defineElement(origin: string): void {
       this.#attended = undefined;
       this.#own?.remove();
       this.#own = undefined;
-      this.#fallback.style.display = '';
+      this.#fallback.hidden = false;
     }
 
     // Light unless the page says otherwise: the frame is see-through, and must be readable on the page that it stands on.
-    get #theme(): Theme {
-      const theme = this.getAttribute('theme');
-      return theme === 'dark' || theme === 'auto' ? theme : 'light';
+    get #theme(): string {
+      const theme = this.getAttribute('theme') ?? '';
+      return (/dark|auto/.exec(theme)?.[0] ?? 'light') + (/compact/.test(theme) ? ' compact' : '');
     }
 
     #wishes(): Unmarked<HostMessage> {
       const locale = this.getAttribute('locale') ?? undefined;
-      // An adopted frame has its theme from its own address unless the element says another.
+      // An adopted frame has its looks from its own address unless the element says others.
       const theme = this.#own || this.hasAttribute('theme') ? this.#theme : undefined;
       return { type: 'connect', variables: this.#variables, theme, locale };
     }
@@ -127,21 +142,17 @@ export function defineElement(origin: string): void {
       const session = this.getAttribute('session');
       if (!session) return undefined;
       const locale = this.getAttribute('locale') ?? '';
+      const theme = this.#theme;
       const frame = document.createElement('iframe');
       frame.title = TITLES[locale.slice(0, 2)] ?? 'Checkout';
-      const query = new URLSearchParams({ ...(locale && { locale }), theme: this.#theme });
-      frame.src = `${origin}/checkout/${encodeURIComponent(session.split('.')[0] ?? '')}?${query}#${session}`;
-      const colorScheme = schemeOf(this.#theme);
-      Object.assign(frame.style, { display: 'block', width: '100%', height: '0', border: '0', colorScheme });
+      const query = new URLSearchParams({ ...(locale && { locale }), theme, ...this.#variables });
+      frame.src = `${origin}/checkout/${session.split('.')[0]}?${query}#${session}`;
+      // Not seen before it has something to show, nor stepped into with the Tab key.
+      const style = 'display:block;width:100%;border:0;height:0;visibility:hidden;color-scheme:';
+      frame.style.cssText = style + schemeOf(theme);
       this.#shadow.append(frame);
       this.#own = frame;
       return frame;
-    }
-
-    #emit(event: EventName, detail?: object): void {
-      if (event === 'ready' && this.#own) this.#fallback.style.display = 'none';
-      tellApp(window, { channel, type: event, detail });
-      this.dispatchEvent(new CustomEvent(event, { detail }));
     }
   }
 

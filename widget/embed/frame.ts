@@ -1,84 +1,144 @@
-import type { FrameMessage, HostMessage, Unmarked } from '../../shared/checkout/frame.ts';
-import { link } from './messages.ts';
+import { CHANNEL as channel, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
+import { isFrameMessage } from './messages.ts';
 
 export type EventName = 'ready' | 'change' | 'submit' | 'result' | 'error';
 
 type Options = {
   frame: HTMLIFrameElement;
   origin: string;
-  /** Whether the frame was in the page before us, so that it may have loaded already. */
+  /** Whether the frame was in the page before us, so that it may stand already. */
   adopted: boolean;
   /** The `connect` message, as the page wants the form now. */
   wishes(): Unmarked<HostMessage>;
   emit(event: EventName, detail?: object): void;
+  /** The frame can be seen now, or no longer. */
+  show(isShown: boolean): void;
   navigate(url: string): void;
 };
 
 const CONNECT_EVERY_MS = 250;
-const GIVE_UP_MS = 20_000;
+/** How long a frame may show nothing; shorter once it has loaded, for then it is an error page. */
+const UNSEEN_MS = 10_000;
+const UNSEEN_AFTER_LOAD_MS = 3000;
+/** How long a form that is seen may wait for its script. */
+const LIFELESS_MS = 20_000;
+/** A frame that does not come is put in again as often; one that comes lifeless, half as often. */
+const FAILURES = 3;
 const HIGHEST_PX = 10_000;
 
-/** Brings a frame to life: connects until it answers, keeps its height, and passes its events on. Returns how to stop and send. */
-export function attend({ frame, origin, adopted, wishes, emit, navigate }: Options): {
+/**
+ * Brings a frame to life: shows it once it stands, connects until it answers, keeps its height, and passes its events on. One
+ * that does not come is loaded again, after a pause or when the device is online again. Returns how to stop and send.
+ */
+export function attend({ frame, origin, adopted, wishes, emit, show, navigate }: Options): {
   send(message: Unmarked<HostMessage>): void;
   stop(): void;
 } {
-  let connecting: ReturnType<typeof setInterval> | undefined;
-  let givingUp: ReturnType<typeof setTimeout> | undefined;
+  let connecting: ReturnType<typeof setTimeout> | undefined;
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  // An adopted frame may have said so before we listened.
+  let painted = adopted;
+  let spoken = false;
   let alive = false;
+
+  const send = (message: Unmarked<HostMessage>) => frame.contentWindow?.postMessage({ channel, ...message }, origin);
   const rest = () => {
     clearInterval(connecting);
-    clearTimeout(givingUp);
+    clearTimeout(limit);
   };
-  const { send, close } = link({ frame, origin, hear });
-  const start = (loaded: boolean) => {
-    rest();
+  const wait = (ms: number, then = fail) => {
+    clearTimeout(limit);
+    limit = setTimeout(then, ms);
+  };
+  const connect = () => {
     alive = false;
-    // Before its first load our own frame is still of no origin, and nothing could be sent to it.
-    if (loaded) connecting = setInterval(() => send(wishes()), CONNECT_EVERY_MS);
-    givingUp = setTimeout(() => {
-      rest();
-      emit('error', { code: 'frame_timeout', message: 'The checkout did not load in time.' });
-    }, GIVE_UP_MS);
-  };
-  const loaded = () => {
-    start(true);
+    clearInterval(connecting);
+    connecting = setInterval(() => send(wishes()), CONNECT_EVERY_MS);
     send(wishes());
   };
-  frame.addEventListener('load', loaded);
-  start(adopted);
+  const reveal = (height: number) => {
+    painted = true;
+    setHeight(height);
+    frame.style.visibility = '';
+    show(true);
+  };
+  // Another document is in the frame. Ours has said so before it was whole; any other is an error page, or was there before us.
+  const loaded = () => {
+    if (!spoken) {
+      connect();
+      wait(painted ? LIFELESS_MS : UNSEEN_AFTER_LOAD_MS);
+    }
+    spoken = false;
+  };
+  const load = () => {
+    rest();
+    // Taken out and put in again it starts afresh, and the back button knows nothing of it.
+    frame.parentNode?.insertBefore(frame, frame.nextSibling);
+    wait(UNSEEN_MS);
+  };
+  const online = () => {
+    if (painted) return;
+    failures = 0;
+    load();
+  };
+  function fail(): void {
+    rest();
+    failures += painted ? 2 : 1;
+    painted = spoken = alive = false;
+    setHeight(0);
+    frame.style.visibility = 'hidden';
+    show(false);
+    if (failures < FAILURES) wait(failures * failures * 1000, load);
+    else emit('error', { code: 'frame_timeout', message: 'The checkout did not load' });
+  }
 
-  function hear(message: FrameMessage): void {
-    switch (message.type) {
+  addEventListener('message', hear);
+  frame.addEventListener('load', loaded);
+  addEventListener('online', online);
+  wait(painted ? LIFELESS_MS : UNSEEN_MS);
+  // Before its first document a frame is of no origin, and nothing could be sent to it.
+  if (adopted && frame.contentDocument?.URL !== 'about:blank') connect();
+
+  // The sender first, then its origin, then the shape.
+  function hear({ source, origin: sender, data }: MessageEvent<unknown>): void {
+    if (source !== frame.contentWindow || sender !== origin || !isFrameMessage(data)) return;
+    switch (data.type) {
+      case 'painted':
+        spoken = true;
+        reveal(data.height);
+        connect();
+        wait(LIFELESS_MS);
+        break;
       case 'ready':
         rest();
-        setHeight(message.height);
+        failures = 0;
+        reveal(data.height);
         if (!alive) emit('ready');
         alive = true;
         break;
       case 'resize':
-        setHeight(message.height);
+        setHeight(data.height);
         break;
       case 'navigate':
-        leave(message.url);
+        leave(data.url);
         break;
       case 'submit':
         emit('submit');
         break;
       default:
-        emit(message.type, message.detail);
+        emit(data.type, data.detail);
     }
   }
 
   function setHeight(height: number): void {
-    frame.style.height = `${Math.min(Math.max(height, 0), HIGHEST_PX)}px`;
+    frame.style.height = `${Math.min(height, HIGHEST_PX)}px`;
   }
 
-  // The frame may send the whole page away, but only to its own relay.
+  // The frame may send the whole page away, but only to its own server.
   function leave(url: string): void {
-    const relays = url.startsWith(`${origin}/`) && !/[\s\\]/.test(url);
-    if (relays) navigate(url);
-    else emit('error', { code: 'navigate_refused', message: 'The checkout wanted to leave for another site.' });
+    if (url.startsWith(`${origin}/`) && !/[\s\\]/.test(url)) navigate(url);
+    else emit('error', { code: 'navigate_refused', message: 'The checkout may not leave' });
   }
 
   return {
@@ -88,8 +148,9 @@ export function attend({ frame, origin, adopted, wishes, emit, navigate }: Optio
     },
     stop() {
       rest();
-      close();
+      removeEventListener('message', hear);
       frame.removeEventListener('load', loaded);
+      removeEventListener('online', online);
     },
   };
 }

@@ -1,33 +1,14 @@
-import { CHANNEL as channel, type FrameMessage, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
+import { CHANNEL, type FrameMessage } from '../../shared/checkout/frame.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 
-type Link = {
-  /** The frame to talk to. */
-  frame: HTMLIFrameElement;
-  /** The relay's origin; no other is heard or spoken to. */
-  origin: string;
-  hear(message: FrameMessage): void;
-};
-
-/** Talks to one frame: the sender is looked at first, then its origin, then the shape. */
-export function link({ frame, origin, hear }: Link): { send(message: Unmarked<HostMessage>): void; close(): void } {
-  const listen = (event: MessageEvent<unknown>) => {
-    if (event.source !== frame.contentWindow || event.origin !== origin) return;
-    if (isFrameMessage(event.data)) hear(event.data);
-  };
-  addEventListener('message', listen);
-  return {
-    send: (message) => frame.contentWindow?.postMessage({ channel, ...message }, origin),
-    close: () => removeEventListener('message', listen),
-  };
-}
-
-function isFrameMessage(data: unknown): data is FrameMessage {
-  if (!isObject(data) || data.channel !== channel) return false;
+/** Whether what came from the frame has the shape of a message of ours. Who sent it has been looked at before. */
+export function isFrameMessage(data: unknown): data is FrameMessage {
+  if (!isObject(data) || data.channel !== CHANNEL) return false;
   switch (data.type) {
+    case 'painted':
     case 'ready':
     case 'resize':
-      return Number.isFinite(data.height);
+      return typeof data.height === 'number';
     case 'change':
     case 'result':
     case 'error':

@@ -1,10 +1,12 @@
 import type { Variables } from '../../shared/checkout/frame.ts';
-import type { Theme } from '../../shared/checkout/view.ts';
+import type { Finding } from './doctor/finding.ts';
 import { type CheckoutElement, defineElement, TAG } from './element.ts';
 import type { EventName } from './frame.ts';
 
-export type Appearance = { theme?: Theme; variables?: Variables };
-export type CheckoutOptions = { session: string; locale?: string; appearance?: Appearance };
+/** The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables. */
+export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables };
+export type Changes = { locale?: string; appearance?: Appearance };
+export type CheckoutOptions = Changes & { session: string };
 
 /** A checkout made by script. Every method but `mount` may be called at any time, as often as one likes. */
 export type Handle = {
@@ -12,12 +14,17 @@ export type Handle = {
   mount(target: string | Element): Handle;
   on(event: EventName, listener: (detail: unknown) => void): Handle;
   off(event: EventName, listener: (detail: unknown) => void): Handle;
-  update(): Handle;
+  /** Has the form look at the session again; with changes, shows them in place. What was typed stays either way. */
+  update(changes?: Changes): Handle;
   submit(): Handle;
   unmount(): Handle;
 };
 
-export type Turnpike = { checkout(options: CheckoutOptions): Handle };
+export type Turnpike = {
+  checkout(options: CheckoutOptions): Handle;
+  /** Looks for what keeps the checkout from working on this page, prints it to the console, and tells how to mend it. */
+  doctor(): Promise<Finding[]>;
+};
 
 declare global {
   interface Window {
@@ -28,17 +35,25 @@ declare global {
   }
 }
 
+function change(element: CheckoutElement, { locale, appearance = {} }: Changes): void {
+  const looks: Exclude<Appearance, string> = typeof appearance === 'string' ? { theme: appearance } : appearance;
+  const { theme = element.getAttribute('theme') ?? '', compact, variables } = looks;
+  const tokens = compact === undefined ? theme : theme.replace('compact', '') + (compact ? ' compact' : '');
+  if (variables) element.variables = variables;
+  if (locale) element.setAttribute('locale', locale);
+  if (tokens) element.setAttribute('theme', tokens.trim());
+}
+
 /** Makes a checkout that is not in the page yet. */
-function checkout({ session, locale, appearance = {} }: CheckoutOptions): Handle {
+function checkout({ session, ...wishes }: CheckoutOptions): Handle {
   const element = document.createElement(TAG);
   const listeners = new Map<unknown, (event: Event) => void>();
-  const { theme, variables } = appearance;
-  for (const [name, value] of Object.entries({ session, locale, theme })) if (value) element.setAttribute(name, value);
-  if (variables) element.variables = variables;
+  element.setAttribute('session', session);
+  change(element, wishes);
   const handle: Handle = {
     mount(target) {
       const place = typeof target === 'string' ? document.querySelector(target) : target;
-      if (!place) throw new Error(`Turnpike: nothing in the page matches ${target}`);
+      if (!place) throw new Error(`Turnpike: no ${target}`);
       if (element.parentNode !== place) place.append(element);
       return handle;
     },
@@ -53,8 +68,9 @@ function checkout({ session, locale, appearance = {} }: CheckoutOptions): Handle
       if (heard) element.removeEventListener(event, heard);
       return handle;
     },
-    update() {
-      element.update();
+    update(changes) {
+      if (changes) change(element, changes);
+      else element.update();
       return handle;
     },
     submit() {
@@ -69,20 +85,25 @@ function checkout({ session, locale, appearance = {} }: CheckoutOptions): Handle
   return handle;
 }
 
-/** The origin that this script came from: that is the relay. */
+/** The origin that this script came from: its element's, or, where a module or a shadow root hides that, the running code's. */
 function ownOrigin(): string | undefined {
-  const running = document.currentScript;
-  const script =
-    running instanceof HTMLScriptElement
-      ? running
-      : document.querySelector<HTMLScriptElement>('script[src*="/turnpike"]');
-  return script?.src ? new URL(script.src).origin : undefined;
+  const script = document.currentScript;
+  const src = (script && 'src' in script && script.src) || new Error().stack;
+  return /https?:\/\/[^\s()/]+/.exec(src ?? '')?.[0];
 }
 
 if (typeof window !== 'undefined' && !window.Turnpike) {
   const origin = ownOrigin();
   if (origin) {
     defineElement(origin);
-    window.Turnpike = { checkout };
+    const doctor = async (): Promise<Finding[]> => {
+      const file = `${origin}/turnpike-doctor.js`;
+      try {
+        return await (await import(/* @vite-ignore */ file)).doctor(origin);
+      } catch {
+        return [{ code: 'doctor_missing', message: `${file} did not load`, fix: `script-src ${origin}` }];
+      }
+    };
+    window.Turnpike = { checkout, doctor };
   }
 }

@@ -23,7 +23,8 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     needsParts(boot.view) ? load.parts() : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
     // What the server drew is to be seen first: to bring it to life takes a slow device longer. A hidden page is not drawn.
-    Promise.race([new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))), wait(DRAWN_MS)]),
+    performance.getEntriesByType('paint').length ||
+      Promise.race([new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))), wait(DRAWN_MS)]),
   ]);
   const checkout: Checkout = new Checkout(
     boot,

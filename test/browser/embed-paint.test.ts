@@ -1,0 +1,149 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHost, strictPolicy } from '../support/host-page.ts';
+import { eventsOf, formIn, launchChromium, openPage, phone } from '../support/stack.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** Keeps the form's own scripts waiting until what it returns is called. */
+async function holdScripts(context: BrowserContext): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await context.route('**/form/**', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+const slow = { timeout: 10_000 };
+
+const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
+const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ }).waitFor();
+
+describe('the form, before its script is there', () => {
+  it.each([
+    ['a plain card form', {}],
+    ['several methods', { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] }],
+    [
+      'more fields',
+      { collect: ['email', 'phone'], installment_options: [{ installments: '1' }, { installments: '3' }] },
+    ],
+  ])('is seen with its button, and does not move when it comes alive: %s', async (_, body) => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session(body);
+    const { page, context, complaints } = await openPage(browser, phone);
+    const release = await holdScripts(context);
+    const element = `<turnpike-checkout session="${secret}"><p>Wait</p></turnpike-checkout>`;
+    await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body: element }), { waitUntil: 'commit' });
+    await formIn(page).locator('button[type=submit]').waitFor();
+    await page.getByText('Wait').waitFor({ state: 'hidden' });
+    const heights = [await frameHeight(page)];
+    expect(heights[0]).toBeGreaterThan(300);
+    expect(
+      await formIn(page)
+        .locator('html')
+        .evaluate((html) => html.scrollHeight - html.clientHeight),
+    ).toBe(0);
+    expect(await eventsOf(page)).toEqual([]);
+    release();
+    await ready(page);
+    heights.push(await frameHeight(page));
+    expect(heights[1]).toBe(heights[0]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shifts nothing on a page whose server has put the frame there, as high as it is', async () => {
+    const { relay, loader, put } = await startHost();
+    const { secret, checkoutUrl } = await relay.session();
+    const { page } = await openPage(browser, phone);
+    const own = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
+    await page.goto(put({ head: loader, body: own }));
+    await ready(page);
+    const height = await frameHeight(page);
+
+    const frame = `<iframe src="${checkoutUrl}" title="Checkout" width="374" height="${height}" frameborder="0"></iframe>`;
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      const watch = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if ('value' in entry) shifts.push(Number(entry.value));
+      });
+      watch.observe({ type: 'layout-shift', buffered: true });
+    });
+    const body = `<turnpike-checkout session="${secret}">${frame}</turnpike-checkout><p>Below</p>`;
+    await page.goto(put({ head: loader, body }));
+    await ready(page);
+    expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
+    expect(await frameHeight(page)).toBe(height);
+  });
+
+  it('has the shop’s looks already, keeps them when it comes alive, and follows new ones in place', async () => {
+    const { relay, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page, context, complaints } = await openPage(browser);
+    const release = await holdScripts(context);
+    const url = put(
+      {
+        csp: strictPolicy(relay.url),
+        head: `<script src="${relay.url}/turnpike.js" defer></script>`,
+        body: '<div id="pay"></div>',
+      },
+      `addEventListener('DOMContentLoaded', () => {
+        window.checkout = Turnpike.checkout({ session: '${secret}', appearance: {
+          theme: 'dark', compact: true, variables: { '--turnpike-color-accent': 'rgb(1, 2, 3)', '--turnpike-radius': '3px' },
+        } }).mount('#pay');
+        listen(document.querySelector('turnpike-checkout'));
+      });`,
+    );
+    await page.goto(url, { waitUntil: 'commit' });
+    const html = formIn(page).locator('html');
+    const looks = () =>
+      html.evaluate((root) => [
+        root.dataset.theme,
+        root.classList.contains('compact'),
+        getComputedStyle(root).getPropertyValue('--turnpike-color-accent').trim(),
+        getComputedStyle(root).getPropertyValue('--turnpike-radius').trim(),
+        getComputedStyle(root).colorScheme,
+      ]);
+    const asked = ['dark', true, 'rgb(1, 2, 3)', '3px', 'dark'];
+    await formIn(page).locator('button[type=submit]').waitFor();
+    expect(await looks()).toEqual(asked);
+    release();
+    await ready(page);
+    expect(await looks()).toEqual(asked);
+    await formIn(page).locator('[autocomplete="cc-name"]').fill('Ada');
+    const update = (changes: object) =>
+      page.evaluate((changed) => Reflect.get(window, 'checkout').update(changed), changes);
+    await update({ appearance: { variables: { '--turnpike-radius': '9px' } } });
+    await expect.poll(looks, slow).toEqual(['dark', true, expect.stringMatching(/^#/), '9px', 'dark']);
+    await update({ locale: 'es', appearance: 'light' });
+    await expect.poll(looks, slow).toEqual(['light', false, expect.any(String), '9px', 'light']);
+    await formIn(page).getByRole('button', { name: /Pagar/ }).waitFor();
+    expect(await formIn(page).locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada');
+    expect(complaints).toEqual([]);
+  });
+
+  it('cannot be stepped into with the Tab key where it is not seen yet', async () => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page, context } = await openPage(browser);
+    // Its document comes, but does not say that it stands.
+    await context.route('**/checkout/cs_*', async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      await route.fulfill({
+        response,
+        body: text.replace(/<script>[\s\S]*?<\/script>/, '').replace(/<script type="module".*/, ''),
+      });
+    });
+    const body = `<turnpike-checkout session="${secret}"></turnpike-checkout><button id="after">After</button>`;
+    await page.goto(put({ head: loader, body }));
+    await page.locator('turnpike-checkout iframe').waitFor({ state: 'attached' });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('after');
+  });
+});

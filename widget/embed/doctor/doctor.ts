@@ -1,0 +1,105 @@
+import type { Finding, Probed } from './finding.ts';
+import { findCheckouts, lookAtPage, sessionOf } from './page.ts';
+import { type Visit, visit } from './visit.ts';
+
+/** Finds what keeps the checkout of `origin` from working on this page, and prints it with the lines that mend it. Never fails. */
+export async function doctor(origin: string): Promise<Finding[]> {
+  const found = lookAtPage(window, origin);
+  // Nobody can be told anything about a page without an origin.
+  if (window.origin !== 'null') found.push(...(await lookFromInside(origin)));
+  for (const { code, message, fix } of found) console.warn(`Turnpike: ${code}. ${message}\nTo mend it: ${fix}`);
+  if (!found.length) console.info('Turnpike: nothing is wrong with this page.');
+  return found;
+}
+
+/** What only a frame of the checkout's own origin can see. Without a session it sees at least whether it may be there. */
+async function lookFromInside(origin: string): Promise<Finding[]> {
+  const sessions = new Set(findCheckouts(document).map(sessionOf));
+  const found: Finding[] = [];
+  for (const session of sessions) found.push(...findingsOf(origin, session, await visit(window, origin, session)));
+  // What is wrong with the page is said once, however many checkouts there are.
+  return [...new Map(found.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+function findingsOf(origin: string, session: string, visited: Visit): Finding[] {
+  switch (visited.kind) {
+    case 'forbidden':
+      return [
+        {
+          code: 'frame_forbidden',
+          message: `The page’s Content-Security-Policy does not let frames of ${origin} in.`,
+          fix: `Content-Security-Policy: … ${frameLine(visited.policy, origin)}; …`,
+        },
+      ];
+    case 'silent':
+      return [
+        {
+          code: 'frame_silent',
+          message: `A frame of ${origin} did not answer: the server is down or slow, or an extension, a proxy or the browser blocks it.`,
+          fix: `Open ${origin}/checkout/doctor in a tab of this browser, and let through what it cannot load.`,
+        },
+      ];
+    case 'probed':
+      return [...submitting(visited.probed), ...(session ? told(visited.probed) : [])];
+  }
+}
+
+function submitting({ submits }: Probed): Finding[] {
+  if (submits) return [];
+  const message = 'This page stands in a frame that forbids forms: the pay button would do nothing.';
+  return [
+    { code: 'forms_forbidden', message, fix: 'Put allow-forms among the permissions of the frame around the page.' },
+  ];
+}
+
+const NEW_SESSION = 'Make a session with POST /v1/sessions, and put its client_secret into the session attribute.';
+
+function told(probed: Probed): Finding[] {
+  switch (probed.session) {
+    case 'unknown':
+      return [
+        { code: 'session_unknown', message: 'There is no such session at this checkout server.', fix: NEW_SESSION },
+      ];
+    case 'wrong_secret':
+      return [
+        {
+          code: 'secret_wrong',
+          message: 'The session is known, but this is not its client secret.',
+          fix: 'Put the whole client_secret that POST /v1/sessions answers into the session attribute.',
+        },
+      ];
+    case 'unreachable':
+      return [
+        {
+          code: 'session_unreachable',
+          message:
+            'The checkout server answers, but not about this session: it cannot reach its store, or is too slow.',
+          fix: 'See what GET /readyz of the checkout server says.',
+        },
+      ];
+    case 'known':
+      return [...probed.refused.map(refusedBy), ...over(probed.status)];
+  }
+}
+
+function refusedBy(origin: string): Finding {
+  return {
+    code: 'origin_not_allowed',
+    message: `${origin} may not hold the form: it is not among the account’s allowed origins.`,
+    fix: `"allowed_origins": [${JSON.stringify(origin)}]`,
+  };
+}
+
+function over(status: string): Finding[] {
+  if (!['approved', 'failed', 'expired'].includes(status)) return [];
+  const message = `The session is ${status}: it takes no payment, and the form says so.`;
+  return [{ code: `session_${status}`, message, fix: NEW_SESSION }];
+}
+
+/** The page's own directive for frames, with the origin in it. */
+function frameLine(policy: string, origin: string): string {
+  const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
+  const now = ['frame-src', 'child-src', 'default-src'].map((name) => directives.find(([first]) => first === name));
+  const sources = now.find((directive) => directive)?.slice(1) ?? [];
+  return ['frame-src', ...sources.filter((source) => source !== "'none'"), origin].join(' ');
+}

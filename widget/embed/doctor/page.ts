@@ -1,0 +1,117 @@
+import type { Finding } from './finding.ts';
+
+const LOADER = /^\/turnpike(-[0-9a-f]{16})?\.js$/;
+
+/** All checkouts of a document, those in open shadow roots too. */
+export function findCheckouts(root: Document | ShadowRoot): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>('*')].flatMap((element) =>
+    element.localName === 'turnpike-checkout' ? [element] : element.shadowRoot ? findCheckouts(element.shadowRoot) : [],
+  );
+}
+
+/** The session that a checkout shows; one that has only a frame has it in the frame's address. */
+export function sessionOf(checkout: HTMLElement): string {
+  const frame = checkout.querySelector('iframe');
+  return checkout.getAttribute('session') || new URL(frame?.src || 'about:blank').hash.slice(1);
+}
+
+/** What can be seen to be wrong on the page itself. `origin` is where the checkout comes from. */
+export function lookAtPage(page: Window, origin: string): Finding[] {
+  return [...lookAtPlace(page, origin), ...lookAtScripts(page.document, origin), ...lookAtElements(page.document)];
+}
+
+function lookAtPlace(page: Window, origin: string): Finding[] {
+  const found: Finding[] = [];
+  if (page.origin === 'null') {
+    found.push({
+      code: 'no_origin',
+      message: 'This page has no origin: it is a file, or stands in a frame that takes its origin away.',
+      fix: 'Serve the page by https, and put allow-same-origin among the permissions of a frame around it.',
+    });
+  } else if (!page.isSecureContext) {
+    found.push({
+      code: 'insecure_page',
+      message: `${page.location.origin} is not served by https: browsers keep from it what a payment needs.`,
+      fix: `https://${page.location.host}`,
+    });
+  }
+  if (page.location.protocol === 'https:' && new URL(origin).protocol === 'http:') {
+    found.push({
+      code: 'mixed_content',
+      message: `This page is served by https, and the checkout by http from ${origin}: browsers block that.`,
+      fix: `<script src="${origin.replace('http:', 'https:')}/turnpike.js" async></script>`,
+    });
+  }
+  return found;
+}
+
+function lookAtScripts(document: Document, origin: string): Finding[] {
+  const scripts = [...document.scripts].filter(({ src }) => src && LOADER.test(new URL(src).pathname));
+  const found: Finding[] = [];
+  if (scripts.length > 1) {
+    found.push({
+      code: 'loaded_twice',
+      message: `The page loads turnpike.js ${scripts.length} times; only the first counts.`,
+      fix: `Remove ${scripts
+        .slice(1)
+        .map(({ src }) => `<script src="${src}">`)
+        .join(', ')}`,
+    });
+  }
+  for (const { src, integrity, crossOrigin } of scripts) {
+    if (!integrity) continue;
+    if (crossOrigin === null) {
+      found.push({
+        code: 'crossorigin_missing',
+        message: `The script element of ${src} has an integrity but no crossorigin: browsers refuse it from another site.`,
+        fix: `<script src="${src}" integrity="${integrity}" crossorigin="anonymous" async></script>`,
+      });
+    }
+    if (new URL(src).pathname === '/turnpike.js') {
+      found.push({
+        code: 'pinned_moving_script',
+        message: `${src} has an integrity, but its content changes with every release: it would be refused then.`,
+        fix: `Take the script element of ${origin}/embed.json, whose name changes with its content.`,
+      });
+    }
+  }
+  return found;
+}
+
+function lookAtElements(document: Document): Finding[] {
+  const checkouts = findCheckouts(document);
+  if (checkouts.length === 0) {
+    return [
+      {
+        code: 'element_missing',
+        message: 'There is no <turnpike-checkout> in the page.',
+        fix: '<turnpike-checkout session="CLIENT_SECRET"></turnpike-checkout>',
+      },
+    ];
+  }
+  return checkouts.flatMap((checkout) => {
+    const found: Finding[] = [];
+    const session = sessionOf(checkout);
+    if (!/^[^.]+\.[^.]+$/.test(session)) {
+      found.push({
+        code: session ? 'session_malformed' : 'session_missing',
+        message: session
+          ? 'The session attribute does not hold a client secret, which is two words with a dot between.'
+          : 'A <turnpike-checkout> has no session attribute.',
+        fix: `<turnpike-checkout session="CLIENT_SECRET">: the client_secret that POST /v1/sessions answers, not its id.`,
+      });
+    }
+    if (!isSeen(checkout)) {
+      found.push({
+        code: 'element_hidden',
+        message: 'A <turnpike-checkout>, or what it stands in, is hidden or has no width.',
+        fix: 'turnpike-checkout { display: block; visibility: visible; width: 100% }, and the same for what is around it.',
+      });
+    }
+    return found;
+  });
+}
+
+function isSeen(element: HTMLElement): boolean {
+  return element.getBoundingClientRect().width > 0 && getComputedStyle(element).visibility === 'visible';
+}

@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+const postMessage = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  postMessage.mockClear();
+  vi.stubGlobal('parent', { postMessage });
+  document.body.innerHTML = '<main id="checkout"></main>';
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 300, 415.2));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const painted = { channel: 'turnpike', type: 'painted', height: 416 };
+
+it('tells the page around it at once how high the form stands', async () => {
+  await import('./painted.ts');
+  expect(postMessage.mock.calls).toEqual([[painted, '*']]);
+});
+
+it('waits until its frame has a width: before, its height would be that of another', async () => {
+  vi.stubGlobal('innerWidth', 0);
+  await import('./painted.ts');
+  vi.advanceTimersByTime(100);
+  expect(postMessage).not.toHaveBeenCalled();
+  vi.stubGlobal('innerWidth', 390);
+  vi.advanceTimersByTime(16);
+  vi.advanceTimersByTime(1000);
+  expect(postMessage.mock.calls).toEqual([[painted, '*']]);
+});
+
+it('does not wait for ever: where its frame is hidden it still is there', async () => {
+  vi.stubGlobal('innerWidth', 0);
+  await import('./painted.ts');
+  vi.advanceTimersByTime(320);
+  expect(postMessage).toHaveBeenCalledTimes(1);
+});
+
+it('tells nobody where the form is a page of its own', async () => {
+  vi.stubGlobal('parent', window);
+  const told = vi.spyOn(window, 'postMessage');
+  await import('./painted.ts');
+  expect(told).not.toHaveBeenCalled();
+});

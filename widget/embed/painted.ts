@@ -1,0 +1,20 @@
+import { CHANNEL as channel } from '../../shared/checkout/frame.ts';
+
+// Runs inline in the form's document, as soon as what the server rendered has been parsed: the frame is shown then, long before
+// the form's own script is there.
+
+const A_FRAME_MS = 16;
+/** A frame that is hidden has no width, and must not be taken for one that does not come. */
+let waits = 20;
+
+function tell(): void {
+  // A document can be there before its frame has been told how wide it is: it stands narrow and much too high then.
+  if (!innerWidth && waits--) {
+    setTimeout(tell, A_FRAME_MS);
+    return;
+  }
+  const height = Math.ceil(document.getElementById('checkout')?.getBoundingClientRect().height ?? 0);
+  // To whoever holds the frame: frame-ancestors has decided who may, and a height is nobody's secret. Nothing else may go to '*'.
+  parent.postMessage({ channel, type: 'painted', height }, '*');
+}
+if (parent !== self) tell();
