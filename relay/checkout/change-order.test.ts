@@ -204,7 +204,11 @@ describe('a changed order', () => {
     await leave(open);
     await change(open, { amount: '30.00' });
     const again = async () =>
-      checkLeftAttempts(context, account, await context.store.attemptsOfOrder('demo', (await stored(open.id)).order_no));
+      checkLeftAttempts(
+        context,
+        account,
+        await context.store.attemptsOfOrder('demo', (await stored(open.id)).order_no),
+      );
     await again();
     for (const amount of ['10.00', '20.00', '20', '40.00']) {
       books.records = [record('A', 'T1', '77', { amount })];

@@ -1,5 +1,3 @@
-import { constants } from 'node:zlib';
-import compression from 'compression';
 import { type Request, type Response, Router } from 'express';
 import type { Notice } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context.ts';
@@ -12,15 +10,9 @@ import { looksOf, variablesRule } from './looks.ts';
 import { checkoutPage, noticePage, type Page } from './page.ts';
 import { returnAddress } from './return-url.ts';
 import { isValidTicket } from './secrets.ts';
+import { sendCompressed } from './send-compressed.ts';
 import type { Session } from './session.ts';
 import { publicView } from './view.ts';
-
-/**
- * Pages are made for each request, so they are compressed lightly: that costs less than a millisecond, and saves more on the way.
- * They hold no secret and no personal value (those come by `/checkout/api/session`, which is never compressed), so that what an
- * address puts into them cannot be used to guess at one by its size (BREACH).
- */
-const compressed = compression({ level: 6, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } });
 
 /** The pages that a shopper's browser opens (design 4.2): the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
@@ -28,7 +20,6 @@ export function pageRoutes(context: Context, assets: Assets): Router {
 
   addRoute(router, '/checkout/:session_id', {
     get: [
-      compressed,
       async (req, res) => {
         const session = await context.store.session(String(req.params.session_id));
         if (!session) return sendNotice(req, res.status(404), 'not_found');
@@ -41,7 +32,8 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
         const variables = framed ? variablesRule(req.query) : '';
         const asked = { ...looksOf(req.query.theme), framed, variables };
-        send(res, checkoutPage(assets, rendered, asked, allowed_origins));
+        const { html, headers } = checkoutPage(assets, rendered, asked, allowed_origins);
+        sendCompressed(req, res.set(headers), html);
       },
     ],
   });

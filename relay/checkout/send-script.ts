@@ -2,13 +2,13 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Asset } from './assets.ts';
+import { type Encoding, encodingFor } from './send-compressed.ts';
 
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** A name that does not change with its content: a page that asks for it has a new build soon, and costs little until then. */
 export const SHORT = 'public, max-age=300';
 
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-type Encoding = keyof typeof encoders;
 
 /** Each script is compressed once, as hard as can be, when it is first asked for. */
 const compressed = new WeakMap<Asset, Partial<Record<Encoding, Promise<Buffer>>>>();
@@ -18,7 +18,7 @@ const compressed = new WeakMap<Asset, Partial<Record<Encoding, Promise<Buffer>>>
  * hold no secret, so that their compressed size tells nothing (BREACH). Each encoding is a representation with an ETag of its own.
  */
 export async function sendScript(req: Request, res: Response, script: Asset, cacheControl: string): Promise<void> {
-  const encoding = (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name) === name);
+  const encoding = encodingFor(req);
   const etag = script.integrity.slice('sha384-'.length, -32);
   res.set({
     'Content-Type': 'text/javascript; charset=utf-8',
