@@ -78,7 +78,7 @@ async function seeing(browser: Browser, stage: Stage, say: Say): Promise<Part> {
           ...(form === 'ours' && { 'typable ms': of(form, 'typableMs') }),
           'layout shift': of(form, 'shift'),
           requests,
-          KB: bytes / 1024,
+          KB: bytes / 1000,
         },
       });
     }

@@ -32,7 +32,8 @@ export function embedding(origin: string, { loader, doctor, form, inline }: Pinn
     csp: [`script-src ${origin}`, `frame-src ${origin}`],
     scripts: [
       at('page', loader),
-      at('page', doctor),
+      // By the name that the loader asks for, pinned or not.
+      at('page', { ...doctor, file: 'turnpike-doctor.js' }),
       ...form.map((script) => at('frame', script)),
       ...inline.map(({ integrity, purpose }) => ({ integrity, runs_in: 'frame' as const, purpose })),
     ],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { type Asset, report } from './report.ts';
 
@@ -13,6 +14,14 @@ it('refuses a loader and a form that are too heavy', () => {
   const { problems } = report([asset({ part: 'loader', code: noise(3000) }), asset({ code: noise(16_000) })]);
   expect(problems.join('\n')).toMatch(/loader is .* over its 2.5 KB\nform is .* over its 15 KB/);
   expect(problems.length).toBe(2);
+});
+
+it('counts a KB as 1000 bytes', () => {
+  const code = noise(2075);
+  const size = gzipSync(code, { level: 9 }).length;
+  expect(size).toBeGreaterThan(2500);
+  expect(size).toBeLessThan(2560);
+  expect(report([asset({ part: 'loader', code })]).problems.length).toBe(1);
 });
 
 it('counts all that is loaded at once together, and nothing that is loaded later', () => {

@@ -7,7 +7,7 @@ export const TAG = 'turnpike-checkout';
 /** What `<turnpike-checkout>` can do from script. */
 export interface CheckoutElement extends HTMLElement {
   /** CSS variables of the form, `--turnpike-…` by name. */
-  variables: Variables;
+  variables: Variables | undefined;
   /** Has the form look at the session again, after the shop changed its amount. */
   update(): void;
   /** Presses the form's pay button. */
@@ -35,21 +35,20 @@ export function defineElement(origin: string): void {
     #fallback = document.createElement('slot');
     #own: HTMLIFrameElement | undefined;
 
-    get variables(): Variables {
-      return this.#variables ?? {};
+    get variables(): Variables | undefined {
+      return this.#variables;
     }
 
-    set variables(variables: Variables) {
+    set variables(variables) {
       this.#variables = variables;
       this.#attended?.send(this.#wishes());
     }
 
     connectedCallback(): void {
       // What was set before we were defined hides what we do with it.
-      if (Object.hasOwn(this, 'variables')) {
-        this.#variables = this.variables;
-        Reflect.deleteProperty(this, 'variables');
-      }
+      const { variables } = this;
+      Reflect.deleteProperty(this, 'variables');
+      this.#variables = variables;
       this.#shadow.adoptedStyleSheets = [sheet];
       this.#shadow.append(this.#fallback);
       // While the page is being read, our children may not be there yet: they are once anything comes after us.
@@ -61,7 +60,6 @@ export function defineElement(origin: string): void {
     }
 
     disconnectedCallback(): void {
-      document.removeEventListener('DOMContentLoaded', this.#open);
       this.#close();
     }
 
@@ -76,7 +74,7 @@ export function defineElement(origin: string): void {
         this.#open();
       } else {
         this.#attended?.send(this.#wishes());
-        if (this.#own) this.#own.style.colorScheme = schemeOf(this.#theme);
+        this.#dress();
       }
     }
 
@@ -89,7 +87,8 @@ export function defineElement(origin: string): void {
     }
 
     #open = (): void => {
-      if (!this.isConnected || this.#attended) return;
+      // Not before it was put in: an element that stood in the page before us is told its attributes first.
+      if (!this.#fallback.isConnected || this.#attended) return;
       const frame = this.#adopted() ?? this.#create();
       if (!frame) return;
       this.#attended = attend({
@@ -102,7 +101,7 @@ export function defineElement(origin: string): void {
           this.dispatchEvent(new CustomEvent(event, { detail }));
         },
         show: (isShown) => {
-          this.#fallback.hidden = isShown && this.#own !== undefined;
+          this.#fallback.hidden = isShown && Boolean(this.#own);
         },
         navigate: (url) => location.assign(url),
       });
@@ -129,6 +128,13 @@ export function defineElement(origin: string): void {
       return { type: 'connect', variables: this.#variables, theme, locale };
     }
 
+    #dress(): void {
+      if (!this.#own) return;
+      const locale = this.getAttribute('locale') || navigator.language;
+      this.#own.title = TITLES[locale.slice(0, 2)] ?? 'Checkout';
+      this.#own.style.colorScheme = schemeOf(this.#theme);
+    }
+
     // A frame of another session than the element's shows another order: it goes.
     #adopted(): HTMLIFrameElement | undefined {
       const session = this.getAttribute('session');
@@ -142,16 +148,14 @@ export function defineElement(origin: string): void {
       const session = this.getAttribute('session');
       if (!session) return undefined;
       const locale = this.getAttribute('locale') ?? '';
-      const theme = this.#theme;
       const frame = document.createElement('iframe');
-      frame.title = TITLES[locale.slice(0, 2)] ?? 'Checkout';
-      const query = new URLSearchParams({ ...(locale && { locale }), theme, ...this.#variables });
+      const query = new URLSearchParams({ ...(locale && { locale }), theme: this.#theme, ...this.#variables });
       frame.src = `${origin}/checkout/${session.split('.')[0]}?${query}#${session}`;
       // Not seen before it has something to show, nor stepped into with the Tab key.
-      const style = 'display:block;width:100%;border:0;height:0;visibility:hidden;color-scheme:';
-      frame.style.cssText = style + schemeOf(theme);
-      this.#shadow.append(frame);
+      frame.style.cssText = 'display:block;width:100%;border:0;height:0;visibility:hidden';
       this.#own = frame;
+      this.#dress();
+      this.#shadow.append(frame);
       return frame;
     }
   }

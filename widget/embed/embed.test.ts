@@ -129,7 +129,7 @@ describe('a frame that is attended', () => {
 
   describe('and does not come', () => {
     /** How often it was put into the page, beside the first time. */
-    const loads = (frame: HTMLIFrameElement) => vi.spyOn(frame.parentNode ?? document.body, 'insertBefore');
+    const loads = (frame: HTMLIFrameElement) => vi.spyOn(frame, 'before');
 
     it('is loaded twice more, with pauses that grow, and then given up', () => {
       const { frame, emit } = begin();

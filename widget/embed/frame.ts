@@ -57,11 +57,11 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
     connecting = setInterval(() => send(wishes()), CONNECT_EVERY_MS);
     send(wishes());
   };
-  const reveal = (height: number) => {
-    painted = true;
+  const appear = (height: number, isShown = true) => {
+    painted = isShown;
     setHeight(height);
-    frame.style.visibility = '';
-    show(true);
+    frame.style.visibility = isShown ? '' : 'hidden';
+    show(isShown);
   };
   // Another document is in the frame. Ours has said so before it was whole; any other is an error page, or was there before us.
   const loaded = () => {
@@ -74,7 +74,7 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
   const load = () => {
     rest();
     // Taken out and put in again it starts afresh, and the back button knows nothing of it.
-    frame.parentNode?.insertBefore(frame, frame.nextSibling);
+    frame.before(frame);
     wait(UNSEEN_MS);
   };
   const online = () => {
@@ -85,10 +85,8 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
   function fail(): void {
     rest();
     failures += painted ? 2 : 1;
-    painted = spoken = alive = false;
-    setHeight(0);
-    frame.style.visibility = 'hidden';
-    show(false);
+    spoken = alive = false;
+    appear(0, false);
     if (failures < FAILURES) wait(failures * failures * 1000, load);
     else emit('error', { code: 'frame_timeout', message: 'The checkout did not load' });
   }
@@ -106,14 +104,14 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
     switch (data.type) {
       case 'painted':
         spoken = true;
-        reveal(data.height);
+        appear(data.height);
         connect();
         wait(LIFELESS_MS);
         break;
       case 'ready':
         rest();
         failures = 0;
-        reveal(data.height);
+        appear(data.height);
         if (!alive) emit('ready');
         alive = true;
         break;

@@ -35,13 +35,14 @@ declare global {
   }
 }
 
-function change(element: CheckoutElement, { locale, appearance = {} }: Changes): void {
+function change(element: CheckoutElement, { locale, appearance }: Changes): void {
+  if (locale) element.setAttribute('locale', locale);
+  if (!appearance) return;
   const looks: Exclude<Appearance, string> = typeof appearance === 'string' ? { theme: appearance } : appearance;
   const { theme = element.getAttribute('theme') ?? '', compact, variables } = looks;
   const tokens = compact === undefined ? theme : theme.replace('compact', '') + (compact ? ' compact' : '');
   if (variables) element.variables = variables;
-  if (locale) element.setAttribute('locale', locale);
-  if (tokens) element.setAttribute('theme', tokens.trim());
+  element.setAttribute('theme', tokens.trim());
 }
 
 /** Makes a checkout that is not in the page yet. */
@@ -97,11 +98,10 @@ if (typeof window !== 'undefined' && !window.Turnpike) {
   if (origin) {
     defineElement(origin);
     const doctor = async (): Promise<Finding[]> => {
-      const file = `${origin}/turnpike-doctor.js`;
       try {
-        return await (await import(/* @vite-ignore */ file)).doctor(origin);
+        return await (await import(/* @vite-ignore */ `${origin}/turnpike-doctor.js`)).doctor(origin);
       } catch {
-        return [{ code: 'doctor_missing', message: `${file} did not load`, fix: `script-src ${origin}` }];
+        return [{ code: 'doctor_missing', message: 'The doctor did not load', fix: `script-src ${origin}` }];
       }
     };
     window.Turnpike = { checkout, doctor };

@@ -48,6 +48,5 @@ export function hostedBridge(self: Window): Bridge {
 }
 
 function isHostMessage(data: unknown): data is HostMessage {
-  if (!isObject(data)) return false;
-  return data.channel === channel && (data.type === 'connect' || data.type === 'update' || data.type === 'submit');
+  return isObject(data) && data.channel === channel && /^(connect|update|submit)$/.test(String(data.type));
 }

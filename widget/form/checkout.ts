@@ -6,6 +6,9 @@ import { needsParts } from './parts.ts';
 import { chosenMethod, initialState, type State, type Told, type View } from './state.ts';
 import type { World } from './world.ts';
 
+/** How long a shopper who pays waits for the flow to load before they are told that nothing was sent. */
+const PATIENCE_MS = 20_000;
+
 /** One checkout in the browser: its state and what the shopper fills in. What becomes of it is the flow's. */
 export class Checkout implements Core {
   state: State;
@@ -67,6 +70,8 @@ export class Checkout implements Core {
     if (this.#fixed()) return;
     this.set({ values: { ...this.state.values, [name]: value } });
     if (this.state.errors[name]) this.#setError(name, value ? this.#problem(name) : undefined);
+    // The code is measured by the number's brand.
+    if (name === 'card' && this.state.errors.security_code) this.leave('security_code');
   }
 
   /** The shopper went on to another field. An empty one is not wrong before the form is sent. */
@@ -105,21 +110,21 @@ export class Checkout implements Core {
     });
     if (this.refuse(wrong)) return;
     this.set({ stage: { name: 'paying' }, told: undefined });
-    const flow = await this.#open();
+    const flow = await Promise.race([this.#open(), this.world.wait(PATIENCE_MS)]);
     if (flow) await flow.pay();
     else this.set({ stage: { name: 'form' }, told: { key: 'not_sent' } }, () => this.focus('told'));
   }
 
   refuse(wrong: [string, Told][]): boolean {
     this.set({ errors: Object.fromEntries(wrong) });
-    const [first] = wrong;
-    if (first) this.focus(first[0]);
-    return first !== undefined;
+    if (wrong[0]) this.focus(wrong[0][0]);
+    return wrong.length > 0;
   }
 
   async equip(view: View): Promise<boolean> {
-    if (needsParts(view)) this.parts ??= await this.#load.parts();
-    return Boolean(this.parts) || !needsParts(view);
+    if (!needsParts(view)) return true;
+    this.parts ??= await this.#load.parts();
+    return Boolean(this.parts);
   }
 
   set(patch: Partial<State>, drawn?: () => void): void {

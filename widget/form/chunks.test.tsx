@@ -89,6 +89,22 @@ describe('a flow that does not load', () => {
     expect(fake.paid.length).toBe(1);
   });
 
+  it('does not come at all: nothing was sent, and the next press pays as soon as it is there', async () => {
+    fake.patience = Number.POSITIVE_INFINITY;
+    let arrive = (_: typeof testFlow): void => {};
+    show(open, { flow: () => new Promise<typeof testFlow>((resolve) => (arrive = resolve)) });
+    await pay();
+    await screen.findByText(en.not_sent);
+    fake.patience = 7000;
+    fake.answers = [() => json(approved)];
+    button().click();
+    await screen.findAllByText(en.paying);
+    expect(fake.paid).toEqual([]);
+    arrive(testFlow);
+    await screen.findByText(en.approved_title);
+    expect(fake.paid.length).toBe(1);
+  });
+
   it('still tells in words what became of a session', async () => {
     show({ ...open, status: 'approved' }, { flow: nothing });
     expect(screen.queryByRole('button')).toBeNull();

@@ -62,19 +62,12 @@ export function stageOf(view: View): Stage {
 /** What the session itself says about the last try. */
 export function noticeOf(view: View): Told | undefined {
   if (view.status !== 'open' || !view.notice) return undefined;
-  return view.notice === 'not_paid'
-    ? { key: 'not_paid' }
-    : { key: view.advice ? `declined_${view.advice}` : 'declined' };
+  return { key: view.advice ? `declined_${view.advice}` : view.notice };
 }
 
 /** Tells a session's methods apart. */
 export function methodKey(method: PaymentMethod): string {
   return method.type === 'card' ? 'card' : `apm ${method.payment_method}`;
-}
-
-/** A method as the session's last attempt names it. */
-function nameOf(method: PaymentMethod): string {
-  return method.type === 'card' ? 'card' : method.payment_method;
 }
 
 export function methodLabel(method: PaymentMethod, say: Say): string {
@@ -88,7 +81,8 @@ export function chosenMethod(state: State): PaymentMethod | undefined {
 /** The state of a form that nobody has touched. */
 export function initialState(view: View): State {
   const { methods, last_method } = view;
-  const first = methods.find((method) => nameOf(method) === last_method) ?? methods[0];
+  const last = [last_method, `apm ${last_method}`];
+  const first = methods.find((method) => last.includes(methodKey(method))) ?? methods[0];
   return {
     view,
     stage: stageOf(view),
@@ -98,9 +92,4 @@ export function initialState(view: View): State {
     errors: {},
     told: noticeOf(view),
   };
-}
-
-/** Whether only looking at the session tells how it goes on. */
-export function isPending(stage: Stage): boolean {
-  return stage.name === 'checking' || stage.name === 'confirming';
 }

@@ -52,6 +52,18 @@ describe('typing a card', () => {
     expect(error?.textContent).toBe('');
   });
 
+  it('takes back what it said of the security code once the number is of a brand that has such codes', async () => {
+    await start();
+    await userEvent.type(field(/card number/i), '378282246310005');
+    await userEvent.type(field(/security code/i), '737');
+    await userEvent.tab();
+    const error = document.getElementById('error-security_code');
+    await waitFor(() => expect(error?.textContent).toBe('Needs 4 digits'));
+    await userEvent.clear(field(/card number/i));
+    await userEvent.type(field(/card number/i), '4111111111111111');
+    await waitFor(() => expect(error?.textContent).toBe(''));
+  });
+
   it('takes a pasted security code with spaces around it', async () => {
     await start();
     await userEvent.type(field(/card number/i), '4111111111111111');

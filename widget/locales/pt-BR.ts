@@ -25,7 +25,7 @@ export const ptBR: Messages = {
   expiry_far: 'Confira o ano',
   code_missing: 'Falta o código',
   code_invalid: 'São {digits} dígitos',
-  name_missing: 'Digite o nome que está no cartão',
+  name_missing: 'Digite o nome no cartão',
   name_invalid: 'Digite um nome, não um cartão',
   field_missing: 'Preencha este campo',
   field_invalid: 'Confira este campo',

@@ -11,8 +11,8 @@ export function findCheckouts(root: Document | ShadowRoot): HTMLElement[] {
 
 /** The session that a checkout shows; one that has only a frame has it in the frame's address. */
 export function sessionOf(checkout: HTMLElement): string {
-  const frame = checkout.querySelector('iframe');
-  return checkout.getAttribute('session') || new URL(frame?.src || 'about:blank').hash.slice(1);
+  const [, secret = ''] = (checkout.querySelector('iframe')?.src ?? '').split('#');
+  return checkout.getAttribute('session') || secret;
 }
 
 /** What can be seen to be wrong on the page itself. `origin` is where the checkout comes from. */
@@ -46,7 +46,7 @@ function lookAtPlace(page: Window, origin: string): Finding[] {
 }
 
 function lookAtScripts(document: Document, origin: string): Finding[] {
-  const scripts = [...document.scripts].filter(({ src }) => src && LOADER.test(new URL(src).pathname));
+  const scripts = [...document.scripts].filter(({ src }) => LOADER.test(pathOf(src)));
   const found: Finding[] = [];
   if (scripts.length > 1) {
     found.push({
@@ -67,7 +67,7 @@ function lookAtScripts(document: Document, origin: string): Finding[] {
         fix: `<script src="${src}" integrity="${integrity}" crossorigin="anonymous" async></script>`,
       });
     }
-    if (new URL(src).pathname === '/turnpike.js') {
+    if (pathOf(src) === '/turnpike.js') {
       found.push({
         code: 'pinned_moving_script',
         message: `${src} has an integrity, but its content changes with every release: it would be refused then.`,
@@ -78,13 +78,18 @@ function lookAtScripts(document: Document, origin: string): Finding[] {
   return found;
 }
 
+/** Anything may stand in a page, also what is no address. */
+function pathOf(src: string): string {
+  return src.replace(/^https?:\/\/[^/]*|[?#].*/g, '');
+}
+
 function lookAtElements(document: Document): Finding[] {
   const checkouts = findCheckouts(document);
   if (checkouts.length === 0) {
     return [
       {
         code: 'element_missing',
-        message: 'There is no <turnpike-checkout> in the page.',
+        message: 'There is no <turnpike-checkout> in the page, nor in an open shadow root of it.',
         fix: '<turnpike-checkout session="CLIENT_SECRET"></turnpike-checkout>',
       },
     ];

@@ -7,7 +7,7 @@ export type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' 
 const LONGEST_YEARS = 30;
 
 /** A year that cannot be a month, and then a month: what no shopper types key by key, but people paste and programs fill in. */
-const YEAR_FIRST = /^\D*(20\d\d|2[5-9]|[3-9]\d)(?:\D+([1-9])|\D*(0[1-9]|1[0-2]))(?:\D.*)?$/;
+const YEAR_FIRST = /^\D*(20\d\d|2[5-9]|[3-9]\d)(?:\D+([1-9])|\D*(0[1-9]|1[0-2])\d?)(?:\D.*)?$/;
 const SEPARATED = /^\D*(\d\d?)\D+(\d{0,4})/;
 /** The month is one digit if it can be no other, and two digits or a year of four follow it. */
 const TOGETHER = /^(\d(?=20\d\d$)|[2-9](?=\d{0,2}$)|\d{0,2})(\d{0,4})/;

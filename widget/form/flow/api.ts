@@ -51,7 +51,12 @@ async function ask<Body>(send: () => Promise<Response>, fits: (body: unknown) =>
 }
 
 function within(ms: number, init: RequestInit): RequestInit {
-  return { ...init, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: AbortSignal.timeout(ms) };
+  return { ...init, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: timeout(ms) };
+}
+
+/** A browser too old to count waits as long as its network does. */
+function timeout(ms: number): AbortSignal | null {
+  return AbortSignal.timeout?.(ms) ?? null;
 }
 
 function isFieldError(value: unknown): value is FieldError {

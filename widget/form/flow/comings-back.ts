@@ -5,9 +5,7 @@
 export function onComingBack(self: Window, refresh: () => void, leaving: () => boolean): void {
   const { document } = self;
   self.addEventListener('pageshow', (event) => event.persisted && refresh());
-  self.addEventListener('online', refresh);
-  document.addEventListener(
-    'visibilitychange',
-    () => document.visibilityState === 'visible' && !leaving() && refresh(),
-  );
+  const back = () => document.visibilityState === 'visible' && !leaving() && refresh();
+  self.addEventListener('online', back);
+  document.addEventListener('visibilitychange', back);
 }

@@ -3,12 +3,12 @@ import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { fieldNames } from '../fields.ts';
 import type { Core, Flow, FlowModule } from '../model.ts';
-import { isPending, type State, type Told } from '../state.ts';
+import type { State, Told } from '../state.ts';
 import { type Answer, type Api, createApi, newKey } from './api.ts';
 import { onComingBack } from './comings-back.ts';
 import { readDevice } from './device.ts';
 import { dress } from './dress.ts';
-import { afterLook, afterPay, isNews, resultOf } from './outcome.ts';
+import { afterLook, afterPay, isNews, isPending, resultOf } from './outcome.ts';
 import { Outcome } from './outcome-view.tsx';
 import { fieldOfPath, paymentOf } from './payment.ts';
 import { prefilled } from './prefill.ts';
@@ -162,7 +162,8 @@ export class PaymentFlow implements Flow {
     const patch = afterLook(this.#state, view, fallback?.told);
     // The try has come to something, so the next one is another.
     if (isNews(before, view)) this.#key = newKey();
-    this.#set(this.#prefilled ? patch : { ...patch, ...prefilled({ ...this.#state, ...patch }) });
+    const typing = document.activeElement?.tagName === 'INPUT';
+    this.#set(this.#prefilled ? patch : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing) });
     this.#prefilled = true;
     if (result) this.#teller.result(result);
     else if (fallback && this.#state.told === fallback.told) {

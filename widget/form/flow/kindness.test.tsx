@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../locales/en.ts';
-import { approved, button, fake, field, fillCard, json, lost, open, pay, pix, start } from '../testing.tsx';
+import { approved, button, fake, field, fillCard, json, lost, open, pay, pix, problem, start } from '../testing.tsx';
 
 const declined = {
   status: 'declined',
@@ -28,6 +28,20 @@ describe('a device without network', () => {
     await userEvent.click(button());
     await screen.findByText(en.approved_title);
     expect(fake.paid.length).toBe(1);
+  });
+
+  it('is no longer called offline once it is not', async () => {
+    const checkout = await start();
+    await fillCard();
+    fake.offline = true;
+    await userEvent.click(button());
+    await screen.findByText(en.offline);
+    await checkout.refresh();
+    screen.getByText(en.offline);
+    fake.offline = false;
+    await checkout.refresh();
+    await screen.findByText(en.not_sent);
+    expect(screen.queryByText(en.offline)).toBeNull();
   });
 
   it('that is not without network after all pays', async () => {
@@ -92,6 +106,14 @@ describe('the other ways to pay', () => {
     screen.getByRole('button', { name: 'Pay with Boleto' });
     await userEvent.click(screen.getByRole('button', { name: 'Pay with Card' }));
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
+  });
+
+  it('are not offered while the order is being paid elsewhere', async () => {
+    await start({ methods });
+    fake.answers = [problem(409, 'order_in_progress')];
+    await pay();
+    await screen.findByText(en.order_in_progress);
+    expect(screen.queryByRole('button', { name: 'Pay with Pix' })).toBeNull();
   });
 
   it('are not offered where there is none', async () => {

@@ -48,7 +48,14 @@ describe('a lost answer', () => {
     await screen.findByText(en.not_received);
     expect(fake.looks).toBeGreaterThanOrEqual(3);
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
-    expect(field(/security code/i).value).toBe('');
+    const code = field(/security code/i);
+    expect(code.value).toBe('');
+    // The form is drawn anew, and what is told with it: a screen reader says it with the field that has the focus.
+    expect(document.activeElement).toBe(code);
+    const describing = (code.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id));
+    expect(describing.map((element) => element?.textContent).join()).toContain(en.not_received);
     expect(fake.posted).toContainEqual({ type: 'error', detail: { code: 'request_lost', message: en.not_received } });
     expect(fake.paid.length).toBe(1);
   });

@@ -1,8 +1,9 @@
 import { Component } from 'preact';
 import type { MessageKey } from '../../locales/messages.ts';
 import type { CheckoutModel } from '../model.ts';
-import { isPending, type OutcomeStage } from '../state.ts';
+import type { OutcomeStage } from '../state.ts';
 import { Page, type Tone } from '../view/page.tsx';
+import { isPending } from './outcome.ts';
 
 const TONES = {
   leaving: 'busy',
@@ -50,7 +51,7 @@ export class Outcome extends Component<Props> {
         {approved && (order_no || card) && (
           <dl>
             {order_no && <Row name={say('order_no')} value={order_no} />}
-            {card && <Row name={say('paid_with')} value={card.replace(/\*+/, ' •••• ')} />}
+            {card && <Row name={say('paid_with')} value={card.replace(/^.*\*/, '•••• ')} />}
           </dl>
         )}
         {stage.name === 'leaving' && (

@@ -1,7 +1,8 @@
 import type { ResultDetail } from '../../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
+import type { InstallmentOption } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { methodKey, noticeOf, type State, stageOf, type Told, type View } from '../state.ts';
+import { methodKey, noticeOf, type Stage, type State, stageOf, type Told, type View } from '../state.ts';
 
 /** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
 export function afterPay(state: State, answer: PayAnswer): Partial<State> {
@@ -35,17 +36,25 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
 export function afterLook(state: State, view: CheckoutView, fallback?: Told): Partial<State> {
   const stage = stageOf(view);
   const notice = noticeOf(view);
-  const kept = state.stage.name === 'form' ? (state.told ?? notice) : isNews(state.view, view) ? notice : fallback;
+  const kept =
+    state.stage.name === 'form' ? (toldOnline(state) ?? notice) : isNews(state.view, view) ? notice : fallback;
   const known = view.methods.some((method) => methodKey(method) === state.method);
   const [first] = view.methods;
+  const installments = movedPlan(state, view);
   return {
     view,
     stage,
+    ...(installments !== undefined && { values: { ...state.values, installments } }),
     told: view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : undefined,
     // What cannot be paid any more needs no card.
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(!known && first && { method: methodKey(first), errors: {} }),
   };
+}
+
+/** Whether only looking at the session tells how it goes on. */
+export function isPending(stage: Stage): boolean {
+  return stage.name === 'checking' || stage.name === 'confirming';
 }
 
 /** Whether a session that is open tells of a try that had not been told before. */
@@ -69,6 +78,20 @@ export function resultOf(view: CheckoutView, cameBack: boolean): ResultDetail | 
     case 'redirected':
       return undefined;
   }
+}
+
+/** What is told already. That the device is offline is over once a look has come through. */
+function toldOnline({ told }: State): Told | undefined {
+  return told?.key === 'offline' ? { key: 'not_sent' } : told;
+}
+
+/** Where the chosen plan stands now that the options have changed, the first if it is gone; undefined where it stays. */
+function movedPlan({ view: before, values }: State, { installment_options: now }: CheckoutView): string | undefined {
+  const place = Number(values.installments);
+  const chosen = before.installment_options[place];
+  const isChosen = (option: InstallmentOption | undefined) =>
+    option?.installments === chosen?.installments && option?.installments_id === chosen?.installments_id;
+  return chosen && !isChosen(now[place]) ? String(Math.max(now.findIndex(isChosen), 0)) : undefined;
 }
 
 function changeOf(state: State, view: CheckoutView): Told | undefined {

@@ -12,7 +12,7 @@ export function ToldView({ checkout, told }: { checkout: CheckoutModel; told: To
   return (
     <div class={bad ? 'told' : 'told calm'} id={inputId('told')} tabIndex={-1}>
       {checkout.tell(told)} {told.key.startsWith('declined') && attemptsLeft(checkout)}
-      {bad && <Offers checkout={checkout} />}
+      {bad && told.key !== 'order_in_progress' && <Offers checkout={checkout} />}
     </div>
   );
 }

@@ -34,6 +34,7 @@ export class Choice extends Component<Props> {
         }}
         id={inputId(name)}
         autocomplete={autocomplete}
+        aria-required={prompt !== undefined}
         aria-invalid={checkout.state.errors[name] !== undefined}
         aria-describedby={errorId(name)}
         onChange={(event) => checkout.type(name, event.currentTarget.value)}

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from '@testing-library/preact';
+import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../locales/en.ts';
-import { approved, button, fake, field, fillCard, json, pay, pix, start } from '../testing.tsx';
+import { approved, button, fake, field, fillCard, json, make, open, pay, pix, start } from '../testing.tsx';
+import { App } from '../view/app.tsx';
 
 describe('beyond the card', () => {
   it('pays with a saved card and its security code', async () => {
@@ -16,6 +17,35 @@ describe('beyond the card', () => {
     await userEvent.click(button());
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ token_id: 'tok', security_code: '737' }));
     expect(fake.paid[0]?.body).not.toHaveProperty('card');
+  });
+
+  it('takes no field away from a shopper who is in it as their saved cards come', async () => {
+    const saved = { token_id: 'tok', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
+    const checkout = make({ ...open, saved_cards: [saved] });
+    render(<App checkout={checkout} hosted={true} />);
+    const number = field(/card number/i);
+    number.focus();
+    await checkout.start();
+    await screen.findByLabelText(/Visa ending in 4242/);
+    expect(document.activeElement).toBe(number);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: en.another_card }).checked).toBe(true);
+  });
+
+  it('keeps the chosen installments by their number, whatever place the shop gives them', async () => {
+    const plan = (installments: string) => ({ installments });
+    const checkout = await start({ installment_options: [plan('1'), plan('3'), plan('6')] });
+    const select = screen.getByLabelText<HTMLSelectElement>('Installments');
+    await userEvent.selectOptions(select, '3×');
+    const shown = () => select.selectedOptions[0]?.textContent;
+    fake.view = { ...fake.view, revision: 2, installment_options: [plan('3'), plan('12')] };
+    await checkout.refresh();
+    await waitFor(() => expect(shown()).toBe('3×'));
+    fake.view = { ...fake.view, revision: 3, installment_options: [plan('1'), plan('2')] };
+    await checkout.refresh();
+    await waitFor(() => expect(shown()).toBe('1×'));
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ installments: '1' }));
   });
 
   it('keeps the typed card while another method is looked at', async () => {

@@ -21,7 +21,7 @@ export class App extends Component<Props> {
     const { stage } = state;
     if (stage.name === 'form' || stage.name === 'paying') return <Form checkout={checkout} />;
     // Without its view the truth is told in plain words.
-    if (!flow) return <p class="told">{say(`${stage.name}_text`, { amount: checkout.money() })}</p>;
+    if (!flow) return <p>{say(`${stage.name}_text`, { amount: checkout.money() })}</p>;
     return <flow.Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />;
   }
 }

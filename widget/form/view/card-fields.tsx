@@ -47,7 +47,10 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-/** The security code, by the name and length that the card's brand has for it. */
+/**
+ * The security code, by the name and length that the card's brand has for it. A shopper who is back to type it again hears with
+ * it what became of the last try.
+ */
 export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
   const code = expectedCode(checkout.state);
   return (
@@ -58,7 +61,7 @@ export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
         autocomplete="cc-csc"
         inputMode="numeric"
         format={(text) => formatCode(text, code.size)}
-        describedBy="code-name"
+        describedBy="code-name field-told"
       />
       <span class="unit" id="code-name">
         {code.name}

@@ -85,7 +85,7 @@ export class Input extends Component<Props> {
 
   #leave(): void {
     const { checkout, name, format } = this.props;
-    if (format && this.#input) this.#take('');
+    if (format) this.#take('');
     checkout.leave(name);
   }
 
