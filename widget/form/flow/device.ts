@@ -2,7 +2,7 @@ import type { Device } from '../../../shared/checkout/pay.ts';
 import type { DeviceReader } from '../../device/device.ts';
 
 /** With the piece that may just be running when it is over, 800 ms. */
-const LIMIT_MS = 720;
+const LIMIT_MS = 690;
 
 /**
  * Begins to read the device once the page has been painted and is idle, if `load` gives a reader. Returns what tells all that is
