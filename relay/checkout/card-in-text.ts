@@ -29,16 +29,18 @@ function sharesDigits(text: string, card = ''): boolean {
 function holdsLuhnRun(text: string): boolean {
   return text.split(/\p{L}+/u).some((between) => {
     const groups = between.match(/\d+/g) ?? [];
-    return (
-      groups.some((_, from) => {
-        let run = '';
-        return groups.slice(from).some((group) => {
-          run += group;
-          return isCardNumber(run);
-        });
-      }) || groups.some(holdsCardNumber)
-    );
+    return groups.some((_, from) => startsCardNumber(groups, from)) || groups.some(holdsCardNumber);
   });
+}
+
+/** Looks no further than a card number is long: a text of many small groups must not cost much. */
+function startsCardNumber(groups: readonly string[], from: number): boolean {
+  let run = '';
+  for (let at = from; at < groups.length && run.length < LONGEST; at += 1) {
+    run += groups[at];
+    if (isCardNumber(run)) return true;
+  }
+  return false;
 }
 
 /** A group that is too long for a card number may begin or end with one. */

@@ -1,0 +1,205 @@
+// @vitest-environment jsdom
+import { describe, expect, it, vi } from 'vitest';
+import { defineElement } from './element.ts';
+import { message, RELAY, say, startClean } from './testing.ts';
+
+startClean();
+
+describe('<turnpike-checkout>', () => {
+  defineElement(RELAY);
+  defineElement(RELAY);
+
+  function put(attributes: Record<string, string>) {
+    const element = document.createElement('turnpike-checkout');
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    document.body.append(element);
+    return element;
+  }
+  const frameOf = (element: Element) => element.shadowRoot?.querySelector('iframe') ?? undefined;
+
+  it('opens one frame, with the secret in the fragment only', () => {
+    const element = put({ session: 'cs_1.SECRET', locale: 'pt-BR', theme: 'dark' });
+    expect(frameOf(element)?.src).toBe(`${RELAY}/checkout/cs_1?locale=pt-BR&theme=dark#cs_1.SECRET`);
+    expect(frameOf(element)?.title).toBe('Pagamento');
+    document.body.append(element);
+    expect(element.shadowRoot?.querySelectorAll('iframe').length).toBe(1);
+  });
+
+  it('shows the fallback until the frame stands, and lets nobody step into the frame before', () => {
+    const element = put({ session: 'cs_1.SECRET' });
+    const slot = element.shadowRoot?.querySelector('slot');
+    const frame = frameOf(element);
+    expect([slot?.hidden, frame?.style.visibility, frame?.style.height]).toEqual([false, 'hidden', '0px']);
+    if (frame) say(frame, message('painted', { height: 300 }));
+    expect([slot?.hidden, frame?.style.visibility, frame?.style.height]).toEqual([true, '', '300px']);
+  });
+
+  it('shows the fallback again when the form never comes alive', () => {
+    const element = put({ session: 'cs_1.SECRET' });
+    const frame = frameOf(element);
+    if (frame) say(frame, message('painted', { height: 300 }));
+    vi.advanceTimersByTime(20_000);
+    expect(element.shadowRoot?.querySelector('slot')?.hidden).toBe(false);
+  });
+
+  it.each([
+    ['', 'light', 'light'],
+    ['dark', 'dark', 'dark'],
+    ['compact auto', 'auto compact', 'light dark'],
+    ['compact', 'light compact', 'light'],
+    ['pink', 'light', 'light'],
+  ])('with the theme %j asks for %j, and paints the frame in %j', (theme, asked, scheme) => {
+    const frame = frameOf(put({ session: 'cs_1.SECRET', theme }));
+    expect(new URL(frame?.src ?? '').searchParams.get('theme')).toBe(asked);
+    expect(frame?.style.getPropertyValue('color-scheme')).toBe(scheme);
+  });
+
+  it('has its variables in the frame’s address, also those that were set before it was defined', () => {
+    const variables = { '--turnpike-color-accent': '#f00', '--turnpike-font': '"Open Sans"' };
+    for (const early of [true, false]) {
+      const element = document.createElement('turnpike-checkout');
+      if (early) Object.defineProperty(element, 'variables', { value: variables, configurable: true, writable: true });
+      else element.variables = variables;
+      element.setAttribute('session', 'cs_1.SECRET');
+      document.body.append(element);
+      expect(frameOf(element)?.src).toBe(
+        `${RELAY}/checkout/cs_1?theme=light&--turnpike-color-accent=%23f00&--turnpike-font=%22Open+Sans%22#cs_1.SECRET`,
+      );
+      expect(Object.hasOwn(element, 'variables')).toBe(false);
+      expect(element.variables).toEqual(variables);
+    }
+  });
+
+  /** An element that stood in the page before it was defined: it comes alive where it stands. */
+  function parsed(html: string) {
+    const template = document.createElement('template');
+    template.innerHTML = html;
+    const element = template.content.querySelector('turnpike-checkout');
+    if (!element) throw new Error('no checkout in it');
+    return { element, put: () => document.body.append(template.content) };
+  }
+
+  it('honours what was set of an element in the page before the script came', () => {
+    const { element, put } = parsed('<turnpike-checkout session="cs_1.SECRET"></turnpike-checkout>');
+    element.variables = { '--turnpike-radius': '0' };
+    put();
+    expect(frameOf(element)?.src).toContain('&--turnpike-radius=0#');
+  });
+
+  it('waits for its children where it comes alive while the page is read, and adopts the frame among them', () => {
+    const reading = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
+    const { element, put } = parsed('<turnpike-checkout session="cs_1.SECRET"></turnpike-checkout>');
+    put();
+    const frame = document.createElement('iframe');
+    frame.src = `${RELAY}/checkout/cs_1#cs_1.SECRET`;
+    element.append(frame);
+    reading.mockRestore();
+    document.dispatchEvent(new Event('DOMContentLoaded'));
+    expect(frameOf(element)).toBeUndefined();
+    say(frame, message('ready', { height: 222 }));
+    expect(frame.style.height).toBe('222px');
+  });
+
+  it('names its frame in the shopper’s language, also when that changes', () => {
+    const browser = vi.spyOn(navigator, 'language', 'get').mockReturnValue('es-MX');
+    const element = put({ session: 'cs_1.SECRET' });
+    expect(frameOf(element)?.title).toBe('Pago');
+    browser.mockRestore();
+    element.setAttribute('locale', 'pt-BR');
+    expect(frameOf(element)?.title).toBe('Pagamento');
+    element.setAttribute('locale', 'en');
+    expect(frameOf(element)?.title).toBe('Checkout');
+  });
+
+  it('says nothing of looks to an adopted frame that the page has said nothing of', () => {
+    const element = document.createElement('turnpike-checkout');
+    const frame = document.createElement('iframe');
+    frame.src = `${RELAY}/checkout/cs_1?theme=dark#cs_1.SECRET`;
+    element.append(frame);
+    document.body.append(element);
+    const post = vi.spyOn(frame.contentWindow ?? window, 'postMessage').mockImplementation(() => {});
+    say(frame, message('ready', { height: 9 }));
+    element.setAttribute('locale', 'es');
+    expect(post).toHaveBeenLastCalledWith({ channel: 'turnpike', type: 'connect', locale: 'es' }, RELAY);
+    element.setAttribute('theme', 'compact');
+    expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ theme: 'light compact' }), RELAY);
+    element.variables = {};
+    expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ variables: {} }), RELAY);
+  });
+
+  it('raises events that do not bubble', () => {
+    const element = put({ session: 'cs_1.SECRET' });
+    const inside = vi.fn();
+    const outside = vi.fn();
+    element.addEventListener('submit', inside);
+    document.body.addEventListener('submit', outside);
+    const frame = frameOf(element);
+    if (frame) say(frame, message('submit'));
+    expect(inside).toHaveBeenCalledTimes(1);
+    expect(outside).not.toHaveBeenCalled();
+  });
+
+  it('adopts a frame of the relay that is already there, without moving it', () => {
+    const element = document.createElement('turnpike-checkout');
+    const frame = document.createElement('iframe');
+    frame.src = `${RELAY}/checkout/cs_1#cs_1.SECRET`;
+    element.append(frame);
+    document.body.append(element);
+    expect(frameOf(element)).toBeUndefined();
+    expect(frame.parentNode).toBe(element);
+    say(frame, message('ready', { height: 222 }));
+    expect(frame.style.height).toBe('222px');
+    // It is slotted itself.
+    expect(element.shadowRoot?.querySelector('slot')?.hidden).toBe(false);
+  });
+
+  it('replaces an adopted frame when the session changes: it would show the old order', () => {
+    const element = document.createElement('turnpike-checkout');
+    element.setAttribute('session', 'cs_1.SECRET');
+    const frame = document.createElement('iframe');
+    frame.src = `${RELAY}/checkout/cs_1?locale=es#cs_1.SECRET`;
+    element.append(frame, 'Pay here');
+    document.body.append(element);
+    expect(frameOf(element)).toBeUndefined();
+    element.setAttribute('session', 'cs_2.SECRET');
+    expect(frameOf(element)?.src).toContain('/checkout/cs_2?');
+    expect(frame.isConnected).toBe(false);
+    expect(element.textContent).toBe('Pay here');
+  });
+
+  it('leaves its place on the page to the shop’s own styles', () => {
+    const element = put({ session: 'cs_1.SECRET' });
+    expect(element.getAttribute('style')).toBeNull();
+  });
+
+  it('does not adopt a frame of another origin', () => {
+    const element = document.createElement('turnpike-checkout');
+    element.setAttribute('session', 'cs_1.S');
+    const frame = document.createElement('iframe');
+    frame.src = 'https://pay.example.evil.example/checkout/cs_1';
+    element.append(frame);
+    document.body.append(element);
+    expect(frameOf(element)).toBeDefined();
+  });
+
+  it('keeps its frame, and so what was typed, when language or theme change; another session is another frame', () => {
+    const element = put({ session: 'cs_1.SECRET', theme: 'light' });
+    const frame = frameOf(element);
+    element.setAttribute('theme', 'dark');
+    element.setAttribute('locale', 'es');
+    expect(frameOf(element)).toBe(frame);
+    element.setAttribute('session', 'cs_2.SECRET');
+    expect(frameOf(element)?.src).toContain('/checkout/cs_2?');
+    expect(element.shadowRoot?.querySelectorAll('iframe').length).toBe(1);
+  });
+
+  it('cleans up when it is removed, and comes back when it is put in again', () => {
+    const element = put({ session: 'cs_1.SECRET' });
+    element.remove();
+    element.remove();
+    expect(frameOf(element)).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+    document.body.append(element);
+    expect(frameOf(element)).toBeDefined();
+  });
+});

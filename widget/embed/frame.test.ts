@@ -1,0 +1,221 @@
+// @vitest-environment jsdom
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { attend } from './frame.ts';
+import { message, RELAY, say, startClean } from './testing.ts';
+
+startClean();
+
+describe('a frame that is attended', () => {
+  function begin(adopted = false) {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const emit = vi.fn();
+    const navigate = vi.fn();
+    const show = vi.fn();
+    const wishes = () => ({ type: 'connect' as const });
+    const attended = attend({ frame, origin: RELAY, adopted, wishes, emit, show, navigate });
+    onTestFinished(attended.stop);
+    return { frame, emit, navigate, show, ...attended };
+  }
+
+  it.each([
+    ['another window', message('submit'), RELAY, window],
+    ['another origin', message('submit'), 'https://pay.example.evil.example', undefined],
+    ['another channel', { channel: 'x', type: 'submit' }, RELAY, undefined],
+    ['a type that there is not', message('pay'), RELAY, undefined],
+    ['a result without a detail', message('result'), RELAY, undefined],
+    ['a height that is no number', message('ready', { height: '9' }), RELAY, undefined],
+  ])('hears nothing from %s', (_, data, origin, source) => {
+    const { frame, emit } = begin();
+    say(frame, data, origin, source ?? frame.contentWindow);
+    expect(emit).not.toHaveBeenCalled();
+  });
+
+  it('passes events on and keeps the height within bounds', () => {
+    const { frame, emit } = begin();
+    say(frame, message('ready', { height: 400 }));
+    say(frame, message('result', { detail: { status: 'approved' } }));
+    expect(emit.mock.calls).toEqual([['ready'], ['result', { status: 'approved' }]]);
+    expect(frame.style.height).toBe('400px');
+    say(frame, message('resize', { height: 1e9 }));
+    expect(frame.style.height).toBe('10000px');
+    for (const height of [-5, Number.NaN]) say(frame, message('resize', { height }));
+    expect(frame.style.height).toBe('10000px');
+  });
+
+  it('leaves for the relay', () => {
+    const { frame, navigate } = begin();
+    say(frame, message('navigate', { url: `${RELAY}/checkout/cs_1/issuer?ticket=x` }));
+    expect(navigate).toHaveBeenCalledWith(`${RELAY}/checkout/cs_1/issuer?ticket=x`);
+  });
+
+  it.each([
+    'https://evil.example/',
+    'https://pay.example.evil.example/',
+    'https://pay.example@evil.example/',
+    'javascript:alert(1)',
+    '//evil.example/',
+    'https://pay.example',
+    ' https://pay.example/',
+    'http://pay.example/',
+  ])('does not leave for %s', (url) => {
+    const { frame, navigate, emit } = begin();
+    say(frame, message('navigate', { url }));
+    expect(navigate).not.toHaveBeenCalled();
+    expect(emit).toHaveBeenCalledWith('error', expect.objectContaining({ code: 'navigate_refused' }));
+  });
+
+  const posts = (frame: HTMLIFrameElement) =>
+    vi.spyOn(frame.contentWindow ?? window, 'postMessage').mockImplementation(() => {});
+
+  it('connects every 250 ms once it stands, until it is ready', () => {
+    const { frame } = begin();
+    const post = posts(frame);
+    vi.advanceTimersByTime(1000);
+    expect(post).not.toHaveBeenCalled();
+    say(frame, message('painted', { height: 300 }));
+    vi.advanceTimersByTime(500);
+    expect(post).toHaveBeenCalledTimes(3);
+    expect(post).toHaveBeenCalledWith({ channel: 'turnpike', type: 'connect' }, RELAY);
+    say(frame, message('ready', { height: 1 }));
+    vi.advanceTimersByTime(60_000);
+    expect(post).toHaveBeenCalledTimes(3);
+  });
+
+  it('is shown as high as it stands before its script is there, and is ready once', () => {
+    const { frame, emit, show } = begin();
+    frame.style.visibility = 'hidden';
+    say(frame, message('painted', { height: 300 }));
+    expect([frame.style.height, frame.style.visibility]).toEqual(['300px', '']);
+    expect(show.mock.calls).toEqual([[true]]);
+    expect(emit).not.toHaveBeenCalled();
+    say(frame, message('ready', { height: 301 }));
+    frame.dispatchEvent(new Event('load'));
+    say(frame, message('ready', { height: 301 }));
+    expect(emit.mock.calls).toEqual([['ready']]);
+  });
+
+  it('is connected and ready again when it has loaded itself again', () => {
+    const { frame, emit } = begin();
+    for (let times = 0; times < 2; times++) {
+      say(frame, message('painted', { height: 300 }));
+      say(frame, message('ready', { height: 300 }));
+      frame.dispatchEvent(new Event('load'));
+    }
+    expect(emit.mock.calls).toEqual([['ready'], ['ready']]);
+  });
+
+  it('may have stood there before: it is connected as soon as it has an origin', () => {
+    const { frame } = begin(true);
+    const post = posts(frame);
+    vi.advanceTimersByTime(1000);
+    expect(post).not.toHaveBeenCalled();
+    frame.dispatchEvent(new Event('load'));
+    expect(post).toHaveBeenCalledTimes(1);
+  });
+
+  describe('and does not come', () => {
+    /** How often it was put into the page, beside the first time. */
+    const loads = (frame: HTMLIFrameElement) => vi.spyOn(frame, 'before');
+
+    it('is loaded twice more, with pauses that grow, and then given up', () => {
+      const { frame, emit } = begin();
+      const again = loads(frame);
+      vi.advanceTimersByTime(10_999);
+      expect(again).toHaveBeenCalledTimes(0);
+      vi.advanceTimersByTime(1);
+      expect(again).toHaveBeenCalledTimes(1);
+      vi.advanceTimersByTime(14_000);
+      expect(again).toHaveBeenCalledTimes(2);
+      expect(emit).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(10_000);
+      expect(emit).toHaveBeenCalledWith('error', expect.objectContaining({ code: 'frame_timeout' }));
+      vi.advanceTimersByTime(600_000);
+      expect(again).toHaveBeenCalledTimes(2);
+      expect(emit).toHaveBeenCalledTimes(1);
+    });
+
+    it('is known for an error page three seconds after it has loaded without a word', () => {
+      const { frame } = begin();
+      const again = loads(frame);
+      frame.dispatchEvent(new Event('load'));
+      vi.advanceTimersByTime(3999);
+      expect(again).toHaveBeenCalledTimes(0);
+      vi.advanceTimersByTime(1);
+      expect(again).toHaveBeenCalledTimes(1);
+    });
+
+    it('is loaded at once when the device is online again, also after it was given up', () => {
+      const { frame, emit } = begin();
+      const again = loads(frame);
+      dispatchEvent(new Event('online'));
+      expect(again).toHaveBeenCalledTimes(1);
+      vi.advanceTimersByTime(600_000);
+      expect(emit).toHaveBeenCalledTimes(1);
+      dispatchEvent(new Event('online'));
+      expect(again).toHaveBeenCalledTimes(4);
+      say(frame, message('ready', { height: 1 }));
+      expect(emit).toHaveBeenLastCalledWith('ready');
+    });
+
+    it('has all its tries again once it is online, and once it was ready', () => {
+      const { frame, emit } = begin();
+      const again = loads(frame);
+      vi.advanceTimersByTime(600_000);
+      dispatchEvent(new Event('online'));
+      vi.advanceTimersByTime(600_000);
+      expect(again).toHaveBeenCalledTimes(5);
+      expect(emit).toHaveBeenCalledTimes(2);
+
+      dispatchEvent(new Event('online'));
+      vi.advanceTimersByTime(11_000);
+      expect(again).toHaveBeenCalledTimes(7);
+      say(frame, message('painted', { height: 300 }));
+      say(frame, message('ready', { height: 300 }));
+      frame.dispatchEvent(new Event('load'));
+      // It went somewhere else by itself.
+      frame.dispatchEvent(new Event('load'));
+      vi.advanceTimersByTime(24_000);
+      expect(again).toHaveBeenCalledTimes(8);
+    });
+
+    it('is loaded once more where it stands without ever being ready, and then given up', () => {
+      const { frame, emit, show } = begin();
+      const again = loads(frame);
+      for (let times = 0; times < 2; times++) {
+        say(frame, message('painted', { height: 300 }));
+        vi.advanceTimersByTime(19_999);
+        expect(show).toHaveBeenLastCalledWith(true);
+        dispatchEvent(new Event('online'));
+        vi.advanceTimersByTime(1);
+        expect(show).toHaveBeenLastCalledWith(false);
+        expect([frame.style.height, frame.style.visibility]).toEqual(['0px', 'hidden']);
+        vi.advanceTimersByTime(4000);
+        expect(again).toHaveBeenCalledTimes(1);
+      }
+      expect(emit).toHaveBeenCalledWith('error', expect.objectContaining({ code: 'frame_timeout' }));
+    });
+
+    it('is shown after all when it comes late', () => {
+      const { frame, show } = begin();
+      const again = loads(frame);
+      vi.advanceTimersByTime(10_500);
+      say(frame, message('painted', { height: 300 }));
+      vi.advanceTimersByTime(2000);
+      expect(again).not.toHaveBeenCalled();
+      expect(show).toHaveBeenLastCalledWith(true);
+    });
+  });
+
+  it('leaves no timer and no listener behind', () => {
+    const { frame, emit, stop } = begin(true);
+    stop();
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+    say(frame, message('submit'));
+    frame.dispatchEvent(new Event('load'));
+    dispatchEvent(new Event('online'));
+    expect(vi.getTimerCount()).toBe(0);
+    expect(emit).not.toHaveBeenCalled();
+  });
+});
