@@ -3,10 +3,13 @@ import { act } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Notice } from '../shared/checkout/view.ts';
 import { type Stage, stageOf } from '../widget/form/state.ts';
-import { en } from '../widget/locales/en.ts';
+import { en as form } from '../widget/locales/en.ts';
+import { fieldsEn } from '../widget/locales/fields/en.ts';
 import { brandNumbers, session } from './fixtures.ts';
 import { show } from './stand.tsx';
 import { type Picture, pictures } from './states.ts';
+
+const en = { ...form, ...fieldsEn };
 
 /** Texts that no picture can hold: the tab's title, what stands beside the form without a script, what only the shop's page hears. */
 const UNSEEN = ['title', 'noscript', 'fields_invalid'];

@@ -1,13 +1,15 @@
 import { render } from 'preact';
 import { formatMoney } from '../shared/checkout/money.ts';
+import type { Boot } from '../shared/checkout/view.ts';
 import { Checkout } from '../widget/form/checkout.ts';
+import { details } from '../widget/form/details/details.tsx';
 import { flow } from '../widget/form/flow/flow.ts';
-import { parts } from '../widget/form/parts/parts.ts';
+import { partsWith } from '../widget/form/parts/compose.tsx';
 import { renderNotice } from '../widget/form/render.tsx';
 import { App } from '../widget/form/view/app.tsx';
 import { inputId } from '../widget/form/view/field.tsx';
 import type { World } from '../widget/form/world.ts';
-import { languages } from '../widget/locales/languages.ts';
+import { findLanguage } from '../widget/locales/languages.ts';
 import { TODAY } from './fixtures.ts';
 import type { FormPicture, Picture } from './states.ts';
 
@@ -27,7 +29,8 @@ const nowhere: World = {
 export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Record<string, string>>): void {
   const { shows, locale = 'en' } = picture;
   const html = document.documentElement;
-  html.lang = locale;
+  const { lang, dir, form, fields } = findLanguage([locale]);
+  Object.assign(html, { lang, dir });
   html.classList.toggle('compact', picture.compact === true);
   html.classList.toggle('framed', !('notice' in shows) && !shows.hosted);
   html.style.cssText = '';
@@ -39,17 +42,18 @@ export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Re
   }
   root.innerHTML = '<main id="checkout"></main>';
   const main = root.querySelector('main');
-  if (main) showForm(main, shows, { locale, messages: { ...(messages ?? languages[locale]) } });
+  if (main) showForm(main, shows, { locale, lang, dir, messages: { ...(messages ?? { ...form, ...fields }) } });
 }
 
 function showForm(
   main: HTMLElement,
   { view, state, typed = {}, at, sent, hosted = false }: FormPicture,
-  { locale, messages }: { locale: string; messages: Record<string, string> },
+  language: Pick<Boot, 'locale' | 'lang' | 'dir' | 'messages'>,
 ): void {
+  const parts = partsWith(details);
   const load = { parts: async () => parts, flow: async () => flow };
-  const amount = formatMoney(locale, view.currency, view.amount);
-  const boot = { view, locale, amount, messages, allowed_origins: [] };
+  const amount = formatMoney(language.locale, view.currency, view.amount);
+  const boot = { view, ...language, amount, allowed_origins: [] };
   const checkout = new Checkout(boot, nowhere, load, { parts, flow });
   const { stage, told, errors, ...before } = state ?? {};
   checkout.set(before);

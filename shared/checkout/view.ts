@@ -47,16 +47,19 @@ export type Boot = {
   view: PublicView;
   /** The shopper's locale, for numbers and dates: the first that was asked for. */
   locale: string;
+  /** The language that was found for it, and its direction. */
+  lang: string;
+  dir: 'ltr' | 'rtl';
   /** The amount as the shopper reads it: browsers take long to start up their number formats. */
   amount: string;
-  /** The texts in the language that was found for it. */
+  /** The texts in that language, as far as this session's form may show them. */
   messages: Record<string, string>;
   /** Origins that may hold the frame; the form talks to no other. */
   allowed_origins: string[];
 };
 
 /** Scripts of the form that a plain card form loads later or not at all. */
-export type FormPart = 'flow' | 'parts';
+export type FormPart = 'flow' | 'parts' | 'details';
 
 /** One page, rendered; `body` and `boot` are safe to put into the document as they are. */
 export type RenderedPage = {

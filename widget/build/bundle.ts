@@ -67,6 +67,7 @@ export async function bundle(root: string): Promise<Bundles> {
         entry: [...atOnce].filter((file) => file !== entry.fileName).map(inForm),
         flow: beside('flow'),
         parts: beside('parts'),
+        details: beside('details'),
       },
     },
     css,

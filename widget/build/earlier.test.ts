@@ -9,7 +9,7 @@ function manifest(loader: string, form: string[], earlier: string[] = []): Build
     sources: '',
     loader: script(loader),
     doctor: script('turnpike-doctor-d.js'),
-    form: { entry: '', files: form.map(script), preload: { entry: [], flow: [], parts: [] } },
+    form: { entry: '', files: form.map(script), preload: { entry: [], flow: [], parts: [], details: [] } },
     inline: { painted: script('p'), probe: script('q') },
     css: '',
     render: '',

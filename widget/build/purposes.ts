@@ -2,7 +2,8 @@
 const PURPOSES: Readonly<Record<string, string>> = {
   form: 'the payment form: takes the card, checks it while it is typed',
   flow: 'sends the payment, follows what becomes of it, and shows the outcome',
-  parts: 'fields beside the card: other payment methods, saved cards, installments, addresses, terms',
+  parts: 'choices beside the card: many payment methods, saved cards, installments, terms',
+  details: 'fields beside the card: contact, documents, addresses, banks',
   texts: 'the form’s texts in another language than the page came with',
   device: 'reads what the browser says of itself, for the bank’s risk check',
   slow: 'reads the device’s fingerprint while the browser is idle, for the bank’s risk check',

@@ -14,9 +14,9 @@ export class Checkout implements Core {
   state: State;
   parts: Parts | undefined;
   flow: FlowModule | undefined;
+  boot: Boot;
   readonly world: World;
   readonly #load: Loaders;
-  #boot: Boot;
   #listener: Listener = () => {};
   #flow: Promise<Flow | undefined> | undefined;
   #lastChange = '';
@@ -28,7 +28,7 @@ export class Checkout implements Core {
     this.flow = loaded.flow;
     this.state = initialState(boot.view);
     if (!this.parts && needsParts(boot.view)) this.state = { ...this.state, stage: { name: 'incomplete' } };
-    this.#boot = boot;
+    this.boot = boot;
     this.world = world;
   }
 
@@ -39,7 +39,7 @@ export class Checkout implements Core {
 
   /** Goes on in another language; what was typed stays. */
   speak(boot: Boot): void {
-    this.#boot = boot;
+    this.boot = boot;
     this.set({});
   }
 
@@ -47,16 +47,12 @@ export class Checkout implements Core {
     return this.parts?.findFields(this.state.view, chosenMethod(this.state)) ?? [];
   }
 
-  get locale(): string {
-    return this.#boot.locale;
-  }
-
-  say: Say = (key, values) => sayIn(this.#boot.messages)(key, values);
+  say: Say = (key, values) => sayIn(this.boot.messages)(key, values);
 
   /** The amount, or another one of the same currency, as the shopper reads it. */
   money(amount = this.state.view.amount): string {
     const { currency } = this.state.view;
-    const { locale, view, amount: shown } = this.#boot;
+    const { locale, view, amount: shown } = this.boot;
     if (amount === view.amount && currency === view.currency) return shown;
     return this.flow?.formatMoney(locale, currency, amount) ?? `${amount} ${currency}`;
   }
@@ -123,7 +119,7 @@ export class Checkout implements Core {
 
   async equip(view: View): Promise<boolean> {
     if (!needsParts(view)) return true;
-    this.parts ??= await this.#load.parts();
+    this.parts ??= await this.#load.parts(view);
     return Boolean(this.parts);
   }
 

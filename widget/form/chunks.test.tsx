@@ -2,10 +2,12 @@
 import { render, screen } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
-import { en } from '../locales/en.ts';
+import { en as form } from '../locales/en.ts';
+import { fieldsEn } from '../locales/fields/en.ts';
 import { Checkout } from './checkout.ts';
+import { details } from './details/details.tsx';
 import type { Loaders } from './model.ts';
-import { parts } from './parts/parts.ts';
+import { partsWith } from './parts/compose.tsx';
 import {
   approved,
   bootOf,
@@ -20,6 +22,9 @@ import {
   testWorld,
 } from './testing.tsx';
 import { App } from './view/app.tsx';
+
+const en = { ...form, ...fieldsEn };
+const parts = partsWith(details);
 
 /** A form that got no chunk yet, and gets them as these loaders give them. */
 function show(shown: CheckoutView, loaders: Partial<Loaders>, world = testWorld()): Checkout {

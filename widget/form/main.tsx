@@ -4,6 +4,7 @@ import { type Bridge, hostedBridge, openBridge, type Wishes } from './bridge.ts'
 import { Checkout } from './checkout.ts';
 import { needsFlow, needsParts } from './parts.ts';
 import { goTo, setTheme, setVariables } from './shell.ts';
+import type { View } from './state.ts';
 import './styles.css';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
@@ -15,12 +16,12 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const hosted = window.parent === window;
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const load = {
-    parts: () => lazily(async () => (await import('./parts/parts.ts')).parts),
+    parts: (view: View) => lazily(async () => (await import('./parts/parts.ts')).partsFor(view)),
     flow: () => lazily(async () => (await import('./flow/flow.ts')).flow),
   };
   const height = () => Math.ceil(root.getBoundingClientRect().height);
   const [parts, flow] = await Promise.all([
-    needsParts(boot.view) ? load.parts() : undefined,
+    needsParts(boot.view) ? load.parts(boot.view) : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
     // What the server drew is to be seen first: to bring it to life takes a slow device longer. A hidden page is not drawn.
     performance.getEntriesByType('paint').length ||
@@ -62,8 +63,9 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     spoken = locale;
     const texts = await lazily(async () => (await import('./texts.ts')).loadTexts(location.pathname, locale));
     if (!texts || spoken !== locale) return;
-    document.documentElement.lang = texts.lang;
-    checkout.speak(texts.boot);
+    const { lang, dir } = texts;
+    Object.assign(document.documentElement, { lang, dir });
+    checkout.speak(texts);
   }
 
   document.documentElement.classList.toggle('framed', !hosted);

@@ -1,14 +1,16 @@
 import type { ComponentType } from 'preact';
+import type { Boot } from '../../shared/checkout/view.ts';
 import type { Say } from '../locales/messages.ts';
 import type { ExtraField, FindExtraFields } from './fields.ts';
-import type { OutcomeStage, State, Told } from './state.ts';
+import type { OutcomeStage, State, Told, View } from './state.ts';
 import type { World } from './world.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
 export type CheckoutModel = {
   readonly state: State;
   readonly say: Say;
-  readonly locale: string;
+  /** What the page came with, or another language's since. */
+  readonly boot: Boot;
   readonly extra: ExtraField[];
   readonly parts: Parts | undefined;
   readonly flow: FlowModule | undefined;
@@ -66,11 +68,19 @@ export type Parts = {
   /** The shopper's own cards, above the card's fields. */
   SavedCards: ComponentType<{ checkout: CheckoutModel }>;
   /** Everything that stands between the method and the button. */
+  Between: ComponentType<{ checkout: CheckoutModel }>;
+};
+
+/** The fields beside the card's, and how they look: loaded with the parts by forms that ask for any. */
+export type DetailsModule = {
+  findFields: FindExtraFields;
+  /** What these fields add to the request. */
+  treeOf(state: State, extra: readonly ExtraField[]): Tree;
   Details: ComponentType<{ checkout: CheckoutModel }>;
 };
 
 /** How to get these two. Never fails: undefined is what cannot be had. */
-export type Loaders = { parts(): Promise<Parts | undefined>; flow(): Promise<FlowModule | undefined> };
+export type Loaders = { parts(view: View): Promise<Parts | undefined>; flow(): Promise<FlowModule | undefined> };
 
 /** A part of a request. */
 export type Tree = { [name: string]: string | Tree };

@@ -1,14 +1,15 @@
 import { renderToString } from 'preact-render-to-string';
 import { formatMoney } from '../../shared/checkout/money.ts';
-import type { Boot, Notice, RenderModule } from '../../shared/checkout/view.ts';
+import type { Boot, FormPart, Notice, RenderModule } from '../../shared/checkout/view.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, sayIn } from '../locales/messages.ts';
 import { wellFormed } from '../locales/negotiate.ts';
 import { Checkout } from './checkout.ts';
+import { details } from './details/details.tsx';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
-import { parts } from './parts/parts.ts';
-import { needsFlow, needsParts } from './parts.ts';
+import { partsWith } from './parts/compose.tsx';
+import { needsDetails, needsFlow, needsParts } from './parts.ts';
 import { App } from './view/app.tsx';
 import { Page, type Tone } from './view/page.tsx';
 import type { World } from './world.ts';
@@ -39,10 +40,12 @@ const nowhere: World = {
 
 /** Renders the form as the browser's script will find it. */
 export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins }) => {
-  const { lang, messages } = findLanguage(locales);
+  const { lang, dir, form, fields } = findLanguage(locales);
+  const messages = { ...form, ...(needsDetails(view) && fields) };
   const locale = wellFormed(locales)[0] ?? lang;
   const amount = formatMoney(locale, view.currency, view.amount);
-  const boot: Boot = { view, locale, amount, messages, allowed_origins: [...allowed_origins] };
+  const boot: Boot = { view, locale, lang, dir, amount, messages, allowed_origins: [...allowed_origins] };
+  const parts = partsWith(details);
   const checkout = new Checkout(boot, nowhere, { parts: async () => parts, flow: async () => flow }, { parts, flow });
   const body = renderToString(
     <>
@@ -50,19 +53,22 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
         <App checkout={checkout} hosted={false} />
       </main>
       <noscript>
-        <p class="told">{messages.noscript}</p>
+        <p class="told">{form.noscript}</p>
       </noscript>
     </>,
   );
-  const preload = [...(needsParts(view) ? ['parts' as const] : []), ...(needsFlow(view) ? ['flow' as const] : [])];
+  const preload: FormPart[] = [];
+  if (needsParts(view)) preload.push('parts');
+  if (needsDetails(view)) preload.push('details');
+  if (needsFlow(view)) preload.push('flow');
   const style = preload.length ? { style: more } : {};
-  return { lang, dir: 'ltr', title: messages.title, body, boot, preload, ...style };
+  return { lang, dir, title: form.title, body, boot, preload, ...style };
 };
 
 /** Renders a page that tells one thing, with the way on where there is one. It needs no script. */
 export const renderNotice: RenderModule['renderNotice'] = ({ notice, merchant_name, locales, link }) => {
-  const { lang, messages } = findLanguage(locales);
-  const say = sayIn(messages);
+  const { lang, dir, form } = findLanguage(locales);
+  const say = sayIn(form);
   const [tone, title, text] = NOTICES[notice];
   const back = notice === 'approved' && merchant_name ? say('back', { merchant: merchant_name }) : say('go_on');
   const body = renderToString(
@@ -72,5 +78,5 @@ export const renderNotice: RenderModule['renderNotice'] = ({ notice, merchant_na
       </Page>
     </main>,
   );
-  return { lang, dir: 'ltr', title: messages.title, body, style: more };
+  return { lang, dir, title: form.title, body, style: more };
 };

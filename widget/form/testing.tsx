@@ -5,11 +5,13 @@ import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
 import { en } from '../locales/en.ts';
+import { fieldsEn } from '../locales/fields/en.ts';
 import { Checkout } from './checkout.ts';
+import { details } from './details/details.tsx';
 import { createApi } from './flow/api.ts';
 import { flow, PaymentFlow } from './flow/flow.ts';
 import type { FlowModule, Loaders } from './model.ts';
-import { parts } from './parts/parts.ts';
+import { partsWith } from './parts/compose.tsx';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
 import type { World } from './world.ts';
@@ -96,13 +98,17 @@ export const testFlow: FlowModule = {
     new PaymentFlow(core, createApi(core.world.secret, server), async () => ({ browser_lang: 'en' })),
 };
 
+const parts = partsWith(details);
+
 export const everything: Loaders = { parts: async () => parts, flow: async () => testFlow };
 
 export const bootOf = (view: CheckoutView): Boot => ({
   view,
   locale: 'en',
+  lang: 'en',
+  dir: 'ltr',
   amount: formatMoney('en', view.currency, view.amount),
-  messages: en,
+  messages: { ...en, ...fieldsEn },
   allowed_origins: [],
 });
 

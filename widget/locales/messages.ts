@@ -1,9 +1,27 @@
 import type { en } from './en.ts';
+import type { fieldsEn } from './fields/en.ts';
 
-export type MessageKey = keyof typeof en;
+type Key = keyof typeof en | keyof typeof fieldsEn;
 
-/** All texts of one language. */
-export type Messages = Record<MessageKey, string>;
+/** What is counted in words: each of these has a text for every plural form of a language. */
+export type Counted = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
+type Form = `${Counted}_${Intl.LDMLPluralRule}`;
+
+export type MessageKey = Key | Form;
+
+/** All texts of one language: `_other` for every number, and the further plural forms that the language has. */
+type Texts<English> = Record<Exclude<keyof English, `${string}_one`>, string> & {
+  [Name in Extract<
+    Form,
+    keyof English extends infer K ? (K extends `${infer Base}_other` ? `${Base}_${string}` : never) : never
+  >]?: string;
+};
+
+/** The texts that every form may show. */
+export type FormTexts = Texts<typeof en>;
+
+/** The texts of what only some forms ask. */
+export type FieldTexts = Texts<typeof fieldsEn>;
 
 /** What fills a text's placeholders. */
 export type Values = Record<string, string>;

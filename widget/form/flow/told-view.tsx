@@ -1,3 +1,4 @@
+import { sayCount } from '../../locales/count.ts';
 import type { CheckoutModel } from '../model.ts';
 import type { Told } from '../state.ts';
 import { inputId } from '../view/field.tsx';
@@ -17,7 +18,6 @@ export function ToldView({ checkout, told }: { checkout: CheckoutModel; told: To
   );
 }
 
-function attemptsLeft({ say, state }: CheckoutModel): string {
-  const count = state.view.attempts_left;
-  return count === 1 ? say('attempts_one') : say('attempts_other', { count: String(count) });
+function attemptsLeft({ say, boot, state }: CheckoutModel): string {
+  return sayCount(say, boot, 'attempts', state.view.attempts_left);
 }

@@ -1,7 +1,7 @@
 import type { InstallmentOption } from '../../../shared/checkout/session.ts';
+import { Choice } from '../details/choice.tsx';
 import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
-import { Choice } from './choice.tsx';
 
 /** How many installments to pay in. The value is the option's place in the list: options may share a count. */
 export function Installments({ checkout }: { checkout: CheckoutModel }) {
@@ -23,5 +23,5 @@ function wordsOf(checkout: CheckoutModel, { installments: count, each, total }: 
   const words = each
     ? say('installments_each', { count, each: checkout.money(each) })
     : say('installments_plain', { count });
-  return total ? say('installments_total', { option: words, total: checkout.money(total) }) : words;
+  return total ? `${words}, ${say('installments_total', { total: checkout.money(total) })}` : words;
 }

@@ -1,8 +1,9 @@
 import type { Parts } from '../model.ts';
-import { Details } from './details.tsx';
-import { findFields } from './fields.ts';
-import { requestOf } from './request.ts';
-import { SavedCards } from './saved-cards.tsx';
+import { needsDetails } from '../parts.ts';
+import type { View } from '../state.ts';
+import { partsWith } from './compose.tsx';
 
-/** The parts beyond the plain card, as one module to load. */
-export const parts: Parts = { findFields, requestOf, SavedCards, Details };
+/** The parts that this view needs, and the details with them if it asks for any. */
+export async function partsFor(view: View): Promise<Parts> {
+  return partsWith(needsDetails(view) ? (await import('../details/details.tsx')).details : undefined);
+}

@@ -1,3 +1,4 @@
+import { sayCount } from '../../locales/count.ts';
 import type { CheckoutModel } from '../model.ts';
 
 const UNITS: Readonly<Record<string, string>> = {
@@ -23,7 +24,8 @@ const UNITS: Readonly<Record<string, string>> = {
 
 /** The subscription's terms in plain words, next to the button that agrees to them: cards alone begin one (§2.3 has no field for it). */
 export function Terms({ checkout }: { checkout: CheckoutModel }) {
-  const { say, locale, state } = checkout;
+  const { say, boot, state } = checkout;
+  const { locale } = boot;
   const terms = state.view.subscription;
   if (!terms || state.method !== 'card') return null;
   const { contract_name, interval, interval_count, billing_cycle, promotion_cycle, contract_start, contract_end } =
@@ -33,8 +35,8 @@ export function Terms({ checkout }: { checkout: CheckoutModel }) {
     interval
       ? say('terms_every', { amount, period: periodOf(locale, interval, interval_count || '1') })
       : say('terms_amount', { amount }),
-    billing_cycle !== undefined && billing_cycle > 0 && say('terms_cycles', { count: String(billing_cycle) }),
-    promotion_cycle !== undefined && promotion_cycle > 0 && say('terms_promotion', { count: String(promotion_cycle) }),
+    billing_cycle !== undefined && billing_cycle > 0 && sayCount(say, boot, 'terms_cycles', billing_cycle),
+    promotion_cycle !== undefined && promotion_cycle > 0 && sayCount(say, boot, 'terms_promotion', promotion_cycle),
     contract_start && say('terms_start', { date: dateOf(locale, contract_start) }),
     contract_end && say('terms_end', { date: dateOf(locale, contract_end) }),
   ].filter((line) => typeof line === 'string' && line);

@@ -29,7 +29,7 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
         <Methods checkout={checkout} />
         {parts && method === 'card' && <parts.SavedCards checkout={checkout} />}
         {method === 'card' && !token && <CardFields checkout={checkout} />}
-        {parts && <parts.Details checkout={checkout} />}
+        {parts && <parts.Between checkout={checkout} />}
       </div>
       {/* There from the first paint on: a live region that comes later is not read out. */}
       <div role="status">

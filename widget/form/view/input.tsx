@@ -1,4 +1,4 @@
-import { Component } from 'preact';
+import { Component, type InputHTMLAttributes } from 'preact';
 import { type Format, retype } from '../card/retype.ts';
 import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from './field.tsx';
@@ -7,12 +7,13 @@ type Props = {
   checkout: CheckoutModel;
   name: string;
   autocomplete: string;
-  type?: 'text' | 'email' | 'tel' | 'date';
   inputMode?: 'numeric' | 'text';
   placeholder?: string;
   describedBy?: string;
   required?: boolean;
   format?: Format;
+  /** Attributes beyond the card’s, which are of type `text`. */
+  more?: InputHTMLAttributes;
 };
 
 /** A text input that owns its text: what was typed before the script came is adopted, never overwritten. It has no `name`. */
@@ -29,8 +30,8 @@ export class Input extends Component<Props> {
   }
 
   override render() {
-    const { checkout, name, autocomplete, type = 'text', inputMode, placeholder, required = true } = this.props;
-    const { describedBy = '' } = this.props;
+    const { checkout, name, autocomplete, inputMode, placeholder, required = true } = this.props;
+    const { describedBy = '', more } = this.props;
     const attributes = {
       ref: (input: HTMLInputElement | null) => {
         this.#input = input;
@@ -52,16 +53,7 @@ export class Input extends Component<Props> {
       onChange: () => this.#take(''),
       onBlur: () => this.#leave(),
     } as const;
-    switch (type) {
-      case 'text':
-        return <input type="text" {...attributes} />;
-      case 'email':
-        return <input type="email" {...attributes} />;
-      case 'tel':
-        return <input type="tel" {...attributes} />;
-      case 'date':
-        return <input type="date" {...attributes} />;
-    }
+    return <input type="text" {...attributes} {...more} />;
   }
 
   /** Takes over what stands in the input. While an input method is still composing, its text is left alone. */

@@ -1,13 +1,12 @@
 import type { MessageKey } from '../../locales/messages.ts';
 import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
+import type { CheckoutModel, DetailsModule } from '../model.ts';
 import { chosenMethod } from '../state.ts';
 import { ExtraFieldView } from './extra-field.tsx';
-import { methodFields } from './fields.ts';
-import { Installments } from './installments.tsx';
-import { Terms } from './terms.tsx';
+import { findFields, methodFields } from './fields.ts';
+import { treeOf } from './tree.ts';
 
-/** Everything that stands between the method and the button, beside the card itself. */
+/** The fields beside the card's, in their groups. */
 export function Details({ checkout }: { checkout: CheckoutModel }) {
   const { state } = checkout;
   const method = chosenMethod(state);
@@ -19,11 +18,9 @@ export function Details({ checkout }: { checkout: CheckoutModel }) {
   const contact = all.filter((field) => !billing.includes(field) && !delivery.includes(field));
   return (
     <>
-      {state.method === 'card' && <Installments checkout={checkout} />}
       <Group checkout={checkout} legend="contact" fields={contact} />
       <Group checkout={checkout} legend="billing" fields={billing} />
       <Group checkout={checkout} legend="delivery" fields={delivery} />
-      <Terms checkout={checkout} />
     </>
   );
 }
@@ -39,3 +36,6 @@ function Group({ checkout, legend, fields }: { checkout: CheckoutModel; legend: 
     </fieldset>
   );
 }
+
+/** The details as one module to load. */
+export const details: DetailsModule = { findFields, treeOf, Details };
