@@ -1,0 +1,89 @@
+import { type PostalCodeRule, postalCodeRule } from './postal-codes.ts';
+import { type StateOption, statesOf } from './states.ts';
+
+/** A part of an address, beside its country. */
+export type AddressPart = 'postal_code' | 'address' | 'city' | 'state';
+
+/** How addresses are written in a country. */
+export type AddressRule = {
+  /** Undefined where there are no postal codes. */
+  postalCode?: PostalCodeRule;
+  /** Undefined where addresses name no state. */
+  state?: {
+    label: StateLabel;
+    required: boolean;
+    /** All that there are; where it is missing any text may be one. */
+    options?: readonly StateOption[];
+  };
+  /** In which order people fill in an address there. */
+  order: readonly AddressPart[];
+};
+
+type StateLabel =
+  | 'state'
+  | 'state_state'
+  | 'state_province'
+  | 'state_prefecture'
+  | 'state_region'
+  | 'state_department'
+  | 'state_county';
+
+/** What a state is called, by country; `state`, which says state or region, in all others. */
+const LABELS: readonly (readonly [label: StateLabel, countries: string])[] = [
+  ['state_county', 'IE'],
+  ['state_department', 'BO CO GT HN NI PE PY SV UY'],
+  ['state_prefecture', 'JP'],
+  ['state_province', 'AR CA CN CR CU DO EC ES ID IT KR PA PH TH TR VN'],
+  ['state_region', 'CL'],
+  ['state_state', 'AU BR IN MX MY NG US VE'],
+];
+
+/** Countries where an address that names no state is not complete. */
+const REQUIRED = 'AU BR CA CO ES IN JP MX US';
+
+/** Countries whose addresses name no state: Google’s libaddressinput has no place for it. */
+const NONE =
+  'AT BE BG CH CY CZ DE DK FI FR GB GG GR HR HU IL IM IS JE LI LU LV MC MK MT NL NO NZ PL PR PT RO RS SE SG SI SK SM VA ZA';
+
+const STREET_FIRST: readonly AddressPart[] = ['address', 'city', 'state', 'postal_code'];
+const CODE_BEFORE_CITY: readonly AddressPart[] = ['address', 'postal_code', 'city', 'state'];
+const CODE_FIRST: readonly AddressPart[] = ['postal_code', 'state', 'city', 'address'];
+/** A postal code that tells the street is asked for before the street. */
+const CODE_TELLS_STREET: readonly AddressPart[] = ['postal_code', 'address', 'city', 'state'];
+
+const ORDERS: Readonly<Record<string, readonly AddressPart[]>> = {
+  AU: STREET_FIRST,
+  BR: CODE_TELLS_STREET,
+  CA: STREET_FIRST,
+  CN: CODE_FIRST,
+  CO: STREET_FIRST,
+  GB: STREET_FIRST,
+  GG: STREET_FIRST,
+  IE: STREET_FIRST,
+  IM: STREET_FIRST,
+  IN: STREET_FIRST,
+  JE: STREET_FIRST,
+  JP: CODE_FIRST,
+  KR: CODE_FIRST,
+  TW: CODE_FIRST,
+  US: STREET_FIRST,
+};
+
+/** How addresses are written in a country (ISO 3166-1, two letters); what fits everywhere for one that we do not know. */
+export function addressRule(country = ''): AddressRule {
+  const postalCode = postalCodeRule(country);
+  const order = ORDERS[country] ?? CODE_BEFORE_CITY;
+  const has = (part: AddressPart): boolean =>
+    (part !== 'postal_code' || postalCode !== undefined) && (part !== 'state' || !lists(NONE, country));
+  const options = statesOf(country);
+  const state = {
+    label: LABELS.find(([, countries]) => lists(countries, country))?.[0] ?? 'state',
+    required: lists(REQUIRED, country),
+    ...(options && { options }),
+  };
+  return { ...(postalCode && { postalCode }), ...(has('state') && { state }), order: order.filter(has) };
+}
+
+function lists(countries: string, country: string): boolean {
+  return countries.split(' ').includes(country);
+}

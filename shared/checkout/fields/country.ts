@@ -1,0 +1,32 @@
+import type { FieldContext } from './context.ts';
+
+/** Currencies that one country alone has. Others tell nothing of where a shopper lives: the dollar, the euro. */
+const COUNTRIES_BY_CURRENCY =
+  'AED:AE ARS:AR AUD:AU BOB:BO BRL:BR CAD:CA CLP:CL CNY:CN COP:CO CRC:CR CZK:CZ DKK:DK DOP:DO EGP:EG GBP:GB GTQ:GT HKD:HK HNL:HN HUF:HU IDR:ID ILS:IL INR:IN JPY:JP KRW:KR KZT:KZ MAD:MA MXN:MX MYR:MY NGN:NG NIO:NI NOK:NO NZD:NZ PEN:PE PHP:PH PKR:PK PLN:PL PYG:PY QAR:QA RON:RO RSD:RS RUB:RU SAR:SA SEK:SE SGD:SG THB:TH TRY:TR TWD:TW UAH:UA UYU:UY VES:VE VND:VN ZAR:ZA';
+
+const PERSON = ['person.fiscal_country', 'person.address_country'];
+const ELSEWHERE = ['billing_country', ...PERSON, 'delivery_country'];
+
+/** Fields by how their paths begin, and the paths of the countries of which the first that is known counts for them. */
+const COUNTRIES: readonly (readonly [start: string, countries: readonly string[]])[] = [
+  ['billing_', ['billing_country']],
+  ['delivery_', ['delivery_country']],
+  ['person.address_', ['person.address_country']],
+  [
+    'person.documents.labels.bank_account.',
+    ['person.documents.labels.bank_account.branch_country', ...PERSON, ...ELSEWHERE],
+  ],
+  ['person.', [...PERSON, ...ELSEWHERE]],
+  ['', ELSEWHERE],
+];
+
+/**
+ * The country (ISO 3166-1, two letters) whose rules hold for a field. An address's fields lie where the address says; for a
+ * phone or a document it is the likeliest one: that of an address, else the only one that has the order's currency.
+ */
+export function countryOf(path: string, { values, currency }: FieldContext): string | undefined {
+  const [start, countries = []] = COUNTRIES.find(([beginning]) => path.startsWith(beginning)) ?? [];
+  const told = countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);
+  if (told || start?.endsWith('_')) return told;
+  return new RegExp(`${currency}:(..)`).exec(COUNTRIES_BY_CURRENCY)?.[1];
+}

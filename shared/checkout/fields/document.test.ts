@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import vectors from '../../vectors/brazilian-documents.json' with { type: 'json' };
+import { type DocumentRule, documentRule, documentRuleOf } from './document.ts';
+import { documents } from './documents.ts';
+
+const countries = Object.keys(documents);
+const listed = (lists: Record<string, string[]>): string[] => Object.values(lists).flat();
+
+function ruleOf(country: string): DocumentRule {
+  const rule = documentRule(country);
+  if (!rule) throw new Error(`no rule for ${country}`);
+  return rule;
+}
+
+const brazil = ruleOf('BR');
+const problem = (country: string, number: string) => ruleOf(country).problem(number);
+
+describe('Brazilian documents of public lists', () => {
+  const { cpf, cnpj } = vectors;
+
+  it.each([...listed(cpf.valid), ...listed(cnpj.valid)])('%s is one', (number) => {
+    expect(brazil.problem(number)).toBeUndefined();
+    expect(brazil.problem(brazil.compact(number))).toBeUndefined();
+    expect(brazil.problem(brazil.format(number))).toBeUndefined();
+  });
+
+  it.each([...listed(cpf.wrong), ...listed(cnpj.wrong)])('%s is none', (number) => {
+    expect(brazil.problem(number)).toBe('document_invalid');
+  });
+
+  it.each([...listed(cpf.incomplete), ...listed(cnpj.incomplete)])('%s is not whole', (number) => {
+    expect(brazil.problem(number)).toBe('document_incomplete');
+  });
+});
+
+/** The check digits by the authority's description, written down independently: ASCII less 48, weights, remainder of 11. */
+function checkDigits(body: string, weights: readonly number[]): string {
+  const digit = (text: string): number => {
+    const own = weights.slice(weights.length - text.length);
+    const sum = [...text].reduce((total, sign, at) => total + (sign.charCodeAt(0) - 48) * (own[at] ?? 0), 0);
+    return sum % 11 < 2 ? 0 : 11 - (sum % 11);
+  };
+  const first = digit(body);
+  return `${first}${digit(`${body}${first}`)}`;
+}
+const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
+
+const text = (signs: string, size: number) =>
+  fc.string({ unit: fc.constantFrom(...signs), minLength: size, maxLength: size });
+const varied = (body: string): boolean => new Set(body).size > 1;
+const cpfs = text('0123456789', 9)
+  .filter(varied)
+  .map((body) => body + checkDigits(body, CPF_WEIGHTS));
+const cnpjs = text('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', 12)
+  .filter(varied)
+  .map((body) => body + checkDigits(body, CNPJ_WEIGHTS));
+
+/**
+ * One digit of a number changed: where, and by how much. The remainders 0 and 1 have one check digit, so that by some places'
+ * weights a few changes are seen by neither.
+ */
+const withSlip = (numbers: fc.Arbitrary<string>) =>
+  fc
+    .tuple(numbers, fc.nat(13), fc.integer({ min: 1, max: 9 }))
+    .map(([number, at, more]) => ({ number, at: at % number.length, more }))
+    .filter(({ number, at }) => /\d/.test(number.charAt(at)))
+    .map(({ number, at, more }) => {
+      const from = Number(number[at]);
+      const to = (from + more) % 10;
+      return { at, by: Math.abs(from - to), slipped: number.slice(0, at) + to + number.slice(at + 1) };
+    });
+
+describe('check digits', () => {
+  it('of every CPF are known', () => {
+    fc.assert(fc.property(cpfs, (number) => brazil.problem(number) === undefined));
+  });
+
+  it('of every CNPJ are known, with letters or without', () => {
+    fc.assert(fc.property(cnpjs, (number) => brazil.problem(number) === undefined));
+  });
+
+  it('give every other digit in a CPF away, but those that the two may not tell apart', () => {
+    const slips = withSlip(cpfs).filter(({ at, by }) => !(at === 0 && by === 1) && !(at === 5 && [2, 9].includes(by)));
+    fc.assert(
+      fc.property(slips, ({ slipped }) => brazil.problem(slipped) === 'document_invalid'),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('give every other digit in a CNPJ away, but those that the two may not tell apart', () => {
+    const slips = withSlip(cnpjs).filter(
+      ({ at, by }) => !([0, 8].includes(at) && [2, 9].includes(by)) && !(at === 4 && [5, 6].includes(by)),
+    );
+    fc.assert(
+      fc.property(slips, ({ slipped }) => brazil.problem(slipped) === 'document_invalid'),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('documents of Latin America', () => {
+  it.each([
+    ['AR', '20.123.456'],
+    ['AR', '20-05536168-2'],
+    ['AR', '25-12345678-0'],
+    ['BO', '1234567-OR-1'],
+    ['BO', '1020703023'],
+    ['CL', '12.531.909-2'],
+    ['CL', '76086428-5'],
+    ['CO', '900.123.456-8'],
+    ['CO', '1.020.304.050'],
+    ['CO', '52.123.456'],
+    ['CR', '1-0234-0567'],
+    ['CR', '3-101-123456'],
+    ['DO', '001-1391820-5'],
+    ['DO', '1-01-85004-3'],
+    ['EC', '171430710-3'],
+    ['EC', '1792060346-001'],
+    ['GT', '576937-K'],
+    ['GT', 'CF'],
+    ['GT', '1580 35224 0101'],
+    ['MX', 'GODE 561231 GR8'],
+    ['MX', 'MAB-930714-8T4'],
+    ['MX', 'Ñ&T130705MD6'],
+    ['MX', 'XEXX010101000'],
+    ['MX', 'BOXW310820HNERXN09'],
+    ['PE', '20512333797'],
+    ['PE', '40123456'],
+    ['PY', '80028061-0'],
+    ['SV', '0614-050707-104-8'],
+    ['SV', '01234567-8'],
+    ['UY', '1.234.567-2'],
+    ['UY', '21-100342-001-7'],
+    ['VE', 'V-11470283-4'],
+    ['VE', 'V-12345678'],
+  ])('%s: %s is one', (country, number) => {
+    expect(problem(country, number)).toBeUndefined();
+    expect(problem(country, ruleOf(country).compact(number))).toBeUndefined();
+  });
+
+  it.each([
+    ['AR', '20-05536168-3'],
+    ['CL', '12.531.909-3'],
+    ['CO', '900.123.456-7'],
+    ['EC', '1714307104'],
+    ['EC', '1714307104001'],
+    ['GT', '576937-1'],
+    ['MX', 'BOXW310820HNERXN08'],
+    ['PE', '20512333798'],
+    ['PY', '80028061-5'],
+    ['UY', '1.234.567-3'],
+    ['VE', 'V-11470283-3'],
+    ['AR', '200553616822'],
+    ['MX', 'BOXW310820HNERXN099'],
+  ])('%s: %s has a wrong check digit, or too many', (country, number) => {
+    expect(problem(country, number)).toBe('document_invalid');
+  });
+
+  it.each([
+    ['AR', '12345'],
+    ['CL', '12.531'],
+    ['MX', 'GODE 561231'],
+    ['MX', 'GODE 561331 GR8'],
+    ['PE', '1234567'],
+    ['UY', '12345678901'],
+  ])('%s: %s is not whole', (country, number) => expect(problem(country, number)).toBe('document_incomplete'));
+
+  it('lets foreigners pay with a passport where one may', () => {
+    for (const country of ['CO', 'EC', 'MX', 'PE']) expect(problem(country, 'AB123456')).toBeUndefined();
+    for (const country of ['AR', 'BR', 'CL', 'UY']) expect(problem(country, 'AB123456')).toBeDefined();
+  });
+
+  it('knows fifteen countries, and takes any text in all others', () => {
+    expect(countries.sort().join(' ')).toBe('AR BO BR CL CO CR DO EC GT MX PE PY SV UY VE');
+    expect(documentRule('US')).toBeUndefined();
+    expect(documentRule(undefined)).toBeUndefined();
+    expect(documentRule('constructor')).toBeUndefined();
+  });
+});
+
+describe('a number while it is typed', () => {
+  it.each([
+    ['BR', '529', '529'],
+    ['BR', '5299', '529.9'],
+    ['BR', '52998224725', '529.982.247-25'],
+    ['BR', '112223330001', '11.222.333/0001'],
+    ['BR', '12abc34501de35', '12.ABC.345/01DE-35'],
+    ['BR', '１２ＡＢＣ３４５', '12.ABC.345'],
+    ['AR', '12345678', '12.345.678'],
+    ['AR', '20055361682', '20-05536168-2'],
+    ['CL', '125319092', '12.531.909-2'],
+    ['CL', '7', '7'],
+    ['CO', '1020304050', '1.020.304.050'],
+    ['CO', '9001234568', '900.123.456-8'],
+    ['MX', 'ñ&t130705md6', 'Ñ&T130705MD6'],
+    ['SV', '06140507071048', '0614-050707-104-8'],
+    ['UY', '12345672', '1.234.567-2'],
+    ['UY', '211003420017', '211003420017'],
+  ])('%s: %s is shown as %s', (country, typed, shown) => expect(ruleOf(country).format(typed)).toBe(shown));
+
+  it('is shown the same when what is shown is shown again, and loses none of its characters', () => {
+    const typed = fc.string({ unit: fc.constantFrom(...'0123456789KVZabñ .-/&'), maxLength: 22 });
+    for (const country of countries) {
+      const { format, compact } = ruleOf(country);
+      fc.assert(
+        fc.property(typed, (number) => {
+          expect(format(format(number))).toBe(format(number));
+          expect(format(compact(number))).toBe(format(number));
+          expect(compact(format(number))).toBe(compact(number));
+          expect(compact(compact(number))).toBe(compact(number));
+        }),
+        { numRuns: 50 },
+      );
+    }
+  });
+});
+
+describe('the rule of a field', () => {
+  const context = (values: Record<string, string>) => ({ values, currency: 'BRL', today: '2026-11-21' });
+
+  it('is the likeliest country’s', () => {
+    expect(documentRuleOf('document', context({}))?.name).toBe('CPF / CNPJ');
+    expect(documentRuleOf('document', context({ billing_country: 'CL' }))?.name).toBe('RUT');
+    expect(documentRuleOf('person.document_number', context({ 'person.fiscal_country': 'US' }))).toBeUndefined();
+  });
+
+  it('is none where another type of document was chosen than the usual ones', () => {
+    const typed = (type: string) => documentRuleOf('person.document_number', context({ 'person.document_type': type }));
+    expect(typed('cpf')?.name).toBe('CPF / CNPJ');
+    expect(typed('PASSPORT')).toBeUndefined();
+    expect(documentRuleOf('document', context({ 'person.document_type': 'PASSPORT' }))).toBeDefined();
+  });
+});

@@ -1,0 +1,179 @@
+import { validate as arCuit } from 'stdnum/lib/cjs/ar/cuit.js';
+import { validate as brCnpj } from 'stdnum/lib/cjs/br/cnpj.js';
+import { validate as brCpf } from 'stdnum/lib/cjs/br/cpf.js';
+import { validate as clRut } from 'stdnum/lib/cjs/cl/rut.js';
+import { validate as coNit } from 'stdnum/lib/cjs/co/nit.js';
+import { validate as ecCi } from 'stdnum/lib/cjs/ec/ci.js';
+import { validate as gtNit } from 'stdnum/lib/cjs/gt/nit.js';
+import { validate as mxCurp } from 'stdnum/lib/cjs/mx/curp.js';
+import { validate as peRuc } from 'stdnum/lib/cjs/pe/ruc.js';
+import { validate as pyRuc } from 'stdnum/lib/cjs/py/ruc.js';
+import type { ValidateReturn } from 'stdnum/lib/cjs/types.js';
+import { validate as uyCedula } from 'stdnum/lib/cjs/uy/cedula.js';
+import { validate as uyRut } from 'stdnum/lib/cjs/uy/rut.js';
+import { validate as veRif } from 'stdnum/lib/cjs/ve/rif.js';
+
+/** One kind of number that a country's people or companies have. */
+type Kind = {
+  /** What it looks like, compact. */
+  shape: RegExp;
+  /** Whether its check digits are right; undefined where it has none, or none that one can trust. */
+  accepts?: (number: string) => boolean;
+};
+
+/** The numbers of one country. */
+export type CountryDocuments = {
+  name: string;
+  numeric?: true;
+  /** Signs that belong to a number beside digits and the letters A to Z. */
+  keeps?: string;
+  kinds: readonly Kind[];
+  /** How many characters the longest has. */
+  longest: number;
+  /** Writes a compact number with its signs, as far as it goes; undefined where it is written without. */
+  format?: (number: string) => string;
+};
+
+/** A foreigner's, in countries where one may pay with it. */
+const PASSPORT: Kind = { shape: /^[A-Z]{1,2}\d{5,9}$/ };
+/** Year, month and day of a birth or foundation. */
+const DAY = String.raw`\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
+
+/**
+ * The numbers by which people and companies of Latin America are known. They are refused for their length and for a wrong check
+ * digit alone: lists of prefixes, regions and names that a library knows grow, and a shopper must not wait for the library.
+ */
+export const documents: Readonly<Record<string, CountryDocuments>> = {
+  AR: {
+    name: 'DNI / CUIT',
+    numeric: true,
+    kinds: [{ shape: /^\d{6,8}$/ }, checked(/^\d{11}$/, arCuit)],
+    longest: 11,
+    format: (number) => (number.length > 8 ? masked('##-########-#', number) : inThousands(number)),
+  },
+  BO: { name: 'CI / NIT', kinds: [{ shape: /^\d{5,12}[A-Z\d]{0,4}$/ }], longest: 16 },
+  BR: {
+    name: 'CPF / CNPJ',
+    kinds: [
+      // Digits that are all the same pass, and belong to nobody.
+      { shape: /^\d{11}$/, accepts: (number) => !isOneDigit(number) && isRight(brCpf(number)) },
+      { shape: /^[A-Z\d]{12}\d\d$/, accepts: (number) => !isOneDigit(number) && isRight(brCnpj(number)) },
+    ],
+    longest: 14,
+    format: (number) => masked(/^\d{0,11}$/.test(number) ? '###.###.###-##' : '##.###.###/####-##', number),
+  },
+  CL: { name: 'RUT', kinds: [checked(/^\d{7,8}[\dK]$/, clRut)], longest: 9, format: withCheckDigit },
+  CO: {
+    name: 'CC / NIT',
+    kinds: [
+      // A company's has its check digit behind it, a person's cédula has none and may be as long.
+      checked(/^[89]\d{9}$/, coNit),
+      checked(/^1\d{10}$/, coNit),
+      { shape: /^\d{5,9}$|^[1-7]\d{9}$/ },
+      PASSPORT,
+    ],
+    longest: 11,
+    format: (number) => (/^[89]\d{9}$/.test(number) ? withCheckDigit(number) : inThousands(number)),
+  },
+  CR: { name: 'Cédula', numeric: true, kinds: [{ shape: /^\d{9,12}$/ }], longest: 12 },
+  // Some hundreds of cédulas that the state gave out have a wrong check digit.
+  DO: { name: 'Cédula / RNC', kinds: [{ shape: /^\d{9}$|^\d{11}$/ }, PASSPORT], longest: 11 },
+  EC: {
+    name: 'CI / RUC',
+    kinds: [
+      checked(/^\d{10}$/, ecCi),
+      // A person's is the cédula with three digits more; companies get numbers without a check digit now.
+      { shape: /^\d\d[0-5]\d{10}$/, accepts: (number) => isRight(ecCi(number.slice(0, 10))) },
+      { shape: /^\d\d[6-9]\d{10}$/ },
+      PASSPORT,
+    ],
+    longest: 13,
+  },
+  GT: {
+    name: 'NIT / CUI',
+    kinds: [checked(/^\d{3,8}[\dK]$/, gtNit), { shape: /^\d{13}$|^CF$/ }, PASSPORT],
+    longest: 13,
+  },
+  MX: {
+    name: 'RFC / CURP',
+    keeps: '&Ñ',
+    kinds: [
+      // Many an RFC that is in force has a wrong check digit.
+      { shape: new RegExp(`^[A-Z&Ñ]{3,4}${DAY}[A-Z\\d]{3}$`) },
+      checked(new RegExp(`^[A-Z]{4}${DAY}[A-Z]{6}[A-Z\\d]\\d$`), mxCurp),
+      PASSPORT,
+    ],
+    longest: 18,
+  },
+  PE: {
+    name: 'DNI / RUC',
+    kinds: [checked(/^\d{11}$/, peRuc), { shape: /^\d{8,10}$|^\d{12}$/ }, PASSPORT],
+    longest: 12,
+  },
+  PY: {
+    name: 'CI / RUC',
+    numeric: true,
+    kinds: [{ shape: /^\d{5,8}$/ }, { shape: /^\d{9}$/, accepts: isParaguayan }],
+    longest: 9,
+  },
+  SV: {
+    name: 'DUI / NIT',
+    numeric: true,
+    kinds: [{ shape: /^\d{9}$|^\d{14}$/ }],
+    longest: 14,
+    format: (number) => masked(number.length > 9 ? '####-######-###-#' : '########-#', number),
+  },
+  UY: {
+    name: 'CI / RUT',
+    numeric: true,
+    kinds: [
+      { shape: /^\d{7,8}$/, accepts: (number) => isRight(uyCedula(number.padStart(8, '0'))) },
+      checked(/^\d{12}$/, uyRut),
+    ],
+    longest: 12,
+    format: (number) => (number.length > 8 ? number : withCheckDigit(number)),
+  },
+  VE: {
+    name: 'CI / RIF',
+    kinds: [checked(/^[VEJPGC]\d{9}$/, veRif), { shape: /^[VE]?\d{5,8}$|^\d{9}$/ }],
+    longest: 10,
+  },
+};
+
+function checked(shape: RegExp, validate: (number: string) => ValidateReturn): Kind {
+  return { shape, accepts: (number) => isRight(validate(number)) };
+}
+
+function isRight({ error }: ValidateReturn): boolean {
+  return error?.name !== 'InvalidChecksum';
+}
+
+/** stdnum expects a 1 where the tax office writes a 0: when the sum leaves no remainder. */
+function isParaguayan(number: string): boolean {
+  return isRight(pyRuc(number)) || (number.endsWith('0') && isRight(pyRuc(`${number.slice(0, -1)}1`)));
+}
+
+function isOneDigit(number: string): boolean {
+  return /^(\d)\1*$/.test(number);
+}
+
+/** `12.345.678` */
+function inThousands(number: string): string {
+  return /^\d+$/.test(number) ? number.replace(/\B(?=(?:\d{3})+$)/g, '.') : number;
+}
+
+/** `12.345.678-5`, as people read it aloud, whatever its length. */
+function withCheckDigit(number: string): string {
+  return number.length > 1 ? `${inThousands(number.slice(0, -1))}-${number.slice(-1)}` : number;
+}
+
+/** Puts characters in the places of a mask, and what is between them once there is something after it. */
+function masked(mask: string, characters: string): string {
+  let written = '';
+  let at = 0;
+  for (const sign of mask) {
+    if (at === characters.length) return written;
+    written += sign === '#' ? characters.charAt(at++) : sign;
+  }
+  return written + characters.slice(at);
+}

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import metadata from 'libphonenumber-js/min/metadata';
+import { describe, expect, it } from 'vitest';
+import { collectGroups, paymentMethod } from '../session.ts';
+import type { FieldContext } from './context.ts';
+import { countryOf } from './country.ts';
+import { kindOf } from './kinds.ts';
+import { phoneNumber } from './phone.ts';
+import { fieldProblem, fieldValue } from './problem.ts';
+
+const BANK = 'person.documents.labels.bank_account';
+const context = (values: Record<string, string> = {}, currency = 'BRL'): FieldContext => ({
+  values,
+  currency,
+  today: '2026-11-21',
+  phones: (text, country) => phoneNumber(text, country, metadata),
+});
+const problem = (path: string, value: string, values?: Record<string, string>, currency?: string) =>
+  fieldProblem(path, value, context(values, currency));
+
+/** Every path that a method's `fields` may name: each leaf of §2.3's tables. */
+const paths = [
+  ...[
+    'shopper_id',
+    'shopper_email',
+    'shopper_phone',
+    'shopper_level',
+    'first_name',
+    'last_name',
+    'document',
+    'birth_date',
+  ],
+  ...[...collectGroups.billing_address, ...collectGroups.delivery_address],
+  ...['delivery_district_name', 'delivery_street_name', 'bank_code'],
+  ...[
+    'document_number',
+    'document_type',
+    'social_name',
+    'email',
+    'phone_country_code',
+    'phone_area_code',
+    'phone_number',
+  ]
+    .concat(['birth_date', 'net_monthly_average_income', 'address_street', 'address_number', 'address_complement'])
+    .concat(['address_postal_code', 'address_city', 'address_state', 'address_country', 'fiscal_country'])
+    .concat([
+      'documents.file_type',
+      'documents.file_data',
+      'documents.file_url',
+      'documents.labels.person_bank_account_id',
+    ])
+    .map((name) => `person.${name}`),
+  ...[
+    'account_type',
+    'account_number',
+    'branch_number',
+    'owner_document_number',
+    'owner_name',
+    'branch_country',
+    'currency',
+  ]
+    .concat(['bank.code', 'bank.name'])
+    .map((name) => `${BANK}.${name}`),
+];
+
+describe('the rules', () => {
+  it('know every field that a form can ask for', () => {
+    const method = { type: 'apm', payment_method: 'X', label: 'X', fields: paths };
+    expect(paymentMethod.safeParse(method).success).toBe(true);
+    for (const path of [...paths, ...Object.values(collectGroups).flat()]) expect(kindOf(path), path).toBeDefined();
+  });
+
+  it('say nothing of other paths', () => {
+    for (const path of ['card', 'security_code', 'token_id', 'device.os', 'constructor', 'person.nothing']) {
+      expect(problem(path, '4111111111111111')).toBeUndefined();
+      expect(fieldValue(path, ' x ', context())).toBe('x');
+    }
+  });
+
+  it('refuse no field for what each country’s people write', () => {
+    for (const path of ['billing_city', 'billing_address', 'first_name', 'person.social_name']) {
+      for (const value of [
+        'São João del-Rei',
+        'Ул. Ленина, 1',
+        '東京都千代田区丸の内1-9-1',
+        'شارع النيل ١٢',
+        'O’Brien 3rd',
+      ]) {
+        expect(problem(path, value)).toBeUndefined();
+      }
+    }
+  });
+
+  it('bound the length of every field', () => {
+    for (const path of paths) expect(problem(path, 'x'.repeat(1_000_001)), path).toBeDefined();
+    expect(problem('billing_address', 'x'.repeat(1000))).toBeUndefined();
+    expect(problem('billing_address', 'x'.repeat(1001))).toEqual({ key: 'too_long' });
+    expect(problem('shopper_email', `${'a'.repeat(60)}@${'b'.repeat(200)}.com`)).toEqual({ key: 'too_long' });
+    expect(problem(`${BANK}.account_number`, '1'.repeat(41))).toEqual({ key: 'too_long' });
+    expect(problem('person.documents.file_data', 'A'.repeat(1_000_000))).toBeUndefined();
+  });
+});
+
+const brazil = { billing_country: 'BR', 'person.address_country': 'BR', delivery_country: 'US' };
+
+it.each<[string, string, string, object?]>([
+  ['shopper_email', 'ada@example', 'email_invalid'],
+  ['person.email', 'ada', 'email_invalid'],
+  ['shopper_phone', '12345', 'phone_invalid'],
+  ['document', '529.982.247-24', 'document_invalid'],
+  ['document', '529.982', 'document_incomplete'],
+  ['person.document_number', '11111111111', 'document_invalid'],
+  [`${BANK}.owner_document_number`, '11222333000180', 'document_invalid'],
+  ['birth_date', '-12-1990', 'date_incomplete'],
+  ['birth_date', '31-12-90', 'date_incomplete'],
+  ['birth_date', '30-02-1990', 'date_invalid'],
+  ['birth_date', '29-02-1900', 'date_invalid'],
+  ['birth_date', '00-01-1990', 'date_invalid'],
+  ['birth_date', '01-13-1990', 'date_invalid'],
+  ['birth_date', '22-11-2026', 'date_future'],
+  ['person.birth_date', '31-12-1895', 'date_far'],
+  ['billing_postal_code', '0131010', 'postal_code_invalid', { example: '01310-100' }],
+  ['delivery_postal_code', '01310-100', 'postal_code_invalid', { example: '95014' }],
+  ['person.address_postal_code', '123', 'postal_code_invalid', { example: '01310-100' }],
+  ['billing_state', 'Texas', 'choice_missing'],
+  ['delivery_state', 'SP', 'choice_missing'],
+  ['billing_country', 'Brasil', 'code_form_invalid', { count: '2' }],
+  ['person.fiscal_country', 'B1', 'code_form_invalid', { count: '2' }],
+  [`${BANK}.branch_country`, 'BRA', 'code_form_invalid', { count: '2' }],
+  [`${BANK}.currency`, 'R$', 'code_form_invalid', { count: '3' }],
+  ['person.phone_country_code', 'Brazil', 'digits_only'],
+  ['person.phone_country_code', '5511', 'phone_invalid'],
+  ['person.phone_area_code', '123456', 'phone_invalid'],
+  ['person.phone_number', '123', 'phone_invalid'],
+  ['person.phone_number', 'none', 'digits_only'],
+  ['person.net_monthly_average_income', 'much', 'amount_invalid', { example: '2500.00' }],
+  ['person.net_monthly_average_income', '2.500', 'amount_invalid', { example: '2500.00' }],
+  ['person.net_monthly_average_income', '-5', 'amount_invalid', { example: '2500.00' }],
+  ['person.documents.file_type', 'png', 'field_invalid'],
+  ['person.documents.file_data', 'no base64!', 'file_unreadable'],
+  ['person.documents.file_data', 'AAAAA', 'file_unreadable'],
+  ['person.documents.file_url', 'http://files.example/1', 'address_web_invalid'],
+  ['person.documents.file_url', 'https://', 'address_web_invalid'],
+  [`${BANK}.account_number`, '12<34', 'field_invalid'],
+])('%s: %j is refused: %s', (path, value, key, values?) => {
+  expect(problem(path, value, brazil)).toEqual({ key, ...(values && { values }) });
+});
+
+it.each([
+  ['shopper_email', ' Ada@Example.COM ', 'Ada@example.com'],
+  ['shopper_phone', '(11) 98765-4321', '+5511987654321'],
+  ['document', '529.982.247-25', '52998224725'],
+  ['document', '12.abc.345/01de-35', '12ABC34501DE35'],
+  [`${BANK}.owner_document_number`, '11.222.333/0001-81', '11222333000181'],
+  ['birth_date', '1-2-1990', '01-02-1990'],
+  ['birth_date', '٣١-١٢-١٩٩٠', '31-12-1990'],
+  ['birth_date', '29-02-2000', '29-02-2000'],
+  ['birth_date', '21-11-2026', '21-11-2026'],
+  ['person.birth_date', '1990-12-31', '1990-12-31'],
+  ['billing_postal_code', '01310100', '01310-100'],
+  ['delivery_postal_code', '222011234', '22201-1234'],
+  ['billing_state', 'sao paulo', 'SP'],
+  ['billing_country', 'br', 'BR'],
+  [`${BANK}.currency`, 'brl', 'BRL'],
+  ['person.phone_country_code', '+55', '55'],
+  ['person.phone_area_code', '(11)', '11'],
+  ['person.phone_number', '98765-4321', '987654321'],
+  ['person.net_monthly_average_income', '2.500,50', '2500.50'],
+  ['person.net_monthly_average_income', '2,500.50', '2500.50'],
+  ['person.net_monthly_average_income', '1,00,000.5', '100000.5'],
+  ['person.net_monthly_average_income', '1.000.000', '1000000'],
+  ['person.net_monthly_average_income', '2500', '2500'],
+  ['person.documents.file_type', 'image/png', 'image/png'],
+  ['person.documents.file_data', 'aGk=', 'aGk='],
+  ['person.documents.file_url', 'https://files.example/1?a=b', 'https://files.example/1?a=b'],
+  [`${BANK}.account_number`, ' 12345-6 ', '12345-6'],
+  [`${BANK}.branch_number`, '0001', '0001'],
+  ['billing_address', ' Rua Um, 1 ', 'Rua Um, 1'],
+])('%s: %j is right and sent as %j', (path, value, sent) => {
+  expect(problem(path, value, brazil)).toBeUndefined();
+  expect(fieldValue(path, value, context(brazil))).toBe(sent);
+});
+
+describe('a card number in another field', () => {
+  const number = '4111 1111 1111 1111';
+
+  it.each([
+    ['billing_address', number],
+    ['billing_city', `${number} 12/30`],
+    ['delivery_district_name', '4111-1111-1111-1111'],
+    ['shopper_email', '4111111111111111@example.com'],
+    ['document', '4111111111111111'],
+    ['billing_state', number],
+    ['billing_postal_code', number],
+    ['person.document_type', '٤١١١١١١١١١١١١١١١'],
+  ])('is not taken: %s', (path, value) => expect(problem(path, value, {}, 'USD')).toEqual({ key: 'card_in_field' }));
+
+  it('is told to somebody whose country has another document', () => {
+    expect(problem('document', number)).toEqual({ key: 'card_in_field' });
+  });
+
+  it('is any row of twelve digits, where a name should be', () => {
+    expect(problem('first_name', '4111 1111 1111')).toEqual({ key: 'name_invalid' });
+    expect(problem('delivery_lastname', 'Byron 1815')).toBeUndefined();
+  });
+
+  it('is not seen in other long numbers', () => {
+    // A CNPJ that ends in a card's check digit, a telephone number that does, and a number that does not.
+    expect(problem('document', '00000000000191', {}, 'USD')).toBeUndefined();
+    expect(problem('billing_address', 'Tel. +4111111111111', {}, 'USD')).toBeUndefined();
+    expect(problem('billing_address', 'Parcel 4111111111111112', {}, 'USD')).toBeUndefined();
+  });
+});
+
+describe('whose rules hold', () => {
+  const of = (path: string, values: Record<string, string>, currency = 'USD') =>
+    countryOf(path, context(values, currency));
+
+  it('is told by the address that a field belongs to, and by nothing else', () => {
+    const values = { billing_country: 'br', delivery_country: 'US', 'person.address_country': 'MX' };
+    expect(of('billing_postal_code', values)).toBe('BR');
+    expect(of('delivery_state', values)).toBe('US');
+    expect(of('person.address_postal_code', values)).toBe('MX');
+    expect(of('billing_postal_code', { delivery_country: 'US' }, 'BRL')).toBeUndefined();
+  });
+
+  it('is the likeliest country for a phone or a document', () => {
+    const all = { billing_country: 'BR', delivery_country: 'US', 'person.fiscal_country': 'AR' };
+    expect(of('shopper_phone', all)).toBe('BR');
+    expect(of('document', { delivery_country: 'US', 'person.fiscal_country': 'AR' })).toBe('AR');
+    expect(of('document', { delivery_country: 'US' })).toBe('US');
+    expect(of('person.document_number', all)).toBe('AR');
+    expect(of(`${BANK}.owner_document_number`, { ...all, [`${BANK}.branch_country`]: 'CL' })).toBe('CL');
+  });
+
+  it('is the only country of the order’s currency, if there is one', () => {
+    expect(of('document', {}, 'BRL')).toBe('BR');
+    expect(of('shopper_phone', {}, 'JPY')).toBe('JP');
+    for (const currency of ['USD', 'EUR', 'XOF', 'ZZZ']) expect(of('document', {}, currency)).toBeUndefined();
+  });
+});
+
+it('writes a value the same when it is written again, and finds in it what it found before', () => {
+  const signs = fc.string({ unit: fc.constantFrom(...'0123456789 ABCxyz.-/+(),@é٣３'), minLength: 1, maxLength: 24 });
+  const country = fc.constantFrom('BR', 'US', 'GB', 'AR', 'JP', 'MX', 'CA', 'XX');
+  for (const path of paths) {
+    fc.assert(
+      fc.property(signs, country, (value, code) => {
+        const at = context({ billing_country: code, delivery_country: code, 'person.address_country': code });
+        const written = fieldValue(path, value, at);
+        expect(fieldValue(path, written, at)).toBe(written);
+        if (written) expect(fieldProblem(path, written, at)).toEqual(fieldProblem(path, value, at));
+      }),
+      { numRuns: 60 },
+    );
+  }
+});

@@ -1,0 +1,131 @@
+import { addressRule } from './address.ts';
+import { decimalOf } from './amount.ts';
+import { birthDateProblem, writeBirthDate } from './birth-date.ts';
+import { holdsCardNumber } from './card-number.ts';
+import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
+import { countryOf } from './country.ts';
+import { digitsOf, latin } from './digits.ts';
+import { documentRuleOf } from './document.ts';
+import { isEmail, writeEmail } from './email.ts';
+import type { FieldKind } from './kinds.ts';
+import { isPhone, writePhone } from './phone-rule.ts';
+import { writePostalCode } from './postal-codes.ts';
+import { stateCode } from './states.ts';
+
+/** A field's path and what its rule depends on. */
+type At = FieldContext & { path: string };
+
+/** The rule of a kind of fields. */
+type Rule = {
+  /** How many characters are taken at most, in UTF-16 units. The spec gives no lengths (§2.10, last lines): the schemas' own. */
+  longest?: number;
+  /** A trimmed value as it is sent; what is wrong with it stays in it. Its own inverse. */
+  write?: (text: string, at: At) => string;
+  /** What is wrong with a value so written. */
+  problem: (written: string, at: At) => FieldProblem | FieldProblemKey | undefined;
+};
+
+/** So many digits in a name are a card number. */
+const CARD_DIGITS = 12;
+
+/** Each kind's rule. What might be right is not refused: where no country's rule holds, only the length counts. */
+export const rules: Readonly<Record<FieldKind, Rule>> = {
+  account: {
+    longest: 40,
+    problem: (account) => (/^[\p{L}\p{N} ./-]*$/u.test(account) ? undefined : 'field_invalid'),
+  },
+  amount: {
+    write: (text) => decimalOf(latin(text)) ?? text,
+    problem: (amount) =>
+      decimalOf(amount) === undefined ? { key: 'amount_invalid', values: { example: '2500.00' } } : undefined,
+  },
+  area_code: digits(1, 5),
+  birth_date: {
+    write: (text) => writeBirthDate(latin(text)),
+    problem: (date, { today }) => birthDateProblem(date, today),
+  },
+  calling_code: digits(1, 3),
+  country: letters(2),
+  currency: letters(3),
+  document: {
+    write: (text, at) => documentRuleOf(at.path, at)?.compact(text) ?? latin(text),
+    problem(number, at) {
+      const rule = documentRuleOf(at.path, at);
+      const problem = rule?.problem(number);
+      return (problem || !rule) && holdsCardNumber(number) ? 'card_in_field' : problem;
+    },
+  },
+  email: {
+    longest: 254,
+    write: (text) => writeEmail(text),
+    problem: (address) => (holdsCardNumber(address) ? 'card_in_field' : isEmail(address) ? undefined : 'email_invalid'),
+  },
+  file_data: {
+    longest: 1_000_000,
+    problem: (data) => (data.length % 4 === 0 && /^[a-z\d+/]*={0,2}$/i.test(data) ? undefined : 'file_unreadable'),
+  },
+  file_type: { problem: (type) => (/^[\w.+-]+\/[\w.+-]+$/.test(type) ? undefined : 'field_invalid') },
+  line: { problem: cardIn },
+  local_number: digits(4, 15),
+  name: { problem: (name) => (digitsOf(name).length >= CARD_DIGITS ? 'name_invalid' : undefined) },
+  phone: {
+    write: (text, at) => writePhone(text, countryOf(at.path, at), at.phones),
+    problem: (number, at) => (isPhone(number, countryOf(at.path, at), at.phones) ? undefined : 'phone_invalid'),
+  },
+  postal_code: {
+    write(text, at) {
+      const rule = addressRule(countryOf(at.path, at)).postalCode;
+      return rule ? writePostalCode(rule, latin(text).normalize('NFKC')) : text;
+    },
+    problem(code, at) {
+      const { postalCode } = addressRule(countryOf(at.path, at));
+      if (!postalCode?.example) return code.length > 20 ? 'too_long' : cardIn(code);
+      const { pattern, example } = postalCode;
+      return pattern.test(code) ? undefined : { key: 'postal_code_invalid', values: { example } };
+    },
+  },
+  state: {
+    write: (text, at) => codeOfState(text, at) || text,
+    problem: (state, at) => (codeOfState(state, at) === '' ? 'choice_missing' : cardIn(state)),
+  },
+  web_address: {
+    longest: 2000,
+    problem: (address) => (/^https:\/\/[^\s/?#]+\S*$/i.test(address) ? undefined : 'address_web_invalid'),
+  },
+};
+
+/** A number that people set apart with signs. */
+function digits(least: number, most: number): Rule {
+  return {
+    write(text) {
+      const plain = latin(text).replace(/[\s()+./-]/g, '');
+      return /^\d+$/.test(plain) ? plain : text;
+    },
+    problem(number) {
+      if (!/^\d+$/.test(number)) return 'digits_only';
+      return number.length < least || number.length > most ? 'phone_invalid' : undefined;
+    },
+  };
+}
+
+/** A code of so many letters. */
+function letters(count: number): Rule {
+  return {
+    write: (text) => text.toUpperCase(),
+    problem: (code) =>
+      code.length === count && /^[A-Z]+$/.test(code)
+        ? undefined
+        : { key: 'code_form_invalid', values: { count: String(count) } },
+  };
+}
+
+function cardIn(text: string): 'card_in_field' | undefined {
+  return holdsCardNumber(latin(text)) ? 'card_in_field' : undefined;
+}
+
+/** The code of a state; empty for one that its country does not have, undefined where any text may be one. */
+function codeOfState(text: string, at: At): string | undefined {
+  const country = countryOf(at.path, at) ?? '';
+  const { options } = addressRule(country).state ?? {};
+  return options && (stateCode(country, options, text) ?? '');
+}
