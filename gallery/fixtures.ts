@@ -58,15 +58,108 @@ export const home: PaymentMethod = {
     'person.address_complement',
   ],
 };
+export const identity: PaymentMethod = {
+  type: 'apm',
+  payment_method: 'IDENTITY',
+  label: 'Instalment loan',
+  fields: [
+    'first_name',
+    'last_name',
+    'person.social_name',
+    'person.phone_country_code',
+    'person.phone_area_code',
+    'person.phone_number',
+    'person.fiscal_country',
+    'person.net_monthly_average_income',
+    'shopper_id',
+    'shopper_level',
+    'delivery_country',
+    'delivery_street_name',
+    'delivery_district_name',
+  ],
+};
+export const documents: PaymentMethod = {
+  type: 'apm',
+  payment_method: 'DOCUMENTS',
+  label: 'Transfer with a document',
+  fields: ['person.documents.file_data'],
+};
+export const bankAccount: PaymentMethod = {
+  type: 'apm',
+  payment_method: 'ACCOUNT',
+  label: 'Bank transfer',
+  fields: ['person.documents.file_type', 'person.documents.file_url', 'person.documents.labels'],
+};
 export const longest: PaymentMethod = {
   type: 'apm',
   payment_method: 'LONG',
   label: 'Transferência bancária instantânea do Banco Interamericano de Desenvolvimento Regional',
 };
 
+/** More methods than stand side by side. */
+export const manyMethods: PaymentMethod[] = [
+  card,
+  ...[
+    'Pix',
+    'Boleto',
+    'Mercado Pago',
+    'PayPal',
+    'PSE',
+    'OXXO Pay',
+    'SPEI',
+    'Efecty',
+    'PagoEfectivo',
+    'Webpay Plus',
+    'Khipu',
+    'Rapipago',
+    'iDEAL',
+    'Bancontact',
+    'BLIK',
+    'Przelewy24',
+    'Klarna',
+    'SEPA-Lastschrift',
+    'MB WAY',
+    'Multibanco',
+    'Satispay',
+    'Alipay',
+    'WeChat Pay',
+    'UPI',
+    'Konbini',
+    'PayPay',
+    'GrabPay',
+    'GCash',
+    'M-Pesa',
+  ].map((label): PaymentMethod => ({ type: 'apm', payment_method: label.toUpperCase(), label })),
+];
+
+/** A method with more banks than a list to open can show. */
+export const manyBanks: PaymentMethod = {
+  type: 'apm',
+  payment_method: 'TEF',
+  label: 'Transferência',
+  banks: [
+    ['001', 'Banco do Brasil S.A.'],
+    ['033', 'Banco Santander (Brasil) S.A.'],
+    ['077', 'Banco Inter S.A.'],
+    ['104', 'Caixa Econômica Federal'],
+    ['208', 'Banco BTG Pactual S.A.'],
+    ['212', 'Banco Original S.A.'],
+    ['237', 'Banco Bradesco S.A.'],
+    ['260', 'Nu Pagamentos S.A. (Nubank)'],
+    ['290', 'PagSeguro Internet S.A.'],
+    ['323', 'Mercado Pago'],
+    ['336', 'Banco C6 S.A.'],
+    ['341', 'Itaú Unibanco S.A.'],
+    ['422', 'Banco Safra S.A.'],
+    ['748', 'Sicredi'],
+    ['756', 'Banco Sicoob S.A.'],
+  ].map(([code = '', name = '']) => ({ code, name })),
+};
+
 export const savedCards: SavedCard[] = [
   { token_id: 't1', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' },
-  { token_id: 't2', brand: 'Mastercard', last4: '4444', expiration_month: '07', expiration_year: '2029' },
+  { token_id: 't2', brand: 'mastercard', last4: '4444', expiration_month: '07', expiration_year: '2029' },
+  { token_id: 't3', brand: 'American Express', last4: '0005', expiration_month: '02', expiration_year: '28' },
 ];
 
 export const filled = { card: '4111111111111111', expiry: '12 / 30', security_code: '737', name: 'Ada Byron' };

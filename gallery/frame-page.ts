@@ -17,7 +17,7 @@ export function framePage(css: string): string {
 `;
 }
 
-/** The fragment of a frame's address that asks for a picture. */
-export function asking(name: string, theme: 'light' | 'dark' | 'auto'): string {
-  return `${new URLSearchParams({ name, theme })}`;
+/** The fragment of a frame's address that asks for a picture, in its own language or another. */
+export function asking(name: string, theme: 'light' | 'dark' | 'auto', locale?: string): string {
+  return `${new URLSearchParams({ name, theme, ...(locale && { locale }) })}`;
 }

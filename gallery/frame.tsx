@@ -9,7 +9,8 @@ function draw(): void {
   const root = document.getElementById('turnpike');
   if (!root) return;
   document.documentElement.dataset.theme = asked.get('theme') ?? 'auto';
-  show(root, pictureOf(asked.get('name') ?? 'empty'));
+  const picture = pictureOf(asked.get('name') ?? 'empty');
+  show(root, { ...picture, locale: asked.get('locale') ?? picture.locale ?? 'en' });
   // Told after it is drawn: Preact draws changes a moment later.
   setTimeout(() => {
     document.body.dataset.shown = `${asked}`;

@@ -69,6 +69,7 @@ export async function takeSheets(galleryUrl: string, folder: string): Promise<vo
   }
 }
 
-function launch(): Promise<Browser> {
+/** A browser to take pictures with. */
+export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium() ?? 'chromium', args: chromiumFlags });
 }

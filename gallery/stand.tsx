@@ -29,7 +29,7 @@ const nowhere: World = {
 export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Record<string, string>>): void {
   const { shows, locale = 'en' } = picture;
   const html = document.documentElement;
-  const { lang, dir, form, fields } = findLanguage([locale]);
+  const { lang, dir, form, fields, ...found } = findLanguage([locale]);
   Object.assign(html, { lang, dir });
   html.classList.toggle('compact', picture.compact === true);
   html.classList.toggle('framed', !('notice' in shows) && !shows.hosted);
@@ -42,12 +42,13 @@ export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Re
   }
   root.innerHTML = '<main id="checkout"></main>';
   const main = root.querySelector('main');
-  if (main) showForm(main, shows, { locale, lang, dir, messages: { ...(messages ?? { ...form, ...fields }) } });
+  if (main)
+    showForm(main, shows, { locale: found.locale, lang, dir, messages: { ...(messages ?? { ...form, ...fields }) } });
 }
 
 function showForm(
   main: HTMLElement,
-  { view, state, typed = {}, at, sent, hosted = false }: FormPicture,
+  { view, state, typed = {}, at, open, sent, hosted = false }: FormPicture,
   language: Pick<Boot, 'locale' | 'lang' | 'dir' | 'messages'>,
 ): void {
   const parts = partsWith(details);
@@ -58,6 +59,7 @@ function showForm(
   const { stage, told, errors, ...before } = state ?? {};
   checkout.set(before);
   render(<App checkout={checkout} hosted={hosted} />, main);
+  if (open) for (const more of main.querySelectorAll('details')) more.open = true;
   for (const [name, text] of Object.entries(typed)) type(name, text, true);
   if (sent) void checkout.submit();
   // What came of it: typing and sending would take it away again.

@@ -1,5 +1,7 @@
-import type { CheckoutView, Notice } from '../shared/checkout/view.ts';
+import type { Notice } from '../shared/checkout/view.ts';
 import type { State } from '../widget/form/state.ts';
+import { choicePictures, installments, terms } from './choices.ts';
+import { detailPictures } from './details.ts';
 import {
   boleto,
   brandNumbers,
@@ -14,33 +16,9 @@ import {
   session,
   transfer,
 } from './fixtures.ts';
+import type { Picture } from './picture.ts';
 
-/** A form in a state: the session, what was typed, and what else is other than in a form that nobody has touched. */
-export type FormPicture = {
-  view: CheckoutView;
-  state?: Partial<State>;
-  /** Typed into these fields, one after the other; each is left after that. */
-  typed?: Readonly<Record<string, string>>;
-  /** Typed into this field last, which keeps the focus. */
-  at?: readonly [field: string, text?: string];
-  /** The button was pressed. */
-  sent?: boolean;
-  /** On the page of its own, not in a frame. */
-  hosted?: boolean;
-};
-
-/** One picture of the gallery. */
-export type Picture = {
-  name: string;
-  shows: FormPicture | { notice: Notice; link?: string };
-  locale?: 'en' | 'pt-BR' | 'es-419';
-  compact?: boolean;
-  variables?: Readonly<Record<string, string>>;
-  /** Where it is looked at in one theme alone. */
-  theme?: 'light' | 'dark';
-  /** Width in CSS pixels, where the two usual ones do not tell enough. */
-  width?: number;
-};
+export type { FormPicture, Picture } from './picture.ts';
 
 export type Room = { title: string; pictures: readonly Picture[] };
 
@@ -80,20 +58,6 @@ const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const methods = [card, pix, boleto, transfer, home];
-const terms = {
-  contract_name: 'Tea club',
-  interval: 'month',
-  interval_count: '3',
-  billing_cycle: 4,
-  promotion_cycle: 1,
-  contract_start: '2028-07-01',
-  contract_end: '2029-06-30',
-};
-const installments = [
-  { installments: '1', total: '129.90' },
-  { installments: '3', each: '43.30', total: '129.90' },
-  { installments: '12', each: '12.15' },
-];
 const everything = session({
   methods: [card, pix],
   saved_cards: savedCards,
@@ -197,14 +161,7 @@ export const rooms: readonly Room[] = [
         name: 'a method’s address',
         shows: { view: session({ methods: [card, home] }), state: { method: 'apm OXXO' } },
       },
-      { name: 'saved cards', shows: { view: session({ saved_cards: savedCards }), state: { token: 't1' } } },
-      { name: 'another card', shows: { view: session({ saved_cards: savedCards }) } },
-      { name: 'installments', shows: { view: session({ installment_options: installments }) } },
-      { name: 'subscription', shows: { view: session({ subscription: terms }) } },
-      {
-        name: 'subscription without a period',
-        shows: { view: session({ subscription: { contract_name: 'Tea club' } }) },
-      },
+      ...choicePictures,
       {
         name: 'contact and addresses',
         shows: {
@@ -213,6 +170,8 @@ export const rooms: readonly Room[] = [
         },
       },
       { name: 'everything', shows: { view: everything } },
+      ...detailPictures,
+      { name: 'everything, nothing filled in', shows: { view: everything, sent: true } },
     ],
   },
   {

@@ -1,44 +1,107 @@
 import { describe, expect, it } from 'vitest';
+import { sayCount } from './count.ts';
 import { en } from './en.ts';
 import { fieldsEn } from './fields/en.ts';
 import { findLanguage, languages } from './languages.ts';
 import { sayIn } from './messages.ts';
-import { negotiate, wellFormed } from './negotiate.ts';
 
-const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
-const english = { ...en, ...fieldsEn };
+const english: Readonly<Record<string, string>> = { ...en, ...fieldsEn };
 const counted = Object.keys(english).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : []));
 const PLURAL = new RegExp(`^(${counted.join('|')})_(zero|one|two|few|many|other)$`);
-const otherOf = (key: string) => {
-  const base = PLURAL.exec(key)?.[1];
-  return base ? `${base}_other` : key;
+
+/** Words that are English ones too, or that English has taken over. */
+const COGNATES: Readonly<Record<string, readonly string[]>> = {
+  fr: ['state_province'],
+  de: ['optional', 'bank', 'state_region'],
+  it: ['email'],
+  nl: ['bank', 'postcode'],
+  pl: ['bank', 'state_region'],
+  // A county is known by no other name there.
+  id: ['bank', 'email', 'state_county'],
+  vi: ['email'],
 };
 
+/** What a language does not write: other languages' quotes, stops, and spaces. */
+const WRONG: readonly [languages: RegExp, writes: RegExp][] = [
+  [/./, /\.\.\.|["'`]| {2}|^\s|\s$|\s[,.]/],
+  [/^(?!fr|de)/, /[«»„‚‹›]/],
+  [/^de/, /[«»”‘]/],
+  // A narrow no-break space before what French sets apart.
+  [/^fr/, /[^\u202f\u00a0][?!:;»](?!\/\/)|[“”„]/],
+  [/^es/, /^[^¿]*\?|^[^¡]*!/],
+  // Full-width stops between full-width characters, and no spaces.
+  [/^(ja|zh)/, /[\u3040-\u30ff\u4e00-\u9fff][,.?!:;() ]+[\u3040-\u30ff\u4e00-\u9fff]|[,.?!:;]$/],
+  [/^ar/, /[?,;]/],
+  [/^hi/, /[\u0900-\u097f]\./],
+  [/^(ru|uk)/, /[A-Za-z]*[а-яіїєґ][A-Za-z]|[A-Za-z][а-яіїєґ]/i],
+];
+
+/** Languages whose sentences end without a stop. */
+const STOPLESS = ['th'];
+
 describe.each(Object.entries(languages))('the texts in %s', (lang, [form, fields]) => {
-  const texts = new Map(Object.entries({ ...form, ...fields }));
+  const texts = Object.entries({ ...form, ...fields });
+  /** The keys whose text is not as it should be, given the English one beside it, and the text. */
+  const offending = (isWrong: (text: string, model: string, key: string) => boolean) =>
+    texts.filter(([key, text]) => isWrong(text, modelOf(key), key)).map(([key, text]) => `${key}: ${text}`);
 
   it('have the same keys as English, and every plural form of the language', () => {
     const forms = new Intl.PluralRules(lang).resolvedOptions().pluralCategories;
-    const keys = Object.keys(english).flatMap((key) =>
-      key.endsWith('_other')
-        ? forms.map((category) => key.replace('_other', `_${category}`))
-        : PLURAL.test(key)
-          ? []
-          : [key],
-    );
-    expect([...texts.keys()].sort()).toEqual(keys.sort());
+    const keys = Object.keys(english).flatMap((key) => {
+      if (key.endsWith('_other')) return forms.map((category) => key.replace('_other', `_${category}`));
+      return PLURAL.test(key) ? [] : [key];
+    });
+    expect(texts.map(([key]) => key).sort()).toEqual(keys.sort());
   });
 
-  it.each([...texts])('has the same placeholders in %s', (key, text) => {
-    const model = Object.entries(english).find(([name]) => name === otherOf(key))?.[1] ?? '';
-    expect(text.trim()).not.toBe('');
-    if (leavesNumberOut(lang, key, text))
-      expect([...placeholders(text), '{count}'].sort()).toEqual(placeholders(model));
-    else expect(placeholders(text)).toEqual(placeholders(model));
+  it('have the same placeholders as English', () => {
+    const wrong = offending((text, model, key) => {
+      const found = placeholders(text);
+      const whole = leavesNumberOut(lang, key, text) ? [...found, '{count}'].sort() : found;
+      return String(whole) !== String(placeholders(model)) || /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are not English, but for words that are the same', () => {
+    const isWord = (text: string) => /\p{Ll}/u.test(text.replaceAll(/\{\w+\}/g, ''));
+    const same = texts.filter(([key, text]) => text === modelOf(key) && isWord(text)).map(([key]) => key);
+    expect(lang === 'en' ? [] : same.sort()).toEqual([...(COGNATES[lang] ?? [])].sort());
+  });
+
+  it('are written as the language is', () => {
+    const patterns = WRONG.flatMap(([where, pattern]) => (where.test(lang) ? [pattern] : []));
+    expect(offending((text) => patterns.some((pattern) => pattern.test(text)))).toEqual([]);
+  });
+
+  it('are sentences where English has sentences', () => {
+    const ends = (text: string) => /[.。।]$/.test(text);
+    const wrong = offending((text, model) => !STOPLESS.includes(lang) && ends(text) !== ends(model));
+    expect(wrong).toEqual([]);
+  });
+
+  it('are as short as a form needs them', () => {
+    const most = (model: string) => Math.max(2.2 * model.length, model.length + 14);
+    expect(offending((text, model) => text.length > most(model))).toEqual([]);
+  });
+
+  it('count with every number, and never show a key', () => {
+    const say = sayIn({ ...form, ...fields });
+    for (const count of [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000]) {
+      expect(sayCount(say, { lang, locale: lang }, 'banks_found', count)).not.toMatch(/banks_found|[{}]/);
+    }
   });
 });
 
-/** A plural form for one number alone may say it in words. */
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+
+/** The English text that a text says: of plural forms, the one for most numbers. */
+function modelOf(key: string): string {
+  const [, base] = PLURAL.exec(key) ?? [];
+  return english[base === undefined ? key : `${base}_other`] ?? '';
+}
+
+/** A plural form for one number alone may say it in words; none is never counted. */
 function leavesNumberOut(lang: string, key: string, text: string): boolean {
   const form = PLURAL.exec(key)?.[2];
   const rules = new Intl.PluralRules(lang);
@@ -46,25 +109,18 @@ function leavesNumberOut(lang: string, key: string, text: string): boolean {
   return form !== undefined && numbers.length === 1 && !text.includes('{count}');
 }
 
-describe('negotiate', () => {
-  const available = ['en', 'pt-BR', 'es-419'] as const;
-  it.each([
-    [['pt-BR'], 'pt-BR'],
-    [['pt-PT'], 'pt-BR'],
-    [['PT-br'], 'pt-BR'],
-    [['es'], 'es-419'],
-    [['es-MX', 'en'], 'es-419'],
-    [['en-GB'], 'en'],
-    [['ja', 'pt'], 'pt-BR'],
-    [['ja'], 'en'],
-    [['not a tag!', 'es'], 'es-419'],
-    [[], 'en'],
-  ])('for %j finds %s', (wishes, found) => expect(negotiate(wishes, [...available])).toBe(found));
-
-  it('keeps only well-formed wishes', () => expect(wellFormed(['x_', 'PT-br'])).toEqual(['pt-BR']));
+it('are all there', () => {
+  const named = 'en pt-BR pt-PT es-ES es-419 fr de it nl pl tr ru uk ar he hi id vi th zh-CN zh-TW ja ko';
+  expect(Object.keys(languages).sort()).toEqual(named.split(' ').sort());
 });
 
-it('fills placeholders, and leaves none', () => {
+it('fill placeholders, and leave none', () => {
   const say = sayIn(findLanguage(['pt']).form);
   expect(say('pay', { amount: 'R$ 1,00' })).toBe('Pagar R$ 1,00');
+});
+
+it('keep what fills a placeholder apart where they are read from right to left', () => {
+  const { dir, form } = findLanguage(['ar']);
+  expect(dir).toBe('rtl');
+  expect(sayIn(form)('heading', { merchant: 'Folha & Co.' })).toContain('\u2068Folha & Co.\u2069');
 });
