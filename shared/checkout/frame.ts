@@ -29,10 +29,13 @@ export type HostMessage =
   | { channel: typeof CHANNEL; type: 'update' }
   | { channel: typeof CHANNEL; type: 'submit' };
 
-/** From the frame to the host page. `painted` comes from the document itself, before its script is there: only a height is told. */
+/**
+ * From the frame to the host page. `painted` comes from the document itself, before its script is there: only a height is told.
+ * `ready` comes again when the form goes on in another language, with the title in that one.
+ */
 export type FrameMessage =
   | { channel: typeof CHANNEL; type: 'painted'; height: number }
-  | { channel: typeof CHANNEL; type: 'ready'; height: number }
+  | { channel: typeof CHANNEL; type: 'ready'; height: number; title: string }
   | { channel: typeof CHANNEL; type: 'resize'; height: number }
   | { channel: typeof CHANNEL; type: 'change'; detail: ChangeDetail }
   | { channel: typeof CHANNEL; type: 'submit' }

@@ -18,3 +18,10 @@ it('never rounds an amount away', () => expect(formatMoney('en', 'JPY', '1000.50
 it('keeps every digit of an amount that no float can hold', () => {
   expect(formatMoney('en', 'USD', '123456789012345.67')).toBe('$123,456,789,012,345.67');
 });
+
+it.each([
+  ['ar', '\u200f129.90 \u2068R$\u2069'],
+  ['he', '\u200f129.90 \u200f\u2068R$\u2069'],
+])('keeps a currency’s letters in their order in %s', (locale, shown) => {
+  expect(plain(formatMoney(locale, 'BRL', '129.90'))).toBe(shown);
+});

@@ -8,8 +8,16 @@ export function formatMoney(locale: string, currency: string, amount: string): s
   const usual = new Intl.NumberFormat(locale, style);
   const decimals = (amount.split('.')[1] ?? '').replace(/0+$/, '').length;
   const shown = usual.resolvedOptions().maximumFractionDigits ?? 2;
-  if (decimals <= shown) return usual.format(amount);
-  return new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: Math.max(2, decimals) }).format(amount);
+  if (decimals <= shown) return written(usual, amount);
+  return written(new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: Math.max(2, decimals) }), amount);
+}
+
+/** Where texts are read from right to left the currency stands between the marks of an isolate, or its `R$` would become `$R`. */
+function written(format: Intl.NumberFormat, amount: `${number}`): string {
+  const text = format.format(amount);
+  if (!text.includes('\u200f')) return text;
+  const parts = format.formatToParts(amount);
+  return parts.map(({ type, value }) => (type === 'currency' ? `\u2068${value}\u2069` : value)).join('');
 }
 
 function isNumeric(text: string): text is `${number}` {

@@ -15,6 +15,8 @@ export type PublicView = {
   methods: PaymentMethod[];
   installment_options: InstallmentOption[];
   subscription?: Order['subscription'];
+  /** The shopper may have a card that they type kept for the next time: what they agree to is sent as `token_flag`. */
+  offers_saving?: true;
   collect: string[];
   /** Attempts that the shopper may still make. */
   attempts_left: number;

@@ -4,6 +4,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   flow: 'sends the payment, follows what becomes of it, and shows the outcome',
   parts: 'choices beside the card: many payment methods, saved cards, installments, terms',
   details: 'fields beside the card: contact, documents, addresses, banks',
+  library: 'reads and writes telephone numbers',
   texts: 'the form’s texts in another language than the page came with',
   device: 'reads what the browser says of itself, for the bank’s risk check',
   slow: 'reads the device’s fingerprint while the browser is idle, for the bank’s risk check',
@@ -11,5 +12,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
 
 /** What a chunk of the form is for. One that has no entry of its own is shared by several that do. */
 export function purposeOf(chunk: string): string {
+  const [, zone] = /phone-zone-(\d)$/.exec(chunk) ?? [];
+  if (zone) return `what telephone numbers look like whose calling code begins with ${zone}`;
   return PURPOSES[chunk] ?? `code that parts of the payment form share (${chunk})`;
 }

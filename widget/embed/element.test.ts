@@ -20,7 +20,6 @@ describe('<turnpike-checkout>', () => {
   it('opens one frame, with the secret in the fragment only', () => {
     const element = put({ session: 'cs_1.SECRET', locale: 'pt-BR', theme: 'dark' });
     expect(frameOf(element)?.src).toBe(`${RELAY}/checkout/cs_1?locale=pt-BR&theme=dark#cs_1.SECRET`);
-    expect(frameOf(element)?.title).toBe('Pagamento');
     document.body.append(element);
     expect(element.shadowRoot?.querySelectorAll('iframe').length).toBe(1);
   });
@@ -100,15 +99,22 @@ describe('<turnpike-checkout>', () => {
     expect(frame.style.height).toBe('222px');
   });
 
-  it('names its frame in the shopper’s language, also when that changes', () => {
-    const browser = vi.spyOn(navigator, 'language', 'get').mockReturnValue('es-MX');
-    const element = put({ session: 'cs_1.SECRET' });
-    expect(frameOf(element)?.title).toBe('Pago');
-    browser.mockRestore();
-    element.setAttribute('locale', 'pt-BR');
-    expect(frameOf(element)?.title).toBe('Pagamento');
-    element.setAttribute('locale', 'en');
-    expect(frameOf(element)?.title).toBe('Checkout');
+  it('names its frame as the form calls itself, also when its language changes', () => {
+    const frame = frameOf(put({ session: 'cs_1.SECRET' }));
+    expect(frame?.title).toBe('Checkout');
+    for (const title of ['Pago', 'الدفع']) {
+      if (frame) say(frame, message('ready', { height: 9, title }));
+      expect(frame?.title).toBe(title);
+    }
+  });
+
+  it('leaves the name that the page gave an adopted frame', () => {
+    const element = document.createElement('turnpike-checkout');
+    element.innerHTML = `<iframe src="${RELAY}/checkout/cs_1#cs_1.SECRET" title="Pay for your tea">`;
+    document.body.append(element);
+    const frame = element.querySelector('iframe');
+    if (frame) say(frame, message('ready', { height: 9, title: 'Checkout' }));
+    expect(frame?.title).toBe('Pay for your tea');
   });
 
   it('says nothing of looks to an adopted frame that the page has said nothing of', () => {

@@ -14,8 +14,6 @@ export interface CheckoutElement extends HTMLElement {
   submit(): void;
 }
 
-const TITLES: Readonly<Record<string, string>> = { pt: 'Pagamento', es: 'Pago' };
-
 /** The `color-scheme` of a frame: one that is not its document's has the frame painted opaque. */
 const schemeOf = (theme: string) => theme.replace('auto', 'light dark').replace(' compact', '');
 
@@ -130,8 +128,6 @@ export function defineElement(origin: string): void {
 
     #dress(): void {
       if (!this.#own) return;
-      const locale = this.getAttribute('locale') || navigator.language;
-      this.#own.title = TITLES[locale.slice(0, 2)] ?? 'Checkout';
       this.#own.style.colorScheme = schemeOf(this.#theme);
     }
 
@@ -152,6 +148,7 @@ export function defineElement(origin: string): void {
       const query = new URLSearchParams({ ...(locale && { locale }), theme: this.#theme, ...this.#variables });
       frame.src = `${origin}/checkout/${session.split('.')[0]}?${query}#${session}`;
       // Not seen before it has something to show, nor stepped into with the Tab key.
+      frame.title = 'Checkout';
       frame.style.cssText = 'display:block;width:100%;border:0;height:0;visibility:hidden';
       this.#own = frame;
       this.#dress();

@@ -112,6 +112,8 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
         rest();
         failures = 0;
         appear(data.height);
+        // One that was in the page before us has its name from there.
+        if (!adopted && data.title) frame.title = data.title;
         if (!alive) emit('ready');
         alive = true;
         break;

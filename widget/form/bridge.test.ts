@@ -8,7 +8,8 @@ const connect = { channel: 'turnpike', type: 'connect' };
 describe('the frame’s end of the bridge', () => {
   const frame = document.createElement('iframe');
   const parent = { postMessage: vi.fn() };
-  const handlers = { height: () => 321, connected: vi.fn(), update: vi.fn(), submit: vi.fn() };
+  const ready = { type: 'ready', height: 321, title: 'Checkout' } as const;
+  const handlers = { ready: () => ready, connected: vi.fn(), update: vi.fn(), submit: vi.fn() };
   let self: Window;
   let bridge: Bridge;
 
@@ -29,7 +30,7 @@ describe('the frame’s end of the bridge', () => {
 
   it('answers an allowed page with ready, to that origin only', () => {
     hear(connect);
-    expect(parent.postMessage.mock.calls).toEqual([[{ channel: 'turnpike', type: 'ready', height: 321 }, SHOP]]);
+    expect(parent.postMessage.mock.calls).toEqual([[{ channel: 'turnpike', ...ready }, SHOP]]);
   });
 
   it.each([

@@ -6,8 +6,8 @@ import { tellApp } from '../webview.ts';
 export type Wishes = { variables?: unknown; theme?: unknown; locale?: unknown };
 
 type Handlers = {
-  /** How high the form stands, in CSS pixels. */
-  height(): number;
+  /** How high the form stands, in CSS pixels, and what it is called. */
+  ready(): Extract<Unmarked<FrameMessage>, { type: 'ready' }>;
   /** The page shows its wishes: at first, and whenever it changes them. */
   connected(wishes: Wishes): void;
   update(): void;
@@ -34,7 +34,7 @@ export function openBridge(self: Window, allowedOrigins: readonly string[], hand
     }
     host = event.origin;
     handlers.connected(event.data);
-    send({ channel, type: 'ready', height: handlers.height() });
+    send({ channel, ...handlers.ready() });
     for (const message of waiting) send(message);
     waiting = [];
   };

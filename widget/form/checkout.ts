@@ -3,7 +3,7 @@ import { type Say, sayIn } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts } from './model.ts';
 import { needsParts } from './parts.ts';
-import { chosenMethod, initialState, type State, type Told, type View } from './state.ts';
+import { initialState, type State, type Told, type View } from './state.ts';
 import type { World } from './world.ts';
 
 /** How long a shopper who pays waits for the flow to load before they are told that nothing was sent. */
@@ -44,7 +44,7 @@ export class Checkout implements Core {
   }
 
   get extra(): ExtraField[] {
-    return this.parts?.findFields(this.state.view, chosenMethod(this.state)) ?? [];
+    return this.parts?.findFields(this) ?? [];
   }
 
   say: Say = (key, values) => sayIn(this.boot.messages)(key, values);

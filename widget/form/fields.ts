@@ -1,27 +1,23 @@
+import { digitsOf } from '../../shared/checkout/fields/digits.ts';
 import type { ChangeDetail } from '../../shared/checkout/frame.ts';
-import type { PayByCard } from '../../shared/checkout/pay.ts';
-import type { PaymentMethod } from '../../shared/checkout/session.ts';
 import type { MessageKey } from '../locales/messages.ts';
 import type { Brand } from './card/brand.ts';
 import { certainBrand } from './card/brands.ts';
 import { type Code, codeOf, codeProblem } from './card/code.ts';
-import { digitsOf } from './card/digits.ts';
 import { expiryProblem } from './card/expiry.ts';
 import { numberProblem } from './card/number.ts';
-import { chosenMethod, type State, type Told, type View } from './state.ts';
-
-/** The fields of a payment that `collect` may ask for. */
-export type CollectedName = Extract<
-  keyof PayByCard,
-  'shopper_email' | 'shopper_phone' | 'document' | 'birth_date' | `billing_${string}` | `delivery_${string}`
->;
+import type { Format } from './card/retype.ts';
+import { chosenMethod, type State, type Told } from './state.ts';
 
 /** A field beside the card's own. */
 export type ExtraField = {
   /** Where its value goes in the request: a name, or a dotted path. */
   name: string;
   label: MessageKey | { text: string };
-  kind: 'text' | 'email' | 'tel' | 'date' | 'country' | 'choice';
+  kind: 'text' | 'email' | 'tel' | 'date' | 'country' | 'choice' | 'file';
+  inputMode?: 'numeric' | 'decimal' | 'url';
+  /** How it is shown while it is typed. */
+  format?: Format;
   /** An exact token of the HTML standard. */
   autocomplete: string;
   optional: boolean;
@@ -29,9 +25,6 @@ export type ExtraField = {
   problem(value: string): Told | undefined;
   choices?: readonly { code: string; name: string }[];
 };
-
-/** Finds the fields beside the card's that a method asks for. */
-export type FindExtraFields = (view: View, method: PaymentMethod | undefined) => ExtraField[];
 
 /** What fields are measured by: those beside the card's, and the time. */
 export type Rules = { extra: readonly ExtraField[]; now: Date };
@@ -69,11 +62,6 @@ export function changeDetail(state: State, rules: Rules): ChangeDetail {
   if (method?.type === 'apm') return { complete, payment_method: method.payment_method };
   const brand = state.token ? undefined : typedBrand(state)?.id;
   return { complete, payment_method: 'card', ...(brand && { brand }) };
-}
-
-/** A date input's `YYYY-MM-DD` as the gateway writes birth dates, `DD-MM-YYYY` (§2.1); its own inverse. */
-export function dayFirst(date: string): string {
-  return date.split('-').reverse().join('-');
 }
 
 /** Whether a name holds so many digits that it must be a card number in the wrong field. */

@@ -11,15 +11,24 @@ import { inputId } from './view/field.tsx';
 
 const DRAWN_MS = 300;
 
+/** Each import() stands by itself: around one whose module is taken apart at once the build wraps more code. */
+const chunks = {
+  parts: () => import('./parts/parts.ts'),
+  flow: () => import('./flow/flow.ts'),
+  device: () => import('../device/device.ts'),
+  texts: () => import('./texts.ts'),
+};
+
 /** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const hosted = window.parent === window;
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const load = {
-    parts: (view: View) => lazily(async () => (await import('./parts/parts.ts')).partsFor(view)),
-    flow: () => lazily(async () => (await import('./flow/flow.ts')).flow),
+    parts: (view: View) => lazily(async () => (await chunks.parts()).partsFor(view)),
+    flow: () => lazily(async () => (await chunks.flow()).flow),
   };
   const height = () => Math.ceil(root.getBoundingClientRect().height);
+  const ready = () => ({ type: 'ready', height: height(), title: document.title }) as const;
   const [parts, flow] = await Promise.all([
     needsParts(boot.view) ? load.parts(boot.view) : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
@@ -33,7 +42,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       secret: location.hash.slice(1),
       loadDevice: () =>
         lazily(async () => {
-          const { DeviceReader } = await import('../device/device.ts');
+          const { DeviceReader } = await chunks.device();
           return new DeviceReader(window, () => import('../device/slow.ts'));
         }),
       now: () => new Date(),
@@ -49,7 +58,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const bridge: Bridge = hosted
     ? hostedBridge(window)
     : openBridge(window, boot.allowed_origins, {
-        height,
+        ready,
         connected: follow,
         update: () => void checkout.refresh(),
         submit: () => void checkout.submit(),
@@ -61,11 +70,12 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     setTheme(document.documentElement, theme);
     if (typeof locale !== 'string' || !locale || locale === spoken) return;
     spoken = locale;
-    const texts = await lazily(async () => (await import('./texts.ts')).loadTexts(location.pathname, locale));
-    if (!texts || spoken !== locale) return;
-    const { lang, dir } = texts;
-    Object.assign(document.documentElement, { lang, dir });
-    checkout.speak(texts);
+    const isWanted = () => spoken === locale;
+    const texts = await lazily(async () => (await chunks.texts()).loadTexts(document, locale, isWanted));
+    if (texts) {
+      checkout.speak(texts);
+      bridge.post(ready());
+    } else if (isWanted()) spoken = '';
   }
 
   document.documentElement.classList.toggle('framed', !hosted);
@@ -73,7 +83,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   if (checkout.state.stage.name === 'incomplete') root.replaceChildren();
   hydrate(<App checkout={checkout} hosted={hosted} />, root);
   new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(root);
-  if (hosted) bridge.post({ type: 'ready', height: height() });
+  if (hosted) bridge.post(ready());
   await checkout.start();
 }
 

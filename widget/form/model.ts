@@ -1,13 +1,14 @@
 import type { ComponentType } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import type { Say } from '../locales/messages.ts';
-import type { ExtraField, FindExtraFields } from './fields.ts';
+import type { ExtraField } from './fields.ts';
 import type { OutcomeStage, State, Told, View } from './state.ts';
 import type { World } from './world.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
 export type CheckoutModel = {
   readonly state: State;
+  readonly world: World;
   readonly say: Say;
   /** What the page came with, or another language's since. */
   readonly boot: Boot;
@@ -24,6 +25,8 @@ export type CheckoutModel = {
   focus(field: string): void;
   submit(): Promise<void>;
   watch(listener: Listener): void;
+  /** Changes the state, draws it, and then calls `drawn`. */
+  set(patch: Partial<State>, drawn?: () => void): void;
 };
 
 /** Draws what has changed, and then calls `drawn`. */
@@ -31,9 +34,6 @@ export type Listener = (drawn?: () => void) => void;
 
 /** A checkout as the flow of a payment sees it. */
 export type Core = CheckoutModel & {
-  readonly world: World;
-  /** Changes the state, draws it, and then calls `drawn`. */
-  set(patch: Partial<State>, drawn?: () => void): void;
   /** Marks these fields as wrong, and takes the shopper to the first. False when there is none. */
   refuse(wrong: [name: string, Told][]): boolean;
   /** Loads what this view needs beyond a plain card; false when that cannot be had. */
@@ -62,9 +62,14 @@ export type FlowModule = {
 
 /** What a form beyond the plain card needs: loaded on its own, so that card forms do not carry it. */
 export type Parts = {
-  findFields: FindExtraFields;
-  /** What these fields add to the request. */
-  requestOf(state: State, extra: readonly ExtraField[]): Tree;
+  /** The fields beside the card's that are to be filled in now. */
+  findFields(checkout: CheckoutModel): ExtraField[];
+  /** What this form adds to the request, beside a typed card. */
+  requestOf(checkout: CheckoutModel): Tree;
+  /** The name of the field that shows this path of the request; one that is hidden is brought to light. */
+  place(checkout: CheckoutModel, path: string): string;
+  /** The chooser of many methods. */
+  Chooser: ComponentType<{ checkout: CheckoutModel }>;
   /** The shopper's own cards, above the card's fields. */
   SavedCards: ComponentType<{ checkout: CheckoutModel }>;
   /** Everything that stands between the method and the button. */
@@ -73,9 +78,12 @@ export type Parts = {
 
 /** The fields beside the card's, and how they look: loaded with the parts by forms that ask for any. */
 export type DetailsModule = {
-  findFields: FindExtraFields;
+  /** The fields beside the card's that are to be filled in now. */
+  findFields(checkout: CheckoutModel): ExtraField[];
   /** What these fields add to the request. */
-  treeOf(state: State, extra: readonly ExtraField[]): Tree;
+  treeOf(checkout: CheckoutModel): Tree;
+  /** The name of the field that shows this path of the request; one that is hidden is brought to light. */
+  place(checkout: CheckoutModel, path: string): string;
   Details: ComponentType<{ checkout: CheckoutModel }>;
 };
 

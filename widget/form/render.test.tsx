@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PublicView } from '../../shared/checkout/view.ts';
+import { ar } from '../locales/ar.ts';
 import { renderCheckout, renderNotice } from './render.tsx';
 
 const view: PublicView = {
@@ -56,11 +57,18 @@ describe('renderCheckout', () => {
   });
 
   it('speaks the found language and writes numbers in the wished locale', () => {
-    const { lang, boot, body } = render(view, 'pt-PT', 'en');
-    expect(lang).toBe('pt-BR');
-    expect(boot.locale).toBe('pt-PT');
+    const { lang, boot, body } = render(view, 'pt-AO', 'en');
+    expect(lang).toBe('pt-PT');
+    expect(boot.locale).toBe('pt-AO');
     expect(body).toContain('Número do cartão');
     expect(boot.allowed_origins).toEqual(['https://shop.example']);
+  });
+
+  it('is read from right to left in a language that is, and has the styles for that', () => {
+    const { dir, boot, style } = render(view, 'he');
+    expect([dir, boot.dir]).toEqual(['rtl', 'rtl']);
+    expect(style).toBeDefined();
+    expect(render(view, 'en').style).toBeUndefined();
   });
 
   it('says a subscription’s terms in plain words', () => {
@@ -68,7 +76,7 @@ describe('renderCheckout', () => {
     expect(render({ ...everything, subscription: { interval: 'MONTH' } }, 'en').body).toContain('R$129.90 every month');
     expect(
       render({ ...everything, subscription: { interval: 'fortnight', interval_count: '1' } }, 'en').body,
-    ).toContain('every 1 fortnight');
+    ).toContain('every fortnight');
   });
 
   it('says no terms where only alternative methods are offered: they begin no contract', () => {
@@ -98,12 +106,22 @@ describe('renderCheckout', () => {
 
 describe('renderNotice', () => {
   it('tells one thing and links onwards', () => {
-    const page = renderNotice({ notice: 'issuer_unreachable', locales: ['es'], link: 'https://x.example/?a=1&b="2"' });
+    const page = renderNotice({
+      notice: 'issuer_unreachable',
+      locales: ['es-MX'],
+      link: 'https://x.example/?a=1&b="2"',
+    });
     expect(page.lang).toBe('es-419');
     expect(page.body).toContain('No se puede abrir');
     expect(page.body).toContain('href="https://x.example/?a=1&amp;b=&quot;2&quot;"');
     expect(page.body).not.toMatch(/<script|\sstyle=/);
   });
+
+  it('is read from right to left where its language is', () => {
+    const { lang, dir, title } = renderNotice({ notice: 'expired', locales: ['ar-EG'] });
+    expect([lang, dir, title]).toEqual(['ar', 'rtl', ar.title]);
+  });
+
   it('has no link where there is no way on', () => {
     expect(renderNotice({ notice: 'not_found', locales: [] }).body).not.toContain('<a');
   });

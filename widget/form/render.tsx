@@ -3,13 +3,12 @@ import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot, FormPart, Notice, RenderModule } from '../../shared/checkout/view.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, sayIn } from '../locales/messages.ts';
-import { wellFormed } from '../locales/negotiate.ts';
 import { Checkout } from './checkout.ts';
 import { details } from './details/details.tsx';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
 import { partsWith } from './parts/compose.tsx';
-import { needsDetails, needsFlow, needsParts } from './parts.ts';
+import { needsDetails, needsFieldTexts, needsFlow, needsParts } from './parts.ts';
 import { App } from './view/app.tsx';
 import { Page, type Tone } from './view/page.tsx';
 import type { World } from './world.ts';
@@ -40,9 +39,8 @@ const nowhere: World = {
 
 /** Renders the form as the browser's script will find it. */
 export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins }) => {
-  const { lang, dir, form, fields } = findLanguage(locales);
-  const messages = { ...form, ...(needsDetails(view) && fields) };
-  const locale = wellFormed(locales)[0] ?? lang;
+  const { lang, dir, locale, form, fields } = findLanguage(locales);
+  const messages = { ...form, ...(needsFieldTexts(view) && fields) };
   const amount = formatMoney(locale, view.currency, view.amount);
   const boot: Boot = { view, locale, lang, dir, amount, messages, allowed_origins: [...allowed_origins] };
   const parts = partsWith(details);
@@ -61,7 +59,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   if (needsParts(view)) preload.push('parts');
   if (needsDetails(view)) preload.push('details');
   if (needsFlow(view)) preload.push('flow');
-  const style = preload.length ? { style: more } : {};
+  const style = preload.length || dir === 'rtl' ? { style: more } : {};
   return { lang, dir, title: form.title, body, boot, preload, ...style };
 };
 

@@ -1,10 +1,18 @@
 import type { Boot } from '../../shared/checkout/view.ts';
 
-/** Fetches the texts of another language from this page's own address. Undefined when that fails: the form stays as it is. */
-export async function loadTexts(path: string, locale: string): Promise<Boot | undefined> {
+/**
+ * Fetches the texts of another language from this page's own address, and has the document say which one it is. Undefined when
+ * that fails, or they are wanted no longer once they are there: then the page stays as it is.
+ */
+export async function loadTexts(page: Document, locale: string, isWanted: () => boolean): Promise<Boot | undefined> {
   try {
-    const page = await (await fetch(`${path}?${new URLSearchParams({ locale })}`)).text();
-    return JSON.parse(/ id="boot">(.*?)<\/script>/s.exec(page)?.[1] ?? '');
+    const html = await (await fetch(`${page.location.pathname}?${new URLSearchParams({ locale })}`)).text();
+    const boot: Boot = JSON.parse(/ id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+    if (!isWanted()) return undefined;
+    const { lang, dir, messages } = boot;
+    Object.assign(page.documentElement, { lang, dir });
+    page.title = messages.title ?? page.title;
+    return boot;
   } catch {
     return undefined;
   }

@@ -122,7 +122,7 @@ describe('before the script is alive', () => {
     if (!root || !radio) throw new Error('not rendered');
     radio.checked = true;
     hydrate(<App checkout={make(shown)} hosted={true} />, root);
-    await waitFor(() => expect(screen.getByLabelText('Document number')).toBeTruthy());
+    await waitFor(() => expect(screen.getByLabelText('CPF / CNPJ')).toBeTruthy());
     expect(radio.checked).toBe(true);
   });
 });

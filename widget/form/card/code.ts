@@ -1,5 +1,5 @@
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import type { Brand } from './brand.ts';
-import { digitsOf } from './digits.ts';
 
 /** A security code's name and number of digits. It may be typed before the number that makes them certain. */
 export type Code = { name: string; size: number; certain: boolean };

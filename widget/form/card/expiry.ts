@@ -1,4 +1,4 @@
-import { latin } from './digits.ts';
+import { latin } from '../../../shared/checkout/fields/digits.ts';
 
 export type Expiry = { month: number; year: number };
 export type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' | 'expiry_far';

@@ -1,7 +1,7 @@
+import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
 import { passesLuhn } from '../../../shared/gateway/luhn.ts';
 import type { Brand } from './brand.ts';
 import { likelyBrand } from './brands.ts';
-import { digitsOf, latin } from './digits.ts';
 
 /** What holds for a number of no brand that we know. */
 const ANY: Pick<Brand, 'gaps' | 'lengths' | 'checkDigit'> = {

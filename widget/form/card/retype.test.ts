@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { formatCode } from './code.ts';
-import { digitsOf } from './digits.ts';
 import { formatExpiry } from './expiry.ts';
 import { formatNumber } from './number.ts';
 import { type Format, retype } from './retype.ts';

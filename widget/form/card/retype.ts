@@ -1,4 +1,4 @@
-import { digitsOf } from './digits.ts';
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 
 /** An input as it stands after the browser changed it, and before. */
 export type Typed = {

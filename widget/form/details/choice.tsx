@@ -1,14 +1,22 @@
-import { Component } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from '../view/field.tsx';
+
+type Option = { code: string; name: string };
 
 type Props = {
   checkout: CheckoutModel;
   name: string;
   autocomplete: string;
-  options: readonly { code: string; name: string }[];
+  options: readonly Option[];
+  /** Stand above the others, apart from them. */
+  likely?: readonly Option[];
   /** Shown while nothing is chosen; without it the first option is. */
-  prompt?: string;
+  prompt?: string | undefined;
+  /** What is chosen, where that is not what was typed. */
+  value?: string | undefined;
+  required?: boolean;
+  onChoose?: (value: string) => void;
 };
 
 /** A select that adopts what was chosen before the script came. */
@@ -16,8 +24,9 @@ export class Choice extends Component<Props> {
   #select: HTMLSelectElement | null = null;
 
   override componentDidMount(): void {
-    const { checkout, name } = this.props;
-    if (this.#select?.value && !checkout.state.values[name]) checkout.type(name, this.#select.value);
+    const { checkout, name, value } = this.props;
+    const chosen = this.#select?.value;
+    if (chosen && chosen !== value && !checkout.state.values[name]) this.#choose(chosen);
     else this.#write();
   }
 
@@ -26,7 +35,7 @@ export class Choice extends Component<Props> {
   }
 
   override render() {
-    const { checkout, name, autocomplete, options, prompt } = this.props;
+    const { checkout, name, autocomplete, options, likely = [], prompt, required = prompt !== undefined } = this.props;
     return (
       <select
         ref={(select) => {
@@ -34,24 +43,40 @@ export class Choice extends Component<Props> {
         }}
         id={inputId(name)}
         autocomplete={autocomplete}
-        aria-required={prompt !== undefined}
+        aria-required={required}
         aria-invalid={checkout.state.errors[name] !== undefined}
         aria-describedby={errorId(name)}
-        onChange={(event) => checkout.type(name, event.currentTarget.value)}
+        onChange={(event) => this.#choose(event.currentTarget.value)}
         onBlur={() => checkout.leave(name)}
       >
-        {prompt && <option value="">{prompt}</option>}
-        {options.map(({ code, name: label }) => (
-          <option key={code} value={code}>
-            {label}
-          </option>
-        ))}
+        {prompt !== undefined && <option value="">{prompt}</option>}
+        {likely.length > 0 && [...likely.map((option) => this.#option(option)), <hr key="-" />]}
+        {options.map((option) => this.#option(option))}
       </select>
     );
   }
 
+  #option({ code, name }: Option): ComponentChildren {
+    return (
+      <option key={code} value={code} selected={code === this.#chosen}>
+        {name}
+      </option>
+    );
+  }
+
+  get #chosen(): string | undefined {
+    const { checkout, name, value } = this.props;
+    return value ?? checkout.state.values[name];
+  }
+
+  #choose(value: string): void {
+    const { checkout, name, onChoose } = this.props;
+    checkout.type(name, value);
+    onChoose?.(value);
+  }
+
   #write(): void {
-    const value = this.props.checkout.state.values[this.props.name];
+    const value = this.#chosen;
     if (this.#select && value !== undefined && this.#select.value !== value) this.#select.value = value;
   }
 }

@@ -1,15 +1,30 @@
-import { dayFirst, type ExtraField } from '../fields.ts';
-import type { Tree } from '../model.ts';
-import type { State } from '../state.ts';
+import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
+import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import type { CheckoutModel, Tree } from '../model.ts';
+import { applies, askedPaths } from './asked.ts';
+import { catalogue } from './catalogue.ts';
+import { FILE, FILE_TYPE } from './files.ts';
+import { phoneValue } from './phones/telephone.ts';
+import { contextOf } from './values.ts';
 
-/** What the fields beside the card's add to a payment's request: each at its dotted path. */
-export function treeOf(state: State, extra: readonly ExtraField[]): Tree {
+/** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
+export function treeOf(checkout: CheckoutModel): Tree {
+  const asked = askedPaths(checkout.state);
+  const context = contextOf(checkout);
   const tree: Tree = {};
-  for (const field of extra) {
-    const value = (state.values[field.name] ?? '').trim();
-    if (value) put(tree, field.name.split('.'), field.kind === 'date' ? dayFirst(value) : value);
+  for (const path of asked) {
+    const value = sentValue(path, asked, context);
+    if (value && applies(path, checkout.state, context)) put(tree, path.split('.'), value);
   }
   return tree;
+}
+
+function sentValue(path: string, asked: ReadonlySet<string>, context: FieldContext): string {
+  const value = context.values[path]?.trim() ?? '';
+  const file = context.values[FILE];
+  if (path === FILE_TYPE && asked.has(FILE)) return file ? value : '';
+  if (!value || path === FILE) return value;
+  return catalogue.get(path)?.kind === 'tel' ? phoneValue(path, value, context) : fieldValue(path, value, context);
 }
 
 function put(tree: Tree, [name = '', ...rest]: string[], value: string): void {

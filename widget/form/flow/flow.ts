@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/checkout/money.ts';
 import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { fieldNames } from '../fields.ts';
+import { fieldNames, problemOf } from '../fields.ts';
 import type { Core, Flow, FlowModule } from '../model.ts';
 import type { State, Told } from '../state.ts';
 import { type Answer, type Api, createApi, newKey } from './api.ts';
@@ -30,6 +30,9 @@ export class PaymentFlow implements Flow {
   readonly #device: () => Promise<Device>;
   readonly #teller: Teller;
   #following = false;
+  /** Ends the wait before the next look. */
+  #hurry = () => {};
+  #shopperBack = this.#awaitBack();
   #prefilled = false;
   /** Counts the tries to pay: a look at the session that began before the last one is out of date. */
   #tries = 0;
@@ -52,17 +55,19 @@ export class PaymentFlow implements Flow {
 
   async refresh(): Promise<void> {
     const settled = ['paying', 'approved', 'broken'].includes(this.#state.stage.name);
-    if (!settled && !this.#following) await this.#look();
+    if (settled) return;
+    if (this.#following) this.#hurry();
+    else await this.#look();
   }
 
   async pay(): Promise<void> {
-    const { world, parts, extra } = this.#core;
+    const { world, parts } = this.#core;
     const sent = this.#state;
     this.#tries += 1;
     this.#teller.submit();
     // Where the device believes that it is offline a look tells whether that is so: nothing is sent into the void.
     if (!world.online() && (await this.#api.load()).kind === 'lost') return this.#back({ key: 'offline' }, 'offline');
-    const added = parts?.requestOf(sent, extra) ?? {};
+    const added = parts?.requestOf(this.#core) ?? {};
     const body = paymentOf(sent, added, await this.#device());
     // The code does not outlive its try, unless nothing of that try left for the gateway.
     this.#setCode('');
@@ -103,12 +108,23 @@ export class PaymentFlow implements Flow {
       case 'follow':
         return this.#follow(LOST);
       case 'mark': {
-        const shown = fieldNames(this.#state, this.#core.extra);
-        const wrong = reaction.paths.map(fieldOfPath).filter((name) => shown.includes(name));
+        const wrong = this.#wrongFields(reaction.paths);
         this.#back(wrong.length ? undefined : { key: 'not_accepted' }, problem.code);
-        this.#core.refuse(wrong.map((name) => [name, { key: 'field_invalid' }]));
+        this.#core.refuse(wrong);
       }
     }
+  }
+
+  /** The fields that hold these paths of the request, and what our own rules find wrong with each, if they find anything. */
+  #wrongFields(paths: readonly string[]): [name: string, Told][] {
+    const core = this.#core;
+    const placed = paths.map((path) => core.parts?.place(core, path) ?? path);
+    const { state, extra } = core;
+    const shown = fieldNames(state, extra);
+    const named = new Set(placed.map((path) => fieldOfPath(path, shown)));
+    return shown
+      .filter((name) => named.has(name))
+      .map((name) => [name, problemOf(name, state, { extra, now: core.world.now() }) ?? { key: 'field_invalid' }]);
   }
 
   /** Looks at the session until it is settled, ever more slowly. `lost` is told if no payment can be seen to have arrived. */
@@ -119,18 +135,33 @@ export class PaymentFlow implements Flow {
     try {
       let unchanged = 0;
       for (let ms = FIRST_LOOK_MS; isPending(this.#state.stage); ms = Math.min(ms * 1.6, SLOWEST_LOOK_MS)) {
-        await this.#core.world.wait(ms);
+        const hurried = await this.#pause(ms);
+        if (hurried) ms = FIRST_LOOK_MS;
         const answer = await this.#load();
         this.#tellConnection(answer);
         if (answer?.kind !== 'ok') continue;
         const { body } = answer;
         const untold = body.status === 'open' && !isNews(this.#state.view, body);
-        if (lost && untold && ++unchanged < LOOKS_AFTER_LOSS) continue;
+        // A look before its time proves nothing: the request may still be on its way.
+        if (lost && untold && (hurried || ++unchanged < LOOKS_AFTER_LOSS)) continue;
         this.#show(body, lost);
       }
     } finally {
       this.#following = false;
     }
+  }
+
+  /** Waits so long, or until the shopper is back: true then. */
+  async #pause(ms: number): Promise<boolean> {
+    const hurried = await Promise.race([this.#core.world.wait(ms).then(() => false), this.#shopperBack]);
+    if (hurried) this.#shopperBack = this.#awaitBack();
+    return hurried;
+  }
+
+  #awaitBack(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#hurry = () => resolve(true);
+    });
   }
 
   async #look(fallback?: Fallback): Promise<void> {
@@ -145,6 +176,8 @@ export class PaymentFlow implements Flow {
 
   async #load(): Promise<Answer<CheckoutView> | undefined> {
     const answer = await this.#api.load();
+    // For tests in browsers: from here on the form is alive, and keeps what is typed.
+    document.documentElement.dataset.looked = 'true';
     if (answer.kind === 'problem' && (answer.status === 401 || answer.status === 404)) this.#break(answer.code);
     if (answer.kind === 'ok' && !(await this.#core.equip(answer.body))) {
       this.#break('incomplete', 'incomplete');
@@ -163,7 +196,11 @@ export class PaymentFlow implements Flow {
     // The try has come to something, so the next one is another.
     if (isNews(before, view)) this.#key = newKey();
     const typing = document.activeElement?.tagName === 'INPUT';
-    this.#set(this.#prefilled ? patch : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing) });
+    this.#set(
+      this.#prefilled
+        ? patch
+        : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing, this.#core.world.now()) },
+    );
     this.#prefilled = true;
     if (result) this.#teller.result(result);
     else if (fallback && this.#state.told === fallback.told) {

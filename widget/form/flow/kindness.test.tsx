@@ -3,7 +3,6 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../locales/en.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
 import { approved, button, fake, field, fillCard, json, lost, open, pay, pix, problem, start } from '../testing.tsx';
 
 const declined = {
@@ -102,7 +101,7 @@ describe('the other ways to pay', () => {
     const radio = screen.getByRole<HTMLInputElement>('radio', { name: 'Pix' });
     expect(radio.checked).toBe(true);
     expect(document.activeElement).toBe(radio);
-    screen.getByLabelText(fieldsEn.document);
+    screen.getByLabelText('CPF / CNPJ');
     screen.getByRole('button', { name: 'Pay with Card' });
     screen.getByRole('button', { name: 'Pay with Boleto' });
     await userEvent.click(screen.getByRole('button', { name: 'Pay with Card' }));

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
+import type { PaymentMethod } from '../../../shared/checkout/session.ts';
 import { en } from '../../locales/en.ts';
 import { renderCheckout } from '../render.tsx';
 import { button, fake, field, fillCard, make, open, results, start } from '../testing.tsx';
@@ -16,6 +17,23 @@ describe('a session that is looked at', () => {
     await started;
     await screen.findByText(en.not_paid);
     expect(results()).toEqual(['not_paid']);
+  });
+
+  it('that was left at the issuer’s page is open with the same way to pay, one that was not sent with the one chosen', async () => {
+    const methods: PaymentMethod[] = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }];
+    const checkout = make({ ...open, methods, status: 'redirected' });
+    render(<App checkout={checkout} hosted={true} />);
+    fake.view = { ...open, methods, notice: 'not_paid', last_method: 'PIX' };
+    await checkout.start();
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Pix' }).checked).toBe(true));
+    checkout.choose('card');
+    await checkout.refresh();
+    expect(checkout.state.method).toBe('card');
+    checkout.choose('apm PIX');
+    checkout.set({ stage: { name: 'confirming' } });
+    fake.view = { ...open, methods };
+    await checkout.refresh();
+    expect(checkout.state.method).toBe('apm PIX');
   });
 
   it('that changed shows its amount in place and keeps what was typed', async () => {

@@ -38,8 +38,12 @@ export function afterLook(state: State, view: CheckoutView, fallback?: Told): Pa
   const notice = noticeOf(view);
   const kept =
     state.stage.name === 'form' ? (toldOnline(state) ?? notice) : isNews(state.view, view) ? notice : fallback;
-  const known = view.methods.some((method) => methodKey(method) === state.method);
-  const [first] = view.methods;
+  // Who opens the checkout again after an attempt finds chosen what that one was to be paid with.
+  const last = isPending(state.stage) ? [view.last_method, `apm ${view.last_method}`] : [];
+  const chosen =
+    view.methods.find((method) => last.includes(methodKey(method))) ??
+    view.methods.find((method) => methodKey(method) === state.method) ??
+    view.methods[0];
   const installments = movedPlan(state, view);
   return {
     view,
@@ -48,7 +52,7 @@ export function afterLook(state: State, view: CheckoutView, fallback?: Told): Pa
     told: view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : undefined,
     // What cannot be paid any more needs no card.
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
-    ...(!known && first && { method: methodKey(first), errors: {} }),
+    ...(chosen && methodKey(chosen) !== state.method && { method: methodKey(chosen), errors: {} }),
   };
 }
 
@@ -87,7 +91,7 @@ function toldOnline({ told }: State): Told | undefined {
 
 /** Where the chosen plan stands now that the options have changed, the first if it is gone; undefined where it stays. */
 function movedPlan({ view: before, values }: State, { installment_options: now }: CheckoutView): string | undefined {
-  const place = Number(values.installments);
+  const place = Number(values.installments ?? 0);
   const chosen = before.installment_options[place];
   const isChosen = (option: InstallmentOption | undefined) =>
     option?.installments === chosen?.installments && option?.installments_id === chosen?.installments_id;

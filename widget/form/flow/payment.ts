@@ -1,6 +1,6 @@
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { splitName } from '../../../shared/checkout/names.ts';
 import type { Device, PayByApm, PayByCard, PayByToken } from '../../../shared/checkout/pay.ts';
-import { digitsOf } from '../card/digits.ts';
 import { parseExpiry } from '../card/expiry.ts';
 import type { Tree } from '../model.ts';
 import { chosenMethod, type State } from '../state.ts';
@@ -33,8 +33,9 @@ export function paymentOf(state: State, added: Tree, device: Device): PayBody {
   };
 }
 
-/** The form's field that a path of the request belongs to. */
-export function fieldOfPath(path: string): string {
+/** The form's field that a path of the request belongs to, among those that are shown. */
+export function fieldOfPath(path: string, shown: readonly string[]): string {
+  if (shown.includes(path)) return path;
   if (path.startsWith('expiration_')) return 'expiry';
   return path === 'first_name' || path === 'last_name' ? 'name' : path;
 }

@@ -1,18 +1,20 @@
-import { dayFirst } from '../fields.ts';
+import type { SavedCard } from '../../../shared/checkout/session.ts';
+import { expiryProblem } from '../card/expiry.ts';
 import type { State } from '../state.ts';
 
 /**
- * Fills in what the shop knows of the shopper, where nothing was typed yet, and chooses the first saved card, unless the shopper
- * is `typing`: no field may vanish from under their hands.
+ * Fills in what the shop knows of the shopper, where nothing was typed yet, and chooses the first saved card that has not
+ * expired, unless the shopper is `typing`: no field may vanish from under their hands.
  */
-export function prefilled(state: State, typing: boolean): Pick<State, 'values' | 'token'> {
+export function prefilled(state: State, typing: boolean, now: Date): Pick<State, 'values' | 'token'> {
   const { prefill = {}, saved_cards = [] } = state.view;
-  const { first_name = '', last_name = '', birth_date, ...others } = prefill;
-  const known: Record<string, string> = { ...others, name: `${first_name} ${last_name}`.trim() };
-  if (birth_date) known.birth_date = dayFirst(birth_date);
+  const { first_name = '', last_name = '' } = prefill;
+  const known: Record<string, string> = { ...prefill, name: `${first_name} ${last_name}`.trim() };
+  const isGood = ({ expiration_month: month, expiration_year: year }: SavedCard) =>
+    expiryProblem(`${month}/${year}`, now) !== 'expiry_past';
   const typed = Object.entries(state.values).filter(([, value]) => value);
   return {
     values: { ...known, ...Object.fromEntries(typed) },
-    token: state.token || (typing || state.values.card ? '' : (saved_cards[0]?.token_id ?? '')),
+    token: state.token || (typing || state.values.card ? '' : (saved_cards.find(isGood)?.token_id ?? '')),
   };
 }

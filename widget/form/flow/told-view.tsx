@@ -1,4 +1,5 @@
 import { sayCount } from '../../locales/count.ts';
+import { sentences } from '../../locales/together.ts';
 import type { CheckoutModel } from '../model.ts';
 import type { Told } from '../state.ts';
 import { inputId } from '../view/field.tsx';
@@ -12,7 +13,7 @@ export function ToldView({ checkout, told }: { checkout: CheckoutModel; told: To
   const bad = BAD.test(told.key);
   return (
     <div class={bad ? 'told' : 'told calm'} id={inputId('told')} tabIndex={-1}>
-      {checkout.tell(told)} {told.key.startsWith('declined') && attemptsLeft(checkout)}
+      {sentences(checkout.boot.lang, [checkout.tell(told), told.key.startsWith('declined') && attemptsLeft(checkout)])}
       {bad && told.key !== 'order_in_progress' && <Offers checkout={checkout} />}
     </div>
   );

@@ -1,21 +1,33 @@
 import type { CheckoutModel, DetailsModule, Parts } from '../model.ts';
-import { Installments } from './installments.tsx';
+import { Chooser } from './chooser.tsx';
+import { ChosenPlan, Installments } from './installments.tsx';
 import { choicesOf } from './request.ts';
+import { SaveCard } from './save-card.tsx';
 import { SavedCards } from './saved-cards.tsx';
 import { Terms } from './terms.tsx';
 
 /** The parts, with the details where a form asks for any. */
 export function partsWith(details: DetailsModule | undefined): Parts {
   return {
-    findFields: (view, method) => details?.findFields(view, method) ?? [],
-    requestOf: (state, extra) => ({ ...details?.treeOf(state, extra), ...choicesOf(state) }),
+    findFields: (checkout) => details?.findFields(checkout) ?? [],
+    requestOf: (checkout) => ({ ...details?.treeOf(checkout), ...choicesOf(checkout.state) }),
+    place: (checkout, path) => details?.place(checkout, path) ?? path,
+    Chooser,
     SavedCards,
     Between: ({ checkout }: { checkout: CheckoutModel }) => (
       <>
-        {checkout.state.method === 'card' && <Installments checkout={checkout} />}
+        {isCard(checkout) && !checkout.state.token && checkout.state.view.offers_saving && (
+          <SaveCard checkout={checkout} />
+        )}
+        {isCard(checkout) && <Installments checkout={checkout} />}
         {details && <details.Details checkout={checkout} />}
-        <Terms checkout={checkout} />
+        {isCard(checkout) && <Terms checkout={checkout} />}
+        {isCard(checkout) && <ChosenPlan checkout={checkout} />}
       </>
     ),
   };
+}
+
+function isCard({ state }: CheckoutModel): boolean {
+  return state.method === 'card';
 }

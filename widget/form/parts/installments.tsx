@@ -1,27 +1,91 @@
+import { planCosts } from '../../../shared/checkout/plan-cost.ts';
 import type { InstallmentOption } from '../../../shared/checkout/session.ts';
+import { inOneSentence } from '../../locales/together.ts';
 import { Choice } from '../details/choice.tsx';
 import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
+import { Radios } from '../view/radios.tsx';
+
+/** More plans than these are a list to open. */
+const MOST_RADIOS = 6;
+
+/** A plan in words, and whether it is one payment of the order's amount. */
+type Plan = { name: string; cost: string; mark: string; isPlain: boolean };
 
 /** How many installments to pay in. The value is the option's place in the list: options may share a count. */
 export function Installments({ checkout }: { checkout: CheckoutModel }) {
-  const { installment_options } = checkout.state.view;
-  if (!installment_options.length) return null;
-  const options = installment_options.map((option, index) => ({
-    code: String(index),
-    name: wordsOf(checkout, option),
-  }));
+  const { say, state, boot } = checkout;
+  const plans = plansOf(checkout);
+  if (!plans.length) return null;
+  if (plans.length > MOST_RADIOS) {
+    const options = plans.map((plan, index) => ({ code: String(index), name: inOneLine(boot.lang, plan) }));
+    return (
+      <Field checkout={checkout} name="installments" label={say('installments')}>
+        <Choice
+          checkout={checkout}
+          name="installments"
+          autocomplete="off"
+          value={state.values.installments ?? '0'}
+          options={options}
+        />
+      </Field>
+    );
+  }
   return (
-    <Field checkout={checkout} name="installments" label={checkout.say('installments')}>
-      <Choice checkout={checkout} name="installments" autocomplete="off" options={options} />
-    </Field>
+    <Radios
+      name="installments"
+      legend={say('installments')}
+      value={state.values.installments ?? '0'}
+      options={plans.map(({ name, cost, mark }, index) => ({
+        value: String(index),
+        label: name,
+        detail: (cost || mark) && (
+          <>
+            {cost && <span>{cost}</span>}
+            {mark && <b>{mark}</b>}
+          </>
+        ),
+      }))}
+      onChoose={(place) => checkout.type('installments', place)}
+    />
   );
 }
 
-function wordsOf(checkout: CheckoutModel, { installments: count, each, total }: InstallmentOption): string {
-  const { say } = checkout;
-  const words = each
-    ? say('installments_each', { count, each: checkout.money(each) })
-    : say('installments_plain', { count });
-  return total ? `${words}, ${say('installments_total', { total: checkout.money(total) })}` : words;
+/** The chosen plan next to the button, which tells the order's amount alone. */
+export function ChosenPlan({ checkout }: { checkout: CheckoutModel }) {
+  const { installments = '0' } = checkout.state.values;
+  const plan = plansOf(checkout)[Number(installments)];
+  return plan && !plan.isPlain ? <p class="plan">{inOneLine(checkout.boot.lang, { ...plan, mark: '' })}</p> : null;
+}
+
+function inOneLine(lang: string, { name, cost, mark }: Omit<Plan, 'isPlain'>): string {
+  return inOneSentence(lang, [name, cost, mark]);
+}
+
+function plansOf(checkout: CheckoutModel): Plan[] {
+  const { say, state, boot } = checkout;
+  const { installment_options, amount, currency } = state.view;
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  const costs = planCosts(amount, installment_options, maximumFractionDigits);
+  return installment_options.map((option, index) => {
+    const { total, extra, free, cheapest } = costs[index] ?? {};
+    const cost = [
+      total && say('installments_total', { total: checkout.money(total) }),
+      extra && say('installments_extra', { extra: checkout.money(extra) }),
+    ];
+    return {
+      name: nameOf(checkout, option),
+      cost: inOneSentence(boot.lang, cost),
+      isPlain: option.installments === '1' && !extra,
+      mark: free ? say('installments_free') : cheapest ? say('installments_cheapest') : '',
+    };
+  });
+}
+
+function nameOf(checkout: CheckoutModel, { installments, each }: InstallmentOption): string {
+  const { say, boot } = checkout;
+  const count = /^\d{1,4}$/.test(installments)
+    ? new Intl.NumberFormat(boot.locale).format(Number(installments))
+    : installments;
+  return each ? say('installments_each', { count, each: checkout.money(each) }) : say('installments_plain', { count });
 }

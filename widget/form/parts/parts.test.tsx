@@ -34,9 +34,8 @@ describe('beyond the card', () => {
   it('keeps the chosen installments by their number, whatever place the shop gives them', async () => {
     const plan = (installments: string) => ({ installments });
     const checkout = await start({ installment_options: [plan('1'), plan('3'), plan('6')] });
-    const select = screen.getByLabelText<HTMLSelectElement>('Installments');
-    await userEvent.selectOptions(select, '3×');
-    const shown = () => select.selectedOptions[0]?.textContent;
+    await userEvent.click(screen.getByRole('radio', { name: '3×' }));
+    const shown = () => document.querySelector('[name=installments]:checked')?.closest('label')?.textContent;
     fake.view = { ...fake.view, revision: 2, installment_options: [plan('3'), plan('12')] };
     await checkout.refresh();
     await waitFor(() => expect(shown()).toBe('3×'));
@@ -82,12 +81,12 @@ describe('beyond the card', () => {
     fake.answers = [() => json({ status: 'redirect', redirect_url: 'https://pay.example/x' })];
     await userEvent.click(button());
     expect(screen.getByText(en.field_missing)).toBeTruthy();
-    await userEvent.type(field(/document number/i), '12.ABC.345/01DE-35');
+    await userEvent.type(field(/CPF/), '12.ABC.345/01DE-35');
     await userEvent.click(button());
     await waitFor(() => expect(fake.paid.length).toBe(1));
     expect(fake.paid[0]?.body).toEqual({
       payment_method: 'PIX',
-      person: { document_number: '12.ABC.345/01DE-35' },
+      person: { document_number: '12ABC34501DE35' },
       revision: 1,
       device: { browser_lang: 'en' },
     });
@@ -100,7 +99,7 @@ describe('beyond the card', () => {
       installment_options: [{ installments: '1' }, { installments: '3', installments_id: 'i3', each: '43.30' }],
     });
     expect(field(/email/i).value).toBe('ada@example.com');
-    await userEvent.selectOptions(screen.getByLabelText('Installments'), '3× R$43.30');
+    await userEvent.click(screen.getByRole('radio', { name: /^3× R\$43.30/ }));
     fake.answers = [() => json(approved)];
     await pay();
     await waitFor(() => expect(fake.paid.length).toBe(1));

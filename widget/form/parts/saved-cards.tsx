@@ -1,17 +1,31 @@
+import type { SavedCard } from '../../../shared/checkout/session.ts';
+import { expiryProblem } from '../card/expiry.ts';
 import type { CheckoutModel } from '../model.ts';
+import { BrandMark } from '../view/brand-mark.tsx';
 import { SecurityCode } from '../view/card-fields.tsx';
 import { Radios } from '../view/radios.tsx';
+import { brandNamed } from './brand-names.ts';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
 export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state } = checkout;
+  const { say, state, world } = checkout;
   const saved = state.view.saved_cards ?? [];
   if (!saved.length) return null;
-  const options = saved.map(({ token_id, brand, last4, expiration_month, expiration_year }) => ({
-    value: token_id,
-    label: say('saved_card', { brand, last4 }),
-    detail: say('saved_expires', { date: `${expiration_month}/${expiration_year.slice(-2)}` }),
-  }));
+  const now = world.now();
+  const options = saved.map((card) => {
+    const { id, name } = brandNamed(card.brand);
+    const { date, isPast } = expiryOf(card, now);
+    return {
+      value: card.token_id,
+      label: say('saved_card', { brand: name, last4: card.last4 }),
+      detail: (
+        <>
+          <span class={isPast ? 'past' : ''}>{say(isPast ? 'saved_expired' : 'saved_expires', { date })}</span>
+          <BrandMark id={id} />
+        </>
+      ),
+    };
+  });
   return (
     <>
       <Radios
@@ -24,4 +38,10 @@ export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
       {state.token && <SecurityCode checkout={checkout} />}
     </>
   );
+}
+
+/** When a card expires as cards print it, and whether that is over: the shop may yet know of a newer one under its token. */
+function expiryOf({ expiration_month, expiration_year }: SavedCard, now: Date): { date: string; isPast: boolean } {
+  const date = `${expiration_month}/${expiration_year.slice(-2)}`;
+  return { date, isPast: expiryProblem(date, now) === 'expiry_past' };
 }

@@ -1,50 +1,30 @@
 import { sayCount } from '../../locales/count.ts';
+import type { MessageKey } from '../../locales/messages.ts';
+import { named } from '../../locales/together.ts';
 import type { CheckoutModel } from '../model.ts';
+import { periodOf, periodWords, type Unit } from './period.ts';
 
-const UNITS: Readonly<Record<string, string>> = {
-  d: 'day',
-  day: 'day',
-  days: 'day',
-  daily: 'day',
-  w: 'week',
-  week: 'week',
-  weeks: 'week',
-  weekly: 'week',
-  m: 'month',
-  month: 'month',
-  months: 'month',
-  monthly: 'month',
-  y: 'year',
-  year: 'year',
-  years: 'year',
-  yearly: 'year',
-  annual: 'year',
-  annually: 'year',
+const EVERY: Readonly<Record<Unit, MessageKey>> = {
+  day: 'terms_daily',
+  week: 'terms_weekly',
+  month: 'terms_monthly',
+  year: 'terms_yearly',
 };
 
-/** The subscription's terms in plain words, next to the button that agrees to them: cards alone begin one (§2.3 has no field for it). */
+/**
+ * The subscription's terms in plain words, next to the button that agrees to them: what is paid today, and what, how often and
+ * how long after that. Cards alone begin one (§2.3 has no field for it).
+ */
 export function Terms({ checkout }: { checkout: CheckoutModel }) {
   const { say, boot, state } = checkout;
-  const { locale } = boot;
-  const terms = state.view.subscription;
-  if (!terms || state.method !== 'card') return null;
-  const { contract_name, interval, interval_count, billing_cycle, promotion_cycle, contract_start, contract_end } =
-    terms;
-  const amount = checkout.money(terms.contract_amount ?? state.view.amount);
-  const lines = [
-    interval
-      ? say('terms_every', { amount, period: periodOf(locale, interval, interval_count || '1') })
-      : say('terms_amount', { amount }),
-    billing_cycle !== undefined && billing_cycle > 0 && sayCount(say, boot, 'terms_cycles', billing_cycle),
-    promotion_cycle !== undefined && promotion_cycle > 0 && sayCount(say, boot, 'terms_promotion', promotion_cycle),
-    contract_start && say('terms_start', { date: dateOf(locale, contract_start) }),
-    contract_end && say('terms_end', { date: dateOf(locale, contract_end) }),
-  ].filter((line) => typeof line === 'string' && line);
+  const { subscription } = state.view;
+  if (!subscription) return null;
+  const { contract_name } = subscription;
   return (
     <section class="terms">
-      <h2>{contract_name ? `${say('terms')}: ${contract_name}` : say('terms')}</h2>
+      <h2>{contract_name ? named(boot.lang, say('terms'), contract_name) : say('terms')}</h2>
       <ul>
-        {lines.map((line) => (
+        {linesOf(checkout, subscription).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -52,18 +32,40 @@ export function Terms({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-/** A period in words, such as `3 months`, or `month` for one. The spec does not list intervals (§2.10): one that we do not know is shown as it is. */
-export function periodOf(locale: string, interval: string, count: string): string {
-  const unit = UNITS[interval.trim().toLowerCase()];
-  if (!unit || !/^\d{1,4}$/.test(count)) return `${count} ${interval}`;
-  const words = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
-  const parts = words.formatToParts(Number(count));
-  return (count === '1' ? parts.filter((part) => part.type === 'unit') : parts).map((part) => part.value).join('');
+type Subscription = NonNullable<CheckoutModel['state']['view']['subscription']>;
+
+function linesOf(checkout: CheckoutModel, terms: Subscription): string[] {
+  const { say, boot } = checkout;
+  const { billing_cycle = 0, promotion_cycle = 0, contract_start, contract_end } = terms;
+  const lines = [
+    say('terms_today', { amount: checkout.money() }),
+    chargeOf(checkout, terms),
+    promotion_cycle > 0 && sayCount(say, boot, 'terms_promotion', promotion_cycle),
+    billing_cycle > 0 && sayCount(say, boot, 'terms_cycles', billing_cycle),
+    contract_start && say('terms_start', { date: dateOf(boot.locale, contract_start) }),
+    contract_end && say('terms_end', { date: dateOf(boot.locale, contract_end) }),
+    !contract_end && billing_cycle <= 0 && say('terms_endless'),
+  ];
+  return lines.flatMap((line) => (line ? [line] : []));
 }
 
-/** A date in the shopper's locale, if it has the form YYYY-MM-DD; otherwise as it is. */
+function chargeOf(checkout: CheckoutModel, terms: Subscription): string {
+  const { say, boot } = checkout;
+  const amount = checkout.money(terms.contract_amount);
+  if (!terms.interval?.trim()) return say('terms_amount', { amount });
+  const period = periodOf(terms.interval, terms.interval_count);
+  if ('words' in period) return say('terms_every', { amount, period: period.words });
+  if (period.count === 1) return say(EVERY[period.unit], { amount });
+  return say('terms_every', { amount, period: periodWords(boot.locale, period) });
+}
+
+/** A date in the shopper's locale, if it begins as YYYY-MM-DD or is DD-MM-YYYY or YYYYMMDD…; otherwise as it is. */
 export function dateOf(locale: string, text: string): string {
-  const date = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(`${text.slice(0, 10)}T00:00:00Z`) : undefined;
-  if (!date || Number.isNaN(date.getTime())) return text;
+  const [, year, month, day] =
+    /^(\d{4})-(\d\d)-(\d\d)(?!\d)/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)(?:\d{6})?$/.exec(text) ?? [];
+  const [, last, middle, first] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(text) ?? [];
+  const iso = `${year ?? first}-${month ?? middle}-${day ?? last}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(iso)) return text;
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }

@@ -7,11 +7,13 @@ type Props = {
   checkout: CheckoutModel;
   name: string;
   autocomplete: string;
-  inputMode?: 'numeric' | 'text';
+  inputMode?: 'numeric' | 'text' | 'decimal' | 'url' | undefined;
   placeholder?: string;
   describedBy?: string;
   required?: boolean;
-  format?: Format;
+  format?: Format | undefined;
+  /** How the caret keeps its place in what is formatted, where not only digits count. */
+  follow?: typeof retype;
   /** Attributes beyond the card’s, which are of type `text`. */
   more?: InputHTMLAttributes;
 };
@@ -58,12 +60,12 @@ export class Input extends Component<Props> {
 
   /** Takes over what stands in the input. While an input method is still composing, its text is left alone. */
   #take(how: string, composing = false): void {
-    const { checkout, name, format } = this.props;
+    const { checkout, name, format, follow = retype } = this.props;
     const input = this.#input;
     if (!input) return;
     if (format && !composing) {
       const before = checkout.state.values[name] ?? '';
-      const { text, caret } = retype(
+      const { text, caret } = follow(
         { text: input.value, caret: input.selectionStart ?? input.value.length, before, how },
         format,
       );

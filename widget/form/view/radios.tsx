@@ -1,7 +1,7 @@
-import { Component } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { inputId } from './field.tsx';
 
-type Option = { value: string; label: string; detail?: string };
+type Option = { value: string; label: string; detail?: ComponentChildren };
 type Props = { name: string; legend: string; value: string; options: readonly Option[]; onChoose(value: string): void };
 
 /** Names one radio of a group, see `inputId`. */

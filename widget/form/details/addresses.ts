@@ -1,0 +1,57 @@
+import { type AddressRule, addressRule } from '../../../shared/checkout/fields/address.ts';
+import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
+import { countryOf } from '../../../shared/checkout/fields/country.ts';
+import { stateCode } from '../../../shared/checkout/fields/states.ts';
+
+const PREFIX = /^(billing_|delivery_|person\.address_)(.*)$/;
+const FIRST = ['firstname', 'lastname', 'country'];
+
+/** An address field's address, as its paths begin, and its own part of it: `billing_` and `city`. Undefined for other fields. */
+export function addressPart(path: string): { address: string; part: string } | undefined {
+  const [, address, part] = PREFIX.exec(path) ?? [];
+  return address && part ? { address, part } : undefined;
+}
+
+/** How the address that this field is part of is written. */
+export function ruleOf(path: string, context: FieldContext): AddressRule {
+  return ruleIn(countryOf(path, context));
+}
+
+const rules = new Map<string, AddressRule>();
+
+/** Every keystroke asks for the same few countries' rules, some of which have long lists. */
+function ruleIn(country = ''): AddressRule {
+  const rule = rules.get(country) ?? addressRule(country);
+  rules.set(country, rule);
+  return rule;
+}
+
+/** Whether addresses of that country have this part: some have no postal codes, some name no state. */
+export function hasPart(path: string, context: FieldContext): boolean {
+  const part = addressPart(path)?.part;
+  if (part === 'postal_code') return ruleOf(path, context).postalCode !== undefined;
+  if (part === 'state') return ruleOf(path, context).state !== undefined;
+  return true;
+}
+
+/** Where a part stands in an address of that country: a number to sort by. */
+export function placeOf(path: string, context: FieldContext): number {
+  const part = addressPart(path)?.part ?? '';
+  const first = FIRST.indexOf(part);
+  if (first >= 0) return first;
+  const order: readonly string[] = ruleOf(path, context).order;
+  const own = order.indexOf(part);
+  return FIRST.length + (own >= 0 ? own : order.indexOf('address'));
+}
+
+/** A state by its code, where the country's states are known and it is one of them by code or name; otherwise as it is. */
+export function stateOf(text: string, country: string | undefined): string {
+  const { options } = ruleIn(country).state ?? {};
+  return (country && options && stateCode(country, options, text)) || text;
+}
+
+/** Whether what was a state elsewhere may be one in this country. */
+export function stateFits(state: string, country: string | undefined): boolean {
+  const { options } = ruleIn(country).state ?? {};
+  return options ? options.some(([code]) => code === stateOf(state, country)) : !/^[A-Z\d]{1,3}$/.test(state);
+}

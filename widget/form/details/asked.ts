@@ -1,0 +1,45 @@
+import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
+import type { collectGroups } from '../../../shared/checkout/session.ts';
+import { chosenMethod, type State } from '../state.ts';
+import { hasPart } from './addresses.ts';
+import { fieldsUnder } from './catalogue.ts';
+
+/** What each group of `collect` asks: `collectGroups`, which browsers cannot load. */
+export const COLLECTED: { readonly [Group in keyof typeof collectGroups]: (typeof collectGroups)[Group] } = {
+  email: ['shopper_email'],
+  phone: ['shopper_phone'],
+  document: ['document'],
+  birth_date: ['birth_date'],
+  billing_address: ['billing_country', 'billing_state', 'billing_city', 'billing_address', 'billing_postal_code'],
+  delivery_address: [
+    'delivery_firstname',
+    'delivery_lastname',
+    'delivery_country',
+    'delivery_state',
+    'delivery_city',
+    'delivery_address',
+    'delivery_postal_code',
+  ],
+};
+
+/** The paths that the session and the chosen method ask for; none twice. */
+export function askedPaths(state: State): Set<string> {
+  const collected = state.view.collect.flatMap((group): readonly string[] => (isGroup(group) ? COLLECTED[group] : []));
+  return new Set([...methodPaths(state), ...collected]);
+}
+
+/** The paths that the chosen method itself asks for. */
+export function methodPaths(state: State): string[] {
+  const method = chosenMethod(state);
+  if (method?.type !== 'apm') return [];
+  return [...(method.banks?.length ? ['bank_code'] : []), ...(method.fields ?? [])].flatMap(fieldsUnder);
+}
+
+/** Whether addresses there have this part, or the method insists on it. */
+export function applies(path: string, state: State, context: FieldContext): boolean {
+  return hasPart(path, context) || methodPaths(state).includes(path);
+}
+
+function isGroup(name: string): name is keyof typeof COLLECTED {
+  return Object.hasOwn(COLLECTED, name);
+}

@@ -1,0 +1,124 @@
+import { Component } from 'preact';
+import type { ExtraField } from '../fields.ts';
+import type { CheckoutModel } from '../model.ts';
+import { errorId, inputId } from '../view/field.tsx';
+import { type DatePart, dateOrder, digitsOfPart, joined, partsOf, SIZES, wholeDate } from './date-parts.ts';
+
+type Props = { checkout: CheckoutModel; field: ExtraField; legend: string };
+
+/** A birth date in three short fields, in the order in which the shopper's locale writes dates. */
+export class BirthDate extends Component<Props> {
+  readonly #inputs = new Map<DatePart, HTMLInputElement>();
+
+  override componentDidMount(): void {
+    if ([...this.#inputs.values()].some((input) => input.value)) this.#take();
+    else this.#write();
+  }
+
+  override componentDidUpdate(): void {
+    this.#write();
+  }
+
+  override render() {
+    const { checkout, field, legend } = this.props;
+    const error = checkout.state.errors[field.name];
+    return (
+      <fieldset
+        class="field date"
+        aria-describedby={errorId(field.name)}
+        onFocusOut={(event) => {
+          const next = event.relatedTarget;
+          if (!(next instanceof Node && event.currentTarget.contains(next))) this.#leave();
+        }}
+      >
+        <legend>{legend}</legend>
+        <div class="parts">{this.#order.map((part, index) => this.#part(part, index))}</div>
+        <p class="error" id={errorId(field.name)} aria-live="polite">
+          {error && checkout.tell(error)}
+        </p>
+      </fieldset>
+    );
+  }
+
+  #part(part: DatePart, index: number) {
+    const { checkout, field } = this.props;
+    const { state, say } = checkout;
+    const id = index ? `${inputId(field.name)}-${part}` : inputId(field.name);
+    return (
+      <div class={part} key={part}>
+        <label for={id}>{say(part)}</label>
+        <div class="box">
+          <input
+            ref={(input) => {
+              if (input) this.#inputs.set(part, input);
+            }}
+            id={id}
+            type="text"
+            inputmode="numeric"
+            autocomplete={`bday-${part}`}
+            size={SIZES[part]}
+            dir="ltr"
+            readonly={state.stage.name === 'paying'}
+            aria-required={!field.optional}
+            aria-invalid={state.errors[field.name] !== undefined}
+            aria-describedby={errorId(field.name)}
+            onInput={(event) => this.#typed(part, event)}
+            onChange={() => this.#take()}
+            onKeyDown={(event) => {
+              if (event.key === 'Backspace' && !event.currentTarget.value) this.#neighbour(part, -1)?.focus();
+            }}
+          />
+        </div>
+      </div>
+    );
+  }
+
+  get #order(): DatePart[] {
+    return dateOrder(this.props.checkout.boot.locale);
+  }
+
+  #neighbour(part: DatePart, step: 1 | -1): HTMLInputElement | undefined {
+    const order = this.#order;
+    const next = order[order.indexOf(part) + step];
+    return next && this.#inputs.get(next);
+  }
+
+  #typed(part: DatePart, event: InputEvent): void {
+    const input = this.#inputs.get(part);
+    if (!input || event.isComposing) return;
+    const whole = wholeDate(input.value, this.#order);
+    if (whole) for (const [name, other] of this.#inputs) other.value = digitsOfPart(whole[name], name);
+    const before = input.value;
+    const digits = digitsOfPart(before, part);
+    if (digits !== before) input.value = digits;
+    this.#take();
+    const isFull = digits.length === SIZES[part] && input.selectionStart === digits.length;
+    if (whole || !isFull || part === 'year' || event.inputType !== 'insertText') return;
+    const next = this.#neighbour(part, 1);
+    next?.focus();
+    next?.select();
+  }
+
+  /** Takes over what stands in the three. */
+  #take(): void {
+    const { checkout, field } = this.props;
+    const text = (part: DatePart) => digitsOfPart(this.#inputs.get(part)?.value ?? '', part);
+    checkout.type(field.name, joined({ day: text('day'), month: text('month'), year: text('year') }));
+  }
+
+  #leave(): void {
+    const { checkout, field } = this.props;
+    const held = partsOf(checkout.state.values[field.name] ?? '');
+    for (const [part, input] of this.#inputs) input.value = held[part];
+    checkout.leave(field.name);
+  }
+
+  #write(): void {
+    const { checkout, field } = this.props;
+    const held = partsOf(checkout.state.values[field.name] ?? '');
+    for (const [part, input] of this.#inputs) {
+      // `1` that is being typed is held as `01`, and stays as it is until the shopper has gone on.
+      if (Number(input.value) !== Number(held[part]) || !held[part] !== !input.value) input.value = held[part];
+    }
+  }
+}

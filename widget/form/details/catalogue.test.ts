@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { collectGroups, paymentMethod } from '../../../shared/checkout/session.ts';
+import { person } from '../../../shared/gateway/apm-payment.ts';
+import * as fields from '../../../shared/gateway/payment-fields.ts';
+import { en } from '../../locales/en.ts';
+import { fieldsEn } from '../../locales/fields/en.ts';
+import { COLLECTED } from './asked.ts';
+import { catalogue, fieldsUnder } from './catalogue.ts';
+
+/** Every path under a schema that holds a text. */
+function leaves(schema: unknown, path: string): string[] {
+  if (schema instanceof z.ZodOptional) return leaves(schema.unwrap(), path);
+  if (!(schema instanceof z.ZodObject)) return [path];
+  return Object.entries(schema.shape).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`));
+}
+
+const own = ['bank_code', 'delivery_district_name', 'delivery_street_name'];
+const flat = [...Object.keys({ ...fields.shopper, ...fields.billing, ...fields.delivery }), ...own];
+const askable = [...flat, ...leaves(person, 'person')];
+
+/** The field names of the HTML standard's autofill that we use, with the sections of an address before them. */
+const TOKEN =
+  /^((billing|shipping) )?(off|name|given-name|family-name|nickname|email|url|tel|tel-country-code|tel-area-code|tel-local|bday|country|postal-code|street-address|address-line[12]|address-level[123])$/;
+
+describe('the catalogue of fields', () => {
+  it('has every field that a method may ask for (§2.3), and none that it may not', () => {
+    expect([...catalogue.keys()].sort()).toEqual([...askable].sort());
+  });
+
+  it('collects what the session’s groups name', () => {
+    const sorted = (groups: Readonly<Record<string, readonly string[]>>) =>
+      Object.fromEntries(Object.entries(groups).map(([name, paths]) => [name, [...paths].sort()]));
+    expect(sorted(COLLECTED)).toEqual(sorted(collectGroups));
+  });
+
+  it.each([...catalogue])('labels %s, and tells browsers what it is', (_, { label, autocomplete }) => {
+    expect(Object.keys({ ...en, ...fieldsEn })).toContain(label);
+    expect(autocomplete).toMatch(TOKEN);
+  });
+
+  it('asks for all of an object whose path is named', () => {
+    const whole = 'person.documents.labels.bank_account.bank';
+    const apm = { type: 'apm', payment_method: 'X', label: 'X', fields: [whole] };
+    expect(paymentMethod.safeParse(apm).success).toBe(true);
+    expect(fieldsUnder(whole).sort()).toEqual([`${whole}.code`, `${whole}.name`]);
+    expect(fieldsUnder('person.email')).toEqual(['person.email']);
+    expect(fieldsUnder('nothing')).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { hydrate } from 'preact';
+import { describe, expect, it } from 'vitest';
+import type { PaymentMethod } from '../../../shared/checkout/session.ts';
+import { fieldsEn } from '../../locales/fields/en.ts';
+import { renderCheckout } from '../render.tsx';
+import { button, fake, json, make, open, start } from '../testing.tsx';
+import { App } from '../view/app.tsx';
+
+/** jsdom lays nothing out. */
+Element.prototype.scrollIntoView = () => {};
+
+const names = ['Banco do Brasil', 'Bradesco', 'BTG Pactual', 'Caixa', 'Inter', 'Itaú', 'Itaú BBA', 'Nubank', 'Safra'];
+const banks = names.map((name, index) => ({ code: `B${index}`, name }));
+const transfer: PaymentMethod = { type: 'apm', payment_method: 'TEF', label: 'Transfer', banks };
+const other: PaymentMethod = {
+  type: 'apm',
+  payment_method: 'PSE',
+  label: 'PSE',
+  banks: names.map((_, index) => ({ code: `P${index}`, name: `Banco ${index}` })),
+};
+const methods = [transfer, other];
+
+const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: fieldsEn.bank });
+const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
+const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent;
+const isOpen = () => box().getAttribute('aria-expanded') === 'true';
+const { keyboard } = userEvent;
+
+describe('a bank is found by typing', () => {
+  it('whatever its accents, and sent by its code', async () => {
+    await start({ methods });
+    await userEvent.type(box(), 'itau b');
+    expect(options()).toEqual(['Itaú BBA']);
+    expect(screen.getByText('1 bank')).toBeTruthy();
+    await userEvent.click(screen.getByRole('option', { name: 'Itaú BBA' }));
+    expect(box().value).toBe('Itaú BBA');
+    expect(isOpen()).toBe(false);
+    fake.answers = [() => json({ status: 'redirect', redirect_url: 'https://pay.example/x' })];
+    await userEvent.click(button());
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ bank_code: 'B6' }));
+  });
+
+  it('by keys alone: arrows, Home, End, Enter', async () => {
+    const checkout = await start({ methods });
+    box().focus();
+    await keyboard('{ArrowDown}');
+    expect([isOpen(), active()]).toEqual([true, 'Banco do Brasil']);
+    await keyboard('{ArrowDown}{ArrowDown}');
+    expect(active()).toBe('BTG Pactual');
+    await keyboard('{End}');
+    expect(active()).toBe('Safra');
+    await keyboard('{ArrowDown}');
+    expect(active()).toBe('Banco do Brasil');
+    await keyboard('{ArrowUp}{ArrowUp}');
+    expect(active()).toBe('Nubank');
+    await keyboard('{Home}{ArrowDown}{Enter}');
+    expect([isOpen(), box().value, checkout.state.values.bank_code]).toEqual([false, 'Bradesco', 'B1']);
+    expect(document.activeElement).toBe(box());
+    expect(fake.paid).toEqual([]);
+  });
+
+  it('and the list opens at the bank that is chosen', async () => {
+    await start({ methods, prefill: { bank_code: 'B4' } });
+    box().focus();
+    await keyboard('{ArrowDown}');
+    expect(active()).toBe('Inter');
+    expect(screen.getByRole('option', { selected: true }).textContent).toBe('Inter');
+    expect(options()).toHaveLength(names.length);
+  });
+
+  it('Enter takes the only one that is left, and never sends the form', async () => {
+    await start({ methods });
+    await userEvent.type(box(), 'nub{Enter}');
+    expect([box().value, isOpen()]).toEqual(['Nubank', false]);
+    await userEvent.clear(box());
+    await userEvent.type(box(), 'b{Enter}');
+    expect(fake.paid).toEqual([]);
+    expect(document.querySelector('.busy')).toBeNull();
+  });
+
+  it('Escape closes the list, and once more clears it', async () => {
+    const checkout = await start({ methods, prefill: { bank_code: 'B4' } });
+    await userEvent.click(box());
+    expect(isOpen()).toBe(true);
+    await keyboard('{Escape}');
+    expect([isOpen(), box().value]).toEqual([false, 'Inter']);
+    await keyboard('{Escape}');
+    expect([box().value, checkout.state.values.bank_code]).toEqual(['', '']);
+  });
+
+  it('a button clears it and leaves the keyboard there', async () => {
+    const checkout = await start({ methods, prefill: { bank_code: 'B4' } });
+    await userEvent.click(screen.getByRole('button', { name: fieldsEn.clear }));
+    expect([box().value, checkout.state.values.bank_code]).toEqual(['', '']);
+    expect(document.activeElement).toBe(box());
+  });
+});
+
+describe('what is typed as a bank', () => {
+  it.each([
+    ['its name, as it is', 'Bradesco', 'Bradesco', 'B1'],
+    ['its name without accents and case', 'ITAU', 'Itaú', 'B5'],
+    ['its code', 'B7', 'Nubank', 'B7'],
+  ])('is taken on leaving where it is %s', async (_, typed, name, code) => {
+    const checkout = await start({ methods });
+    await userEvent.type(box(), typed);
+    await userEvent.tab();
+    expect([box().value, checkout.state.values.bank_code, isOpen()]).toEqual([name, code, false]);
+    expect(box().getAttribute('aria-invalid')).toBe('false');
+  });
+
+  it('is refused where it is no bank, and stays to be mended', async () => {
+    await start({ methods });
+    await userEvent.type(box(), 'Banco');
+    await userEvent.tab();
+    expect(box().value).toBe('Banco');
+    expect(screen.getByText(fieldsEn.bank_unknown)).toBeTruthy();
+    await userEvent.click(button());
+    expect(fake.paid).toEqual([]);
+    expect(document.activeElement).toBe(box());
+    await userEvent.type(box(), ' do Brasil');
+    expect(screen.queryByText(fieldsEn.bank_unknown)).toBeNull();
+  });
+
+  it('finds nothing, and says so', async () => {
+    await start({ methods });
+    await userEvent.type(box(), 'xyz');
+    expect(screen.getByText(fieldsEn.bank_none)).toBeTruthy();
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+});
+
+it('a bank that the shop knows is shown by its name, and one that the method does not have is not sent', async () => {
+  await start({ methods, prefill: { bank_code: 'B8' } });
+  expect(box().value).toBe('Safra');
+  await userEvent.click(screen.getByRole('radio', { name: 'PSE' }));
+  expect(box().value).toBe('');
+  await userEvent.click(button());
+  expect(screen.getByText(fieldsEn.bank_unknown)).toBeTruthy();
+  expect(fake.paid).toEqual([]);
+  await userEvent.click(screen.getByRole('radio', { name: 'Transfer' }));
+  expect(box().value).toBe('Safra');
+});
+
+it('what was typed before the script came is adopted', async () => {
+  const checkout = make({ ...open, methods });
+  const { body } = renderCheckout({ view: { ...open, methods }, locales: ['en'], allowed_origins: [] });
+  document.body.innerHTML = body;
+  const root = document.querySelector('main');
+  if (!root) throw new Error('no form');
+  box().value = 'nubank';
+  await act(() => hydrate(<App checkout={checkout} hosted={true} />, root));
+  await waitFor(() => expect(checkout.state.values.bank_code).toBe('B7'));
+  expect(box().value).toBe('Nubank');
+});
+
+it('few banks are a list to open', async () => {
+  await start({ methods: [{ ...transfer, banks: banks.slice(0, 8) }] });
+  expect(screen.getByRole('combobox', { name: fieldsEn.bank }).tagName).toBe('SELECT');
+});

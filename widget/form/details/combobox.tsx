@@ -1,0 +1,272 @@
+import { Component } from 'preact';
+import { sayCount } from '../../locales/count.ts';
+import type { CheckoutModel } from '../model.ts';
+import { finds, plain } from '../parts/search.ts';
+import { errorId, inputId } from '../view/field.tsx';
+
+type Option = { code: string; name: string };
+type Props = { checkout: CheckoutModel; name: string; label: string; options: readonly Option[] };
+type State = { open: boolean; query: string; active: number };
+
+const CLOSED: State = { open: false, query: '', active: -1 };
+/** How far the page keys go. */
+const PAGE = 10;
+/** What stays free below the list, in CSS pixels. */
+const EDGE = 8;
+
+/**
+ * One of many options, found by typing (the editable combobox with a list of the ARIA authoring practices). The value is the
+ * option's code; a text that names none stays as it was typed, for the field's rule to refuse. The list lies over what follows, so
+ * that nothing moves as it opens and closes; the page grows where the frame's edge would cut it. What was typed before the script
+ * came is adopted.
+ */
+export class Combobox extends Component<Props, State> {
+  override state = CLOSED;
+  #input: HTMLInputElement | null = null;
+  #list: HTMLElement | null = null;
+  /** The value that the input's text stands for. */
+  #shown = '';
+  /** The text that was written into the input, not typed. */
+  #written = '';
+
+  override componentDidMount(): void {
+    if (this.#input?.value) this.#settle();
+    else this.#write();
+    window.visualViewport?.addEventListener('resize', this.#show);
+  }
+
+  override componentWillUnmount(): void {
+    window.visualViewport?.removeEventListener('resize', this.#show);
+    this.state = CLOSED;
+    this.#makeRoom();
+  }
+
+  override componentDidUpdate(_: Props, before: State): void {
+    this.#write();
+    const { open, query } = this.state;
+    if (open !== before.open || query !== before.query) this.#makeRoom();
+    if (open && !before.open) this.#show();
+    if (this.state.active !== before.active) {
+      this.#list?.children[this.state.active]?.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  override render() {
+    const { checkout, name, label } = this.props;
+    const { say, boot, state } = checkout;
+    const { open, active } = this.state;
+    const found = open ? this.#found() : [];
+    const listId = `${inputId(name)}-list`;
+    const code = state.values[name];
+    return (
+      <>
+        <input
+          ref={(input) => {
+            this.#input = input;
+          }}
+          id={inputId(name)}
+          type="text"
+          role="combobox"
+          aria-expanded={open}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
+          aria-required={true}
+          aria-invalid={state.errors[name] !== undefined}
+          aria-describedby={errorId(name)}
+          placeholder={say('bank_search')}
+          autocomplete="off"
+          autocapitalize="off"
+          autocorrect="off"
+          spellcheck={false}
+          readonly={state.stage.name === 'paying'}
+          onInput={(event) => this.#type(event.currentTarget.value)}
+          onClick={() => this.#open()}
+          onKeyDown={(event) => this.#press(event)}
+          onBlur={() => this.#leave()}
+        />
+        <button
+          type="button"
+          class="clear"
+          tabIndex={-1}
+          aria-label={code ? say('clear') : label}
+          aria-expanded={code ? undefined : open}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => this.#pressButton()}
+        >
+          <svg viewBox="0 0 24 24" width="20" aria-hidden="true">
+            <path d={code ? 'M7 7l10 10M17 7 7 17' : 'm6 9.5 6 6 6-6'} />
+          </svg>
+        </button>
+        {/* There before it is filled: a live region that comes later is not read out. */}
+        <p class={open && !found.length ? 'none' : 'unseen'} role="status">
+          {open && (found.length ? sayCount(say, boot, 'banks_found', found.length) : say('bank_none'))}
+        </p>
+        <div
+          ref={(list) => {
+            this.#list = list;
+          }}
+          id={listId}
+          role="listbox"
+          aria-label={label}
+          hidden={!open || !found.length}
+          // The input keeps the focus, wherever in the list is pressed.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {found.map((option, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are pressed in the input, which keeps the focus
+            <div
+              key={option.code}
+              id={`${listId}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={option.code === code}
+              class={index === active ? 'active' : ''}
+              onClick={() => this.#take(option)}
+            >
+              {option.name}
+            </div>
+          ))}
+        </div>
+      </>
+    );
+  }
+
+  /** What matches; all of them while nothing was typed since the list was opened. */
+  #found(): readonly Option[] {
+    const { query } = this.state;
+    const typed = query.trim();
+    return typed
+      ? this.props.options.filter(({ code, name }) => code === typed || finds(typed, name))
+      : this.props.options;
+  }
+
+  /** The option that a text names: by its code, or by its name alone, however that is accented. */
+  #named(text: string): Option | undefined {
+    const { options } = this.props;
+    const asked = plain(text);
+    const same = asked ? options.filter(({ name }) => plain(name) === asked) : [];
+    const trimmed = text.trim();
+    return (
+      options.find(({ name }) => name === trimmed) ??
+      (same.length === 1 ? same[0] : options.find(({ code }) => code === trimmed))
+    );
+  }
+
+  #type(text: string): void {
+    this.setState({ open: true, query: text, active: -1 });
+    this.#store(this.#named(text)?.code ?? text);
+  }
+
+  #open(): void {
+    if (this.state.open || this.props.checkout.state.stage.name === 'paying') return;
+    const chosen = this.props.options.findIndex(({ code }) => code === this.#shown);
+    this.setState({ open: true, query: '', active: chosen });
+  }
+
+  #take({ code, name }: Option): void {
+    this.setState(CLOSED);
+    this.#store(code);
+    this.#put(name);
+  }
+
+  #clear(): void {
+    this.#type('');
+    this.setState(CLOSED);
+    this.#put('');
+  }
+
+  #put(text: string): void {
+    this.#written = text;
+    if (this.#input) this.#input.value = text;
+  }
+
+  #pressButton(): void {
+    if (this.props.checkout.state.stage.name === 'paying') return;
+    this.#input?.focus();
+    if (this.#shown) this.#clear();
+    else if (this.state.open) this.setState(CLOSED);
+    else this.#open();
+  }
+
+  /** What is typed is taken where it names one option; where it does not, the field's rule says so. */
+  #leave(): void {
+    this.#settle();
+    this.setState(CLOSED);
+    this.props.checkout.leave(this.props.name);
+  }
+
+  #settle(): void {
+    const text = this.#input?.value ?? '';
+    if (text === this.#written) return;
+    const named = this.#named(text);
+    if (named) this.#take(named);
+    else this.#store(text.trim());
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const found = this.#found();
+    const { open, active } = this.state;
+    const last = found.length - 1;
+    const to = (index: number) => this.setState({ open: true, active: Math.max(0, Math.min(last, index)) });
+    const moves: Record<string, (() => void) | false> = {
+      ArrowDown: () => (open ? to(active < last ? active + 1 : 0) : this.#openAt(event.altKey ? -1 : 0)),
+      ArrowUp: () => (open ? to(active > 0 ? active - 1 : last) : this.#openAt(last)),
+      PageDown: open && (() => to(active + PAGE)),
+      PageUp: open && (() => to(active - PAGE)),
+      // Without an active option these move the caret.
+      Home: open && active >= 0 && (() => to(0)),
+      End: open && active >= 0 && (() => to(last)),
+      // While the list is open this never sends the form.
+      Enter: open && (() => this.#enter(found[active] ?? (found.length === 1 ? found[0] : undefined))),
+      Escape: () => (open ? this.setState(CLOSED) : this.#clear()),
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    move();
+  }
+
+  #openAt(index: number): void {
+    const chosen = this.props.options.findIndex(({ code }) => code === this.#shown);
+    this.setState({ open: true, query: '', active: chosen >= 0 ? chosen : index });
+  }
+
+  #enter(option: Option | undefined): void {
+    if (option) this.#take(option);
+    else this.#settle();
+  }
+
+  /** On a phone the keyboard leaves little room: the field goes to the top of it, and the list stands below. */
+  #show = (): void => {
+    if (this.state.open && navigator.maxTouchPoints > 0) {
+      this.#input?.closest('.field')?.scrollIntoView({ block: 'start' });
+    }
+  };
+
+  #makeRoom(): void {
+    const page = this.#list?.closest('main');
+    if (!this.#list || !page) return;
+    page.style.minHeight = '';
+    const { bottom } = this.#list.getBoundingClientRect();
+    const { top } = page.getBoundingClientRect();
+    if (this.state.open) page.style.minHeight = `${Math.ceil(bottom - top + EDGE)}px`;
+  }
+
+  #store(value: string): void {
+    this.#shown = value;
+    if ((this.props.checkout.state.values[this.props.name] ?? '') !== value) {
+      this.props.checkout.type(this.props.name, value);
+    }
+  }
+
+  /** Writes what came from elsewhere: prefilled, or cleared. */
+  #write(): void {
+    const { checkout, name, options } = this.props;
+    const value = checkout.state.values[name] ?? '';
+    if (value === this.#shown || !this.#input) return;
+    this.#shown = value;
+    this.#put(options.find(({ code }) => code === value)?.name ?? '');
+  }
+}

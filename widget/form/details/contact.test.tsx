@@ -1,0 +1,282 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { fieldsEn } from '../../locales/fields/en.ts';
+import { approved, bootOf, button, fake, field, json, open, pay, pix, problem, start } from '../testing.tsx';
+
+describe('an e-mail address', () => {
+  it('that looks mistyped is put right by a press, and never stands in the way', async () => {
+    await start({ collect: ['email'] });
+    await userEvent.type(field(/email/i), 'ada@gmial.com');
+    expect(screen.queryByText(/did you mean/i)).toBeNull();
+    await userEvent.tab();
+    await userEvent.click(screen.getByRole('button', { name: 'Did you mean ada@gmail.com?' }));
+    expect(field(/email/i).value).toBe('ada@gmail.com');
+    expect(document.activeElement).toBe(field(/email/i));
+    expect(screen.queryByText(/did you mean/i)).toBeNull();
+  });
+
+  it('may stay as it was typed', async () => {
+    await start({ collect: ['email'] });
+    await userEvent.type(field(/email/i), 'ada@gmial.com');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_email: 'ada@gmial.com' }));
+  });
+
+  it('is refused where it is none, once the shopper has gone on', async () => {
+    await start({ collect: ['email'] });
+    await userEvent.type(field(/email/i), 'ada');
+    expect(screen.queryByText(fieldsEn.email_invalid)).toBeNull();
+    await userEvent.tab();
+    expect(screen.getByText(fieldsEn.email_invalid)).toBeTruthy();
+  });
+});
+
+describe('a telephone number', () => {
+  const phone = () => field(/phone/i);
+  const dial = () => screen.getByRole<HTMLSelectElement>('combobox', { name: fieldsEn.calling_code });
+
+  it('is written as it is in its country while it is typed, and sent in E.164', async () => {
+    await start({ collect: ['phone'] });
+    await userEvent.type(phone(), '11961234567');
+    await waitFor(() => expect(phone().value).toBe('(11) 96123-4567'));
+    expect(dial().selectedOptions[0]?.textContent).toBe('Brazil +55');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_phone: '+5511961234567' }));
+  });
+
+  it('may be another country’s, chosen', async () => {
+    await start({ collect: ['phone'] });
+    await userEvent.selectOptions(dial(), 'GB');
+    await userEvent.type(phone(), '07400123456');
+    await waitFor(() => expect(phone().value).toBe('07400 123456'));
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_phone: '+447400123456' }));
+  });
+
+  it('may be another country’s by its own calling code, which goes where codes stand', async () => {
+    await start({ collect: ['phone'] });
+    await userEvent.type(phone(), '+351912345678');
+    expect(dial().value).toBe('PT');
+    await userEvent.tab();
+    await waitFor(() => expect(phone().value).toBe('912 345 678'));
+    expect(dial().value).toBe('PT');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_phone: '+351912345678' }));
+  });
+
+  it('that the shop knows is shown as it is written at home', async () => {
+    await start({ collect: ['phone'], prefill: { shopper_phone: '+16135550123' } });
+    await waitFor(() => expect(phone().value).toBe('(613) 555-0123'));
+    expect(dial().value).toBe('CA');
+  });
+
+  it('stays its country’s when the address is moved', async () => {
+    const checkout = await start({ collect: ['phone', 'billing_address'] });
+    await userEvent.type(phone(), '11961234567');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Country' }), 'US');
+    expect(dial().value).toBe('BR');
+    await userEvent.clear(phone());
+    expect(checkout.parts?.requestOf(checkout)).not.toHaveProperty('shopper_phone');
+  });
+
+  it('is the locale’s country’s where the currency tells nothing', async () => {
+    const shown = { ...open, collect: ['phone'], currency: 'EUR' };
+    const checkout = await start(shown);
+    checkout.speak({ ...bootOf(shown), locale: 'de-DE' });
+    await userEvent.type(phone(), '030123456');
+    await waitFor(() => expect(phone().value).toBe('030 123456'));
+    expect(dial().value).toBe('DE');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_phone: '+4930123456' }));
+  });
+
+  it('that is too short is refused', async () => {
+    await start({ collect: ['phone'] });
+    await userEvent.type(phone(), '1196');
+    await userEvent.tab();
+    await screen.findByText(fieldsEn.phone_invalid);
+  });
+
+  it('keeps its caret where the shopper types', async () => {
+    await start({ collect: ['phone'] });
+    await userEvent.type(phone(), '1196123456');
+    await waitFor(() => expect(phone().value).toBe('(11) 96123-456'));
+    await userEvent.type(phone(), '7', { initialSelectionStart: 6, initialSelectionEnd: 6 });
+    expect(phone().value).toBe('(11) 97612-3456');
+    expect(phone().selectionStart).toBe(7);
+  });
+});
+
+describe('a document', () => {
+  it('is called and written as in its country, and sent without dots', async () => {
+    await start({ collect: ['document'] });
+    const number = field(/CPF/);
+    await userEvent.type(number, '52998224725');
+    expect(number.value).toBe('529.982.247-25');
+    await userEvent.clear(number);
+    await userEvent.type(number, '12abc34501de35');
+    expect(number.value).toBe('12.ABC.345/01DE-35');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ document: '12ABC34501DE35' }));
+  });
+
+  it('with a wrong character is refused, and mended in its middle', async () => {
+    await start({ collect: ['document'] });
+    const number = field(/CPF/);
+    await userEvent.type(number, '12ABD34501DE35');
+    await userEvent.tab();
+    expect(screen.getByText(fieldsEn.document_invalid)).toBeTruthy();
+    await userEvent.type(number, '{Backspace}', { initialSelectionStart: 6, initialSelectionEnd: 6 });
+    await userEvent.keyboard('C');
+    expect(number.value).toBe('12.ABC.345/01DE-35');
+    expect(number.selectionStart).toBe(6);
+    expect(screen.queryByText(fieldsEn.document_invalid)).toBeNull();
+  });
+
+  it('has its plain name where we do not know the country’s', async () => {
+    await start({ collect: ['document'], currency: 'KES' });
+    await userEvent.type(field(/document number/i), 'ab-12');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ document: 'ab-12' }));
+  });
+});
+
+describe('a birth date', () => {
+  const part = (name: string) => field(new RegExp(name, 'i'));
+  const order = () =>
+    screen
+      .getAllByRole('textbox')
+      .map((input) => input.getAttribute('autocomplete') ?? '')
+      .filter((token) => token.startsWith('bday'));
+
+  it.each([
+    ['en-US', ['bday-month', 'bday-day', 'bday-year']],
+    ['pt-BR', ['bday-day', 'bday-month', 'bday-year']],
+    ['ja', ['bday-year', 'bday-month', 'bday-day']],
+    ['ar-EG', ['bday-day', 'bday-month', 'bday-year']],
+    ['th', ['bday-day', 'bday-month', 'bday-year']],
+  ])('stands in the order of %s', async (locale, tokens) => {
+    const checkout = await start({ collect: ['birth_date'] });
+    checkout.speak({ ...bootOf({ ...open, collect: ['birth_date'] }), locale });
+    await waitFor(() => expect(order()).toEqual(tokens));
+  });
+
+  it('jumps on as its parts are full, and is sent day first', async () => {
+    await start({ collect: ['birth_date'] });
+    await userEvent.type(part('month'), '12');
+    expect(document.activeElement).toBe(part('day'));
+    await userEvent.keyboard('101985');
+    expect(part('year').value).toBe('1985');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ birth_date: '10-12-1985' }));
+  });
+
+  it('goes back from an empty part, and pads a single digit once it is left', async () => {
+    await start({ collect: ['birth_date'] });
+    await userEvent.type(part('month'), '2');
+    await userEvent.tab();
+    await userEvent.keyboard('{Backspace}');
+    expect(document.activeElement).toBe(part('month'));
+    expect(part('month').value).toBe('2');
+    await userEvent.click(button());
+    expect(part('month').value).toBe('02');
+  });
+
+  it.each([
+    ['1985-12-10', '10-12-1985'],
+    ['12/10/1985', '10-12-1985'],
+  ])('takes %s whole, as pasted or filled in', async (text, held) => {
+    const checkout = await start({ collect: ['birth_date'] });
+    part('month').focus();
+    await userEvent.paste(text);
+    expect(checkout.state.values.birth_date).toBe(held);
+    expect(part('year').value).toBe('1985');
+  });
+
+  it.each([
+    ['02311985', fieldsEn.date_invalid],
+    ['12102045', fieldsEn.date_future],
+    ['12101845', fieldsEn.date_far],
+    ['1210', fieldsEn.date_incomplete],
+  ])('says one thing of %s', async (digits, text) => {
+    await start({ collect: ['birth_date'] });
+    await userEvent.type(part('month'), digits);
+    expect(screen.queryByText(text)).toBeNull();
+    await userEvent.click(button());
+    expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getByRole('group', { name: /birth/i }).getAttribute('aria-describedby')).toBe('error-birth_date');
+  });
+
+  it('that is refused takes the shopper to its first part', async () => {
+    await start({ collect: ['birth_date'], prefill: { birth_date: '10-12-1985' } });
+    expect(part('day').value).toBe('10');
+    fake.answers = [problem(400, 'invalid_request', [{ path: 'birth_date', message: '' }])];
+    await pay();
+    await screen.findByText(en.field_invalid);
+    await waitFor(() => expect(document.activeElement).toBe(part('month')));
+  });
+});
+
+describe('a method’s own fields', () => {
+  const asking = (...fields: string[]) => ({ methods: [{ ...pix, fields }] });
+  const redirect = () => json({ status: 'redirect', redirect_url: 'https://pay.example/x' });
+
+  it('are asked once where the shop collects the same, and with all of an object', async () => {
+    await start({ ...asking('shopper_email', 'person.documents.labels.bank_account.bank'), collect: ['email'] });
+    expect(screen.getAllByLabelText('Email').length).toBe(1);
+    await userEvent.type(field(/email/i), 'ada@example.com');
+    await userEvent.type(field(/bank code/i), '001');
+    await userEvent.type(field(/bank name/i), 'Banco do Brasil');
+    fake.answers = [redirect];
+    await userEvent.click(button());
+    await waitFor(() =>
+      expect(fake.paid[0]?.body).toMatchObject({
+        shopper_email: 'ada@example.com',
+        person: { documents: { labels: { bank_account: { bank: { code: '001', name: 'Banco do Brasil' } } } } },
+      }),
+    );
+  });
+
+  it('show an address as the collected ones are shown', async () => {
+    await start(asking('person.address_country', 'person.address_postal_code', 'person.address_state'));
+    await userEvent.type(field(/postal code/i), '01310100');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'SP');
+    fake.answers = [redirect];
+    await userEvent.click(button());
+    await waitFor(() =>
+      expect(fake.paid[0]?.body.person).toEqual({
+        address_country: 'BR',
+        address_postal_code: '01310-100',
+        address_state: 'SP',
+      }),
+    );
+  });
+
+  it('keep a state that the method insists on where addresses have none', async () => {
+    await start({ ...asking('billing_country', 'billing_state'), currency: 'GBP' });
+    await userEvent.type(field(/state/i), 'Kent');
+    fake.answers = [redirect];
+    await userEvent.click(button());
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ billing_country: 'GB', billing_state: 'Kent' }));
+  });
+
+  it('brought back as the shopper’s names stand in their own fields', async () => {
+    await start({ ...asking('first_name', 'last_name'), prefill: { first_name: 'Ada', last_name: 'Byron' } });
+    expect(field(/first name/i).value).toBe('Ada');
+    fake.answers = [problem(400, 'invalid_request', [{ path: 'last_name', message: '' }])];
+    await userEvent.click(button());
+    await screen.findByText(en.field_invalid);
+    await waitFor(() => expect(document.activeElement).toBe(field(/last name/i)));
+  });
+});

@@ -1,0 +1,59 @@
+import { Component } from 'preact';
+import type { ExtraField } from '../fields.ts';
+import type { CheckoutModel } from '../model.ts';
+import { addressPart, stateFits } from './addresses.ts';
+import { Choice } from './choice.tsx';
+import { countries, countryName } from './countries.ts';
+import { contextOf, likelyCountry } from './values.ts';
+
+type Props = { checkout: CheckoutModel; field: ExtraField };
+
+/** A country, the likely ones first. The server writes the chosen one alone; the others come as the form comes to life. */
+export class CountryChoice extends Component<Props, { whole: boolean }> {
+  override state = { whole: false };
+
+  override componentDidMount(): void {
+    this.setState({ whole: true });
+  }
+
+  override render() {
+    const { checkout, field } = this.props;
+    const { boot, say } = checkout;
+    const value = contextOf(checkout).values[field.name] || checkout.state.values[field.name] || '';
+    const chosen = value ? [value] : [];
+    const likely = this.state.whole ? likelyOnes(checkout, value) : chosen;
+    const named = likely.map((code) => ({ code, name: countryName(code, boot.locale) }));
+    return (
+      <Choice
+        checkout={checkout}
+        name={field.name}
+        autocomplete={field.autocomplete}
+        value={value}
+        prompt={value ? undefined : say('choose')}
+        required={!field.optional}
+        likely={this.state.whole ? named : []}
+        options={this.state.whole ? countries(boot.locale).filter(({ code }) => !likely.includes(code)) : named}
+        onChoose={() => adapt(checkout, field.name)}
+      />
+    );
+  }
+}
+
+/** The chosen country, the one that this order is likely paid in, and the language's own. */
+function likelyOnes(checkout: CheckoutModel, value: string): string[] {
+  const { region } = new Intl.Locale(checkout.boot.locale);
+  const codes = [value, likelyCountry(checkout), region].flatMap((code) => code || []);
+  return [...new Set(codes)];
+}
+
+/** Keeps of an address what fits its new country: another country's state does not. */
+function adapt(checkout: CheckoutModel, path: string): void {
+  const address = addressPart(path)?.address;
+  if (!address) return;
+  const state = `${address}state`;
+  const typed = checkout.state.values[state];
+  if (typed && !stateFits(typed, checkout.state.values[path])) checkout.type(state, '');
+  for (const part of ['postal_code', 'state', 'city', 'address']) {
+    if (checkout.state.errors[`${address}${part}`]) checkout.leave(`${address}${part}`);
+  }
+}

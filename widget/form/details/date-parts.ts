@@ -1,0 +1,49 @@
+import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
+
+export type DatePart = 'day' | 'month' | 'year';
+export type DateParts = Readonly<Record<DatePart, string>>;
+
+/** How many digits each part has. */
+export const SIZES = { day: 2, month: 2, year: 4 } as const;
+
+/** The order in which a locale writes a date of the Gregorian calendar. */
+export function dateOrder(locale: string): DatePart[] {
+  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const order = format.formatToParts(0).flatMap(({ type }) => (isPart(type) ? [type] : []));
+  return order.length === 3 ? order : ['day', 'month', 'year'];
+}
+
+/** Reads a date as it is held, `DD-MM-YYYY` with empty places for what is not typed yet; shops may have theirs year first. */
+export function partsOf(date: string): DateParts {
+  const [first = '', month = '', last = ''] = date.slice(0, 10).split('-');
+  return first.length === 4 ? { day: last, month, year: first } : { day: first, month, year: last };
+}
+
+/** A date as it is held; empty where nothing of it is known. */
+export function joined({ day, month, year }: DateParts): string {
+  const pad = (digits: string) => (digits ? digits.padStart(2, '0') : '');
+  return day || month || year ? `${pad(day)}-${pad(month)}-${year}` : '';
+}
+
+/** A whole date that was pasted or filled in at once, in the locale's order or year first; undefined for anything else. */
+export function wholeDate(text: string, order: readonly DatePart[]): DateParts | undefined {
+  const pieces = latin(text).match(/\d+/g) ?? [];
+  if (pieces.length !== 3) return undefined;
+  const named = pieces[0]?.length === 4 ? (['year', 'month', 'day'] as const) : order;
+  const read = Object.fromEntries(named.map((part, index) => [part, pieces[index] ?? '']));
+  return { day: '', month: '', year: '', ...read };
+}
+
+/** The digits of one part. */
+export function digitsOfPart(text: string, part: DatePart): string {
+  return digitsOf(text).slice(0, SIZES[part]);
+}
+
+function isPart(type: string): type is DatePart {
+  return Object.hasOwn(SIZES, type);
+}

@@ -1,0 +1,53 @@
+import { splitName } from '../../../shared/checkout/names.ts';
+import type { State } from '../state.ts';
+
+/** The value that says whether the delivery address is the billing address, where the shopper has chosen: `yes` or `no`. */
+export const SAME = 'delivery_same';
+
+/** The billing field that a delivery field repeats; undefined for what only a delivery has. */
+export function repeated(path: string, asked: ReadonlySet<string>): string | undefined {
+  const billing = path.startsWith('delivery_') ? path.replace('delivery_', 'billing_') : '';
+  return asked.has(billing) ? billing : undefined;
+}
+
+/** Whether a shopper may say that both addresses are the same. */
+export function offersSame(asked: ReadonlySet<string>): boolean {
+  return asked.has('delivery_address') && asked.has('billing_address');
+}
+
+/** Whether both addresses are the same: unless the shopper says otherwise, they are where the shop knows of no difference. */
+export function isSame({ values, view }: State): boolean {
+  if (values[SAME]) return values[SAME] === 'yes';
+  const { prefill = {} } = view;
+  return ['country', 'state', 'city', 'address', 'postal_code'].every((part) => {
+    const known = prefill[`delivery_${part}`];
+    return !known || known === prefill[`billing_${part}`];
+  });
+}
+
+/** What is delivered to where both addresses are the same. Names that are known already need not be typed again. */
+export function sameDelivery(values: Readonly<Record<string, string>>, asked: ReadonlySet<string>) {
+  const { first_name, last_name } = splitName(values.name ?? '');
+  const delivery: Record<string, string> = {
+    delivery_firstname: values.delivery_firstname || values.first_name || first_name,
+    delivery_lastname: values.delivery_lastname || values.last_name || last_name,
+  };
+  for (const path of asked) {
+    const billing = repeated(path, asked);
+    if (billing) delivery[path] = values[billing] ?? '';
+  }
+  return delivery;
+}
+
+/** The delivery fields that need not be shown where both addresses are the same. */
+export function isRepetition(path: string, state: State, asked: ReadonlySet<string>): boolean {
+  if (!offersSame(asked) || !isSame(state)) return false;
+  if (path === 'delivery_firstname' || path === 'delivery_lastname') return knowsName(state, asked);
+  return repeated(path, asked) !== undefined;
+}
+
+/** Whether the shopper's name is known, or asked for in another field. */
+function knowsName({ method, token, values }: State, asked: ReadonlySet<string>): boolean {
+  const typed = method === 'card' && !token;
+  return typed || Boolean(values.name) || (asked.has('first_name') && asked.has('last_name'));
+}

@@ -1,0 +1,87 @@
+import type { ExtraField } from '../fields.ts';
+import type { CheckoutModel } from '../model.ts';
+import { errorId, inputId } from '../view/field.tsx';
+import { bytesOf, FILE_TYPE, LARGEST_BYTES, readDocument } from './files.ts';
+
+type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
+
+/** A picture or PDF of the shopper's document: chosen or taken with the phone's camera, and read in the page. */
+export function FileField({ checkout, field, label }: Props) {
+  const { say, state, boot } = checkout;
+  const { name } = field;
+  const error = state.errors[name];
+  const data = state.values[name];
+  const size = (bytes: number) =>
+    new Intl.NumberFormat(boot.locale, {
+      style: 'unit',
+      unit: 'kilobyte',
+      maximumFractionDigits: 0,
+    }).format(Math.max(1, Math.round(bytes / 1000)));
+  const paying = state.stage.name === 'paying';
+
+  const take = async (input: HTMLInputElement): Promise<void> => {
+    const [file] = input.files ?? [];
+    // The same file may be chosen again.
+    input.value = '';
+    if (!file) return;
+    const read = await readDocument(file);
+    const { [name]: _, ...errors } = checkout.state.errors;
+    const { values, stage } = checkout.state;
+    if (stage.name === 'paying') return;
+    if (read.kind === 'wrong') {
+      const told = { key: read.key, values: { size: size(LARGEST_BYTES) } };
+      checkout.set({ values: { ...values, [name]: '' }, errors: { ...errors, [name]: told } });
+      return;
+    }
+    const held = { [name]: read.data, [FILE_TYPE]: read.type, [fileName(name)]: read.name };
+    checkout.set({ values: { ...values, ...held }, errors });
+  };
+
+  return (
+    <div class="field file">
+      <label for={inputId(name)}>{label}</label>
+      <div class="pick">
+        <input
+          type="file"
+          id={inputId(name)}
+          accept="image/*,application/pdf"
+          disabled={paying}
+          aria-invalid={error !== undefined}
+          aria-describedby={`${errorId(name)} ${chosenId(name)}`}
+          onChange={(event) => void take(event.currentTarget)}
+        />
+        <span aria-hidden="true">{say('file_choose')}</span>
+      </div>
+      <div class="chosen" role="status">
+        <span id={chosenId(name)}>
+          {data && say('file_chosen', { name: state.values[fileName(name)] || label, size: size(bytesOf(data)) })}
+        </span>
+        {data && (
+          <button
+            type="button"
+            disabled={paying}
+            onClick={() => {
+              const emptied = { [name]: '', [FILE_TYPE]: '', [fileName(name)]: '' };
+              checkout.set({ values: { ...checkout.state.values, ...emptied } });
+              checkout.focus(name);
+            }}
+          >
+            {say('file_remove')}
+          </button>
+        )}
+      </div>
+      <p class="error" id={errorId(name)} aria-live="polite">
+        {error && checkout.tell(error)}
+      </p>
+    </div>
+  );
+}
+
+/** Where the file's own name is held. */
+function fileName(path: string): string {
+  return `${path}.name`;
+}
+
+function chosenId(path: string): string {
+  return `chosen-${path}`;
+}

@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/preact';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { fake, lost, make, open, pay, results, start } from '../testing.tsx';
+import { App } from '../view/app.tsx';
+
+/** Nobody waits long enough for the next look to come by itself. */
+beforeEach(() => {
+  fake.patience = 0;
+});
+
+describe('a shopper who comes back while an outcome is awaited', () => {
+  it('sees it at once, and the page hears of it once', async () => {
+    const checkout = make({ ...open, status: 'unknown' });
+    render(<App checkout={checkout} hosted={true} />);
+    void checkout.start();
+    await screen.findByText(en.confirming_title);
+    await waitFor(() => expect(results()).toEqual(['unknown']));
+    fake.view = { ...open, status: 'approved' };
+    await checkout.refresh();
+    await checkout.refresh();
+    await screen.findByText(en.approved_title);
+    await checkout.refresh();
+    expect(results()).toEqual(['unknown', 'approved']);
+  });
+
+  it('may come back ever again: each time is looked', async () => {
+    const checkout = make({ ...open, status: 'unknown' });
+    render(<App checkout={checkout} hosted={true} />);
+    void checkout.start();
+    await waitFor(() => expect(fake.looks).toBe(1));
+    for (const looks of [2, 3, 4]) {
+      await waitFor(async () => {
+        if (fake.looks < looks) await checkout.refresh();
+        expect(fake.looks).toBe(looks);
+      });
+    }
+    expect(screen.getByText(en.confirming_title)).toBeTruthy();
+  });
+
+  it('hears nothing of a lost request that may still arrive, however often they come back', async () => {
+    fake.patience = 7000;
+    const checkout = await start();
+    fake.answers = [
+      () => {
+        fake.patience = 0;
+        return lost();
+      },
+    ];
+    await pay();
+    await screen.findByText(en.confirming_title);
+    for (let times = 0; times < 5; times++) {
+      const before = fake.looks;
+      await checkout.refresh();
+      await waitFor(() => expect(fake.looks).toBeGreaterThan(before));
+    }
+    expect(screen.queryByText(en.not_received)).toBeNull();
+    expect(screen.getByText(en.confirming_title)).toBeTruthy();
+  });
+});

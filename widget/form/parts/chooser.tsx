@@ -1,0 +1,133 @@
+import { Component } from 'preact';
+import { sayCount } from '../../locales/count.ts';
+import type { CheckoutModel } from '../model.ts';
+import { methodKey, methodLabel } from '../state.ts';
+import { inputId } from '../view/field.tsx';
+import { radioId } from '../view/radios.tsx';
+import { finds } from './search.ts';
+
+/** How many methods stand first. */
+const FIRST = 5;
+
+type Props = { checkout: CheckoutModel };
+type Method = { key: string; label: string };
+
+/**
+ * The chooser of many methods: radios of one group, the first of them and those that were chosen in sight, the others behind a
+ * button. That is done by styles, so that it works before the script is there, and nothing is moved: rows are only hidden. The
+ * search stands above from the first paint on, for the same reason. What was chosen or typed before the script came is adopted.
+ */
+export class Chooser extends Component<Props, { query: string }> {
+  override state = { query: '' };
+  /** Once chosen, a method stays in sight. */
+  readonly #chosen = new Set<string>();
+  #group: HTMLElement | null = null;
+  #search: HTMLInputElement | null = null;
+
+  override componentDidMount(): void {
+    const { checkout } = this.props;
+    const chosen = this.#radios().find((radio) => radio.checked);
+    // At first that is the method that was paid with last, if there is one.
+    this.#chosen.add(checkout.state.method);
+    if (chosen && chosen.value !== checkout.state.method) checkout.choose(chosen.value);
+    if (this.#search?.value) this.setState({ query: this.#search.value });
+  }
+
+  override componentDidUpdate(): void {
+    const { method } = this.props.checkout.state;
+    this.#chosen.add(method);
+    for (const radio of this.#radios()) radio.checked = radio.value === method;
+  }
+
+  override render() {
+    const { checkout } = this.props;
+    const { say, boot } = checkout;
+    const { query } = this.state;
+    const methods = this.#methods();
+    const found = this.#found();
+    const row = (method: Method) => this.#row(method, Boolean(query.trim()) && !found.includes(method.key));
+    return (
+      <fieldset class={query.trim() ? 'chooser searching' : 'chooser'}>
+        <legend>{say('methods')}</legend>
+        <div class="box">
+          <input
+            ref={(input) => {
+              this.#search = input;
+            }}
+            id={inputId('method-search')}
+            type="search"
+            aria-label={say('methods_search')}
+            placeholder={say('methods_search')}
+            autocomplete="off"
+            autocapitalize="off"
+            autocorrect="off"
+            spellcheck={false}
+            enterkeyhint="search"
+            onInput={(event) => this.setState({ query: event.currentTarget.value })}
+            onKeyDown={(event) => event.key === 'Enter' && this.#enter(event)}
+          />
+          <svg viewBox="0 0 24 24" width="20" aria-hidden="true">
+            <path d="M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13m4.7 11.2L20 20" />
+          </svg>
+        </div>
+        {/* There before it is filled: a live region that comes later is not read out. */}
+        <p class={found.length ? 'unseen' : ''} role="status">
+          {query.trim() && (found.length ? sayCount(say, boot, 'methods_found', found.length) : say('methods_none'))}
+        </p>
+        <div
+          class="radios"
+          ref={(group) => {
+            this.#group = group;
+          }}
+        >
+          {methods.slice(0, FIRST).map(row)}
+          <details>
+            <summary>{say('methods_more')}</summary>
+          </details>
+          {methods.slice(FIRST).map(row)}
+        </div>
+      </fieldset>
+    );
+  }
+
+  #row({ key, label }: Method, hidden: boolean) {
+    const { checkout } = this.props;
+    const { method } = checkout.state;
+    const kept = key === method || this.#chosen.has(key);
+    return (
+      <label key={key} class={kept ? 'kept' : ''} hidden={hidden && key !== method}>
+        <input
+          type="radio"
+          id={inputId(radioId('method', key))}
+          name="method"
+          value={key}
+          defaultChecked={key === method}
+          onChange={() => checkout.choose(key)}
+        />
+        <span>{label}</span>
+      </label>
+    );
+  }
+
+  /** Takes the first that was found. The form is never sent from here. */
+  #enter(event: KeyboardEvent): void {
+    event.preventDefault();
+    const [first] = this.state.query.trim() ? this.#found() : [];
+    if (!first || event.isComposing) return;
+    this.props.checkout.choose(first);
+    this.props.checkout.focus(radioId('method', first));
+  }
+
+  #methods(): Method[] {
+    const { say, state } = this.props.checkout;
+    return state.view.methods.map((method) => ({ key: methodKey(method), label: methodLabel(method, say) }));
+  }
+
+  #found(): string[] {
+    return this.#methods().flatMap(({ key, label }) => (finds(this.state.query, label) ? [key] : []));
+  }
+
+  #radios(): HTMLInputElement[] {
+    return [...(this.#group?.querySelectorAll('input') ?? [])];
+  }
+}

@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { renderCheckout } from '../render.tsx';
+import { approved, fake, json, open, pay, start } from '../testing.tsx';
+
+const plans = [
+  { installments: '1', total: '129.90' },
+  { installments: '3', each: '43.30' },
+  { installments: '6', installments_id: 'six', each: '22.95', total: '137.70' },
+];
+const rows = () =>
+  [...document.querySelectorAll('[name=installments]')].map((radio) => {
+    const label = radio.closest('label');
+    return [...(label?.querySelectorAll('span, b') ?? [])].map((part) => part.textContent);
+  });
+const chosen = () => document.querySelector<HTMLInputElement>('[name=installments]:checked')?.value;
+const nextToButton = () => document.querySelector('.plan')?.textContent;
+const many = Array.from({ length: 7 }, (_, index) => ({
+  installments: String(index + 1),
+  each: '50.00',
+  total: '150',
+}));
+
+describe('installment plans', () => {
+  it('tell each, total and extra cost, with the interest-free and the cheapest marked', async () => {
+    await start({ installment_options: plans });
+    expect(rows()).toEqual([
+      ['1×', 'R$129.90 in total', en.installments_cheapest],
+      ['3× R$43.30', en.installments_free],
+      ['6× R$22.95', 'R$137.70 in total, R$7.80 extra'],
+    ]);
+  });
+
+  it('stand next to the button once chosen, so that nobody is surprised; a plain payment does not', async () => {
+    await start({ installment_options: plans });
+    expect(nextToButton()).toBeUndefined();
+    await userEvent.click(screen.getByRole('radio', { name: /^6×/ }));
+    expect(nextToButton()).toBe('6× R$22.95, R$137.70 in total, R$7.80 extra');
+    await userEvent.click(screen.getByRole('radio', { name: /^3×/ }));
+    expect(nextToButton()).toBe('3× R$43.30');
+  });
+
+  it('of more than six are a list to open with the same words', async () => {
+    await start({ installment_options: many.map((plan) => ({ ...plan, total: '150.00' })) });
+    const list = screen.getByLabelText<HTMLSelectElement>(en.installments);
+    expect(list.options[6]?.textContent).toBe('7× R$50.00, R$150.00 in total, R$20.10 extra');
+    await userEvent.selectOptions(list, '6');
+    expect(nextToButton()).toBe('7× R$50.00, R$150.00 in total, R$20.10 extra');
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ installments: '7' }));
+  });
+
+  it.each([
+    ['radios', plans],
+    ['a list', [...plans, ...many]],
+  ])('as %s show the plan of the last try, which comes after the form is alive', async (_, installment_options) => {
+    await start({ installment_options, prefill: { installments: '2' } });
+    const list = () => document.querySelector<HTMLSelectElement>('#field-installments')?.value;
+    await waitFor(() => expect(chosen() ?? list()).toBe('2'));
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ installments: '6', installments_id: 'six' }));
+  });
+
+  it('that nobody has touched stay with the first, wherever the shop moves it', async () => {
+    const checkout = await start({ installment_options: plans });
+    fake.view = { ...fake.view, revision: 2, installment_options: [...plans].reverse() };
+    await checkout.refresh();
+    await waitFor(() => expect(chosen()).toBe('2'));
+  });
+
+  it('are told in the shopper’s own numbers', () => {
+    const view = { ...open, installment_options: [{ installments: '3', each: '43.30', total: '129.90' }] };
+    const { body } = renderCheckout({ view, locales: ['de-DE'], allowed_origins: [] });
+    expect(body).toContain('43,30');
+  });
+});

@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../locales/en.ts';
+import { approved, button, fake, field, json, pay, start } from '../testing.tsx';
+
+const card = (token_id: string, brand: string, expiration_month: string, expiration_year: string) => ({
+  token_id,
+  brand,
+  last4: '4242',
+  expiration_month,
+  expiration_year,
+});
+/** It is 15 June 2028 in these tests. */
+const old = card('old', 'VISA', '05', '2028');
+const good = card('good', 'american express', '06', '28');
+const chosen = () => document.querySelector<HTMLInputElement>('[name=saved_card]:checked')?.value;
+
+describe('saved cards', () => {
+  it('say their brand by its name, show its mark, and tell when they expire or that they have', async () => {
+    await start({ saved_cards: [old, good, card('odd', 'Kwik <Card>', '01', '2031')] });
+    const rows = [...document.querySelectorAll('[name=saved_card]')].map((radio) => radio.closest('label'));
+    expect(rows.map((row) => row?.textContent)).toEqual([
+      'Visa ending in 4242Expired 05/28',
+      'American Express ending in 4242Expires 06/28',
+      'Kwik <Card> ending in 4242Expires 01/31',
+      en.another_card,
+    ]);
+    expect(rows.map((row) => row?.querySelector('.mark:not(.blank)') !== null)).toEqual([true, true, false, false]);
+  });
+
+  it('choose the first that is still good; an expired one may be chosen, for the gateway may know a newer one', async () => {
+    await start({ saved_cards: [old, good] });
+    await waitFor(() => expect(chosen()).toBe('good'));
+    await userEvent.click(screen.getByRole('radio', { name: /^Visa/ }));
+    await userEvent.type(field(/security code/i), '737');
+    fake.answers = [() => json(approved)];
+    await userEvent.click(button());
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ token_id: 'old' }));
+  });
+
+  it('of which none is good leave the card to be typed', async () => {
+    await start({ saved_cards: [old] });
+    await waitFor(() => expect(chosen()).toBe(''));
+    expect(field(/card number/i)).toBeTruthy();
+  });
+
+  it('keep a card that is being typed while another is looked at', async () => {
+    await start({ saved_cards: [good] });
+    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    await userEvent.type(field(/card number/i), '4111');
+    await userEvent.click(screen.getByRole('radio', { name: /^American/ }));
+    expect(screen.queryByLabelText(en.number)).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    expect(field(/card number/i).value).toBe('4111');
+  });
+});
+
+describe('keeping a card', () => {
+  const box = () => screen.queryByRole<HTMLInputElement>('checkbox', { name: en.save_card });
+
+  it('is asked where it is offered, for a card that is typed, and never agreed to by itself', async () => {
+    await start({ offers_saving: true, saved_cards: [good] });
+    await waitFor(() => expect(chosen()).toBe('good'));
+    expect(box()).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    expect(box()?.checked).toBe(false);
+    fake.answers = [() => json(approved)];
+    await pay();
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    expect(fake.paid[0]?.body).not.toHaveProperty('token_flag');
+  });
+
+  it('sends what the shopper agreed to, and remembers it for the next try', async () => {
+    await start({ offers_saving: true });
+    const asked = box();
+    if (!asked) throw new Error('nothing is asked');
+    await userEvent.click(asked);
+    fake.answers = [() => json({ status: 'declined', advice: 'try_later', attempts_left: 3 })];
+    await pay();
+    await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ token_flag: '1' }));
+    await screen.findByText(/did not go through/);
+    expect(box()?.checked).toBe(true);
+  });
+
+  it('is not sent with a saved card, nor asked where it is not offered', async () => {
+    await start({ offers_saving: true, saved_cards: [good], prefill: {} });
+    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    const asked = box();
+    if (!asked) throw new Error('nothing is asked');
+    await userEvent.click(asked);
+    await userEvent.click(screen.getByRole('radio', { name: /^American/ }));
+    await userEvent.type(field(/security code/i), '7373');
+    fake.answers = [() => json(approved)];
+    await userEvent.click(button());
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    expect(fake.paid[0]?.body).not.toHaveProperty('token_flag');
+  });
+
+  it('is no question where it is not offered', async () => {
+    await start({ saved_cards: [] });
+    expect(box()).toBeNull();
+  });
+});

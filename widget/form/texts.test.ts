@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { renderCheckout } from './render.tsx';
+import { bootOf, open } from './testing.tsx';
+import { loadTexts } from './texts.ts';
+
+const fetched = vi.fn<typeof fetch>();
+/** The page as the checkout server sends it. */
+const pageIn = (locale: string) => {
+  const { boot } = renderCheckout({ view: open, locales: [locale], allowed_origins: [] });
+  return new Response(`<html><script type="application/json" id="boot">${JSON.stringify(boot)}</script></html>`);
+};
+const spoken = () => [document.documentElement.lang, document.documentElement.dir, document.title];
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched);
+  Object.assign(document.documentElement, { lang: 'en', dir: 'ltr' });
+  document.title = bootOf(open).messages.title ?? '';
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('asks the page’s own address, and says which language the page is in, its direction and its title', async () => {
+  fetched.mockResolvedValue(pageIn('ar'));
+  const boot = await loadTexts(document, 'ar', () => true);
+  expect(fetched).toHaveBeenCalledWith(`${location.pathname}?locale=ar`);
+  expect(spoken()).toEqual(['ar', 'rtl', boot?.messages.title]);
+  expect(boot?.locale).toBe('ar');
+});
+
+it.each([
+  ['the way is lost', () => Promise.reject(new TypeError('network'))],
+  ['it is another page', () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }))],
+])('leaves the page as it is when %s', async (_, answer) => {
+  const before = spoken();
+  fetched.mockImplementation(answer);
+  expect(await loadTexts(document, 'ar', () => true)).toBeUndefined();
+  expect(spoken()).toEqual(before);
+});
+
+it('leaves the page as it is when another language is wanted by then', async () => {
+  const before = spoken();
+  fetched.mockResolvedValue(pageIn('ar'));
+  expect(await loadTexts(document, 'ar', () => false)).toBeUndefined();
+  expect(spoken()).toEqual(before);
+});
