@@ -28,6 +28,7 @@ export function newSession(context: Context, account: Account, body: CreateSessi
       methods: payment_methods ?? [{ type: 'card' }],
       installment_options: installment_options ?? [],
       saved_cards: saved_cards ?? [],
+      ...(saved_cards === undefined ? {} : { keeps_cards: true }),
       collect: collect ?? [],
       ...(return_url === undefined ? {} : { return_url }),
       ...(locale === undefined ? {} : { locale }),

@@ -72,7 +72,7 @@ function shownFields({ collect, methods }: Terms): Set<string> {
 }
 
 /** Every text in an object and in the objects inside it, by its dotted path. */
-function textsIn(value: object, under = ''): [string, string][] {
+export function textsIn(value: object, under = ''): [string, string][] {
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, string][] => {
     const path = `${under}${name}`;
     if (typeof inner === 'string') return [[path, inner]];

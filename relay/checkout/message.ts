@@ -39,6 +39,8 @@ export function paymentMessage(parts: Parts): PaymentMessage {
   const fields = {
     ...order,
     ...defined(typed),
+    // Where the shop has decided whether a token is made, nobody else does.
+    ...(order.token_flag === undefined ? {} : { token_flag: order.token_flag }),
     ...chosenInstallments(body),
     ...mergedPerson(session, body),
     ...(items === undefined ? {} : { items: encodeItems(items) }),

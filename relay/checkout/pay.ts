@@ -3,6 +3,7 @@ import { type Context, newId } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { maskPan } from '../gateway/redact.ts';
 import type { Account } from '../load-config.ts';
+import { checkFields, writtenFields } from './check-fields.ts';
 import { checkOpen, notStarted } from './conflicts.ts';
 import type { RequestFacts } from './device.ts';
 import { withFilled } from './filled.ts';
@@ -37,7 +38,8 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   // The attempt begins now: the gateway may have been asked before, which takes its time.
   const now = context.now();
   const publicUrl = context.config.public_url;
-  const { operation, message } = paymentMessage({ session, account, publicUrl, body, facts, deviceId, now });
+  const written = writtenFields(context, session, body);
+  const { operation, message } = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
   const attempt = newAttempt(session, body, now, request.key);
   const terms = withFilled(session.terms, body);
   const processing = withState({ ...session, terms }, { status: 'processing', attempt_id: attempt.id });
@@ -84,24 +86,30 @@ async function payableSession(context: Context, request: PayRequest): Promise<Pa
   // The limit ended it, so it is the limit that refuses whoever goes on trying.
   if (session.state.status === 'failed' && !hasAttemptsLeft(context, session, attempts))
     context.metrics.limited('session');
-  checkPayable(session, attempts, request, now);
+  checkPayable(context, session, attempts, request);
   checkAttemptsLeft(context, session, attempts, now);
   if (!attempts.some(wasLeft)) return { session, attempts };
   await checkLeftAttempts(context, account, attempts);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
   const asked = (await context.store.session(session.id)) ?? session;
   const after = await context.store.attemptsOfOrder(session.account, session.order_no);
-  checkPayable(asked, after, request, context.now());
+  checkPayable(context, asked, after, request);
   checkNoOther(attempts, after);
   return { session: asked, attempts: after };
 }
 
-function checkPayable(session: Session, attempts: readonly Attempt[], { body, key }: PayRequest, now: Date): void {
-  checkOpen(session, now);
+function checkPayable(
+  context: Context,
+  session: Session,
+  attempts: readonly Attempt[],
+  { body, key }: PayRequest,
+): void {
+  checkOpen(session, context.now());
   if ((body.revision ?? 1) !== session.revision) {
     throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
   }
   checkOffered(session, body);
+  checkFields(context, session, body);
   const isRepeated = (attempt: Attempt): boolean =>
     attempt.key === key && attempt.session_id === session.id && attempt.state.status !== 'not_sent';
   if (key !== undefined && attempts.some(isRepeated)) {

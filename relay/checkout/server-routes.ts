@@ -108,7 +108,8 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
 /** What two sessions were made of, as far as that can still be told: the order of one may have been changed since. */
 function madeOf(kept: Session, asked: Session): [object, object] {
   const partsOf = ({ order_no, terms }: Session): object => {
-    const { order, installment_options, filled: _, ...rest } = terms;
+    // An earlier version did not write down whether cards are kept.
+    const { order, installment_options, filled: _, keeps_cards: __, ...rest } = terms;
     return { order_no, ...rest, ...(kept.revision === 1 ? { order, installment_options } : {}) };
   };
   return [partsOf(kept), partsOf(asked)];

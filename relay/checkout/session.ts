@@ -15,6 +15,8 @@ export type Terms = {
   methods: PaymentMethod[];
   installment_options: InstallmentOption[];
   saved_cards: SavedCard[];
+  /** The shop keeps cards: it listed those that it has, be it none. */
+  keeps_cards?: true;
   collect: NonNullable<CreateSession['collect']>;
   return_url?: string;
   locale?: string;
@@ -23,6 +25,11 @@ export type Terms = {
   /** What the shopper sent beside the card, by dotted path; kept until the session is over. */
   filled?: Readonly<Record<string, string>>;
 };
+
+/** Whether the shopper decides about keeping a card that they type: the order's own `token_flag` is the shop's decision. */
+export function offersSaving({ keeps_cards, order }: Terms): boolean {
+  return keeps_cards === true && order.token_flag === undefined;
+}
 
 /** What is known of a session whose outcome is not known, and of the search for it. Times are ISO 8601 in UTC. */
 export type Search = {

@@ -1,7 +1,7 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import { accountOf, type Context } from '../context.ts';
 import { prefill } from './filled.ts';
-import { type Session, sumOf } from './session.ts';
+import { offersSaving, type Session, sumOf } from './session.ts';
 import { attemptsMade } from './transitions.ts';
 
 /** What anybody may see who holds the address of a session: no personal values. */
@@ -19,6 +19,7 @@ export async function publicView(context: Context, session: Session): Promise<Pu
     methods: terms.methods,
     installment_options: terms.installment_options,
     ...(terms.order.subscription ? { subscription: terms.order.subscription } : {}),
+    ...(offersSaving(terms) ? { offers_saving: true } : {}),
     collect: terms.collect,
     attempts_left: Math.max(left, 0),
     ...(told && 'notice' in told && told.notice ? { notice: told.notice } : {}),

@@ -51,6 +51,7 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
     }),
   ),
   subscription: terms.optional(),
+  offers_saving: z.literal(true).optional(),
   collect: z.array(z.enum(Object.keys(collectGroups))),
   attempts_left: z.int(),
   notice: z.enum(['not_paid', 'declined']).optional(),

@@ -132,6 +132,8 @@ export const answerFields: Record<string, string> = {
   notice: 'What became of the attempt before this one.',
   last_method:
     'How the last attempt was to be paid, while another may be made: `card`, or the alternative method’s name.',
+  offers_saving:
+    'The form asks whether a card that is typed may be kept. What the shopper agrees to is sent as `token_flag`: `1`.',
   returns: 'Whether the shop gave an address to go back to.',
   prefill:
     'What is known of the fields that the form shows beside the card’s, by dotted path: what the shopper sent in an attempt before, else what the order says. `installments` is the place of the chosen plan in `installment_options`, from 0.',
