@@ -10,11 +10,12 @@ const ours = z.object({
   version: z.string(),
   license: z.string(),
   dependencies: z.object({ zod: z.string() }),
+  devDependencies: z.object({ 'playwright-core': z.string() }),
 });
 
 /**
- * Builds the client as a package of its own, whose only dependency is zod, and puts it in the place of `folder` whole. Throws
- * when the types are wrong, and leaves what was there before: an old package is better than a broken one.
+ * Builds the client and the test kit as a package of their own, whose only dependency is zod, and puts it in the place of
+ * `folder` whole. Throws when the types are wrong, and leaves what was there before: an old package is better than a broken one.
  */
 export function buildClient(folder: string): void {
   const fresh = `${folder}.${process.pid}`;
@@ -34,16 +35,26 @@ export function buildClient(folder: string): void {
 }
 
 function manifest(): object {
-  const { version, license, dependencies } = ours.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const { version, license, dependencies, devDependencies } = ours.parse(
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+  );
   return {
     name: 'turnpike',
     version,
-    description: 'A typed client of the Turnpike relay, for shops’ servers.',
+    description: 'A typed client of the Turnpike relay, for shops’ servers, and helpers for their tests in browsers.',
     license,
     type: 'module',
     engines: { node: '>=20' },
-    exports: { './client': { types: './client/index.d.ts', default: './client/index.js' } },
+    exports: Object.fromEntries(
+      ['client', 'testing'].map((room) => [
+        `./${room}`,
+        { types: `./${room}/index.d.ts`, default: `./${room}/index.js` },
+      ]),
+    ),
     dependencies: { zod: dependencies.zod },
+    // The test kit needs its types alone; @playwright/test brings them.
+    peerDependencies: { 'playwright-core': `^${devDependencies['playwright-core']}` },
+    peerDependenciesMeta: { 'playwright-core': { optional: true } },
   };
 }
 

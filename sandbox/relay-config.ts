@@ -7,6 +7,8 @@ type Addresses = {
   shopPort: number;
   /** Of another page of the shop's, if there is one. */
   besidePort?: number | undefined;
+  /** Of the server that hears the webhooks, where that is not the shop. */
+  webhookPort?: number | undefined;
   apiKey: string;
   dataDir: string;
 };
@@ -18,7 +20,8 @@ export const SECRET_VARIABLE = 'DEMO_SIGNING_SECRET';
 export const WEBHOOK_SECRET_VARIABLE = 'DEMO_WEBHOOK_SECRET';
 
 /** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
-export function relayConfig({ port, gatewayUrl, shopPort, besidePort = shopPort, apiKey, dataDir }: Addresses) {
+export function relayConfig(addresses: Addresses) {
+  const { port, gatewayUrl, shopPort, besidePort = shopPort, webhookPort = shopPort, apiKey, dataDir } = addresses;
   const ports = [...new Set([shopPort, besidePort])];
   const shopOrigins = ports.flatMap((shop) => [`http://127.0.0.1:${shop}`, `http://localhost:${shop}`]);
   return {
@@ -50,7 +53,7 @@ export function relayConfig({ port, gatewayUrl, shopPort, besidePort = shopPort,
         allowed_origins: shopOrigins,
         return_urls: shopOrigins.map((origin) => `${origin}/`),
         api_keys: [{ name: 'shop', sha256: createHash('sha256').update(apiKey).digest('hex'), scopes: ['*'] }],
-        webhook: { url: `http://127.0.0.1:${shopPort}/webhooks`, secrets: [{ env: WEBHOOK_SECRET_VARIABLE }] },
+        webhook: { url: `http://127.0.0.1:${webhookPort}/webhooks`, secrets: [{ env: WEBHOOK_SECRET_VARIABLE }] },
       },
     ],
   };

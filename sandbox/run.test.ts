@@ -46,6 +46,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('it says where everything is, and %s s
   const { shop, gateway, relay } = await addresses(child, printed);
   expect(await (await fetch(relay)).text()).toBe('relay');
   expect(await (await fetch(gateway)).text()).toContain('Gateway');
+  expect(printed.out).toContain(`${gateway}/cards`);
   expect((await fetch(`${shop}/thanks`)).status).toBe(404);
   expect(printed.out).toContain('4111 1111 1111 1111   Approved');
   child.kill(signal);

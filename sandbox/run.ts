@@ -46,6 +46,8 @@ function welcome({ urls: { shop, gateway, relay, beside }, apiKey }: Stack, titl
 
 ${[cards.approved, cards.declined, cards.silent].map(({ number, title }) => `    ${grouped(number)}   ${title}`).join('\n')}
 
+    All of them, and what the form shows for each: ${gateway}/cards
+
   Ctrl-C stops everything.
 `;
 }

@@ -27,6 +27,7 @@ async function start() {
 test('the shop’s server hears that a subscription is paid for, and its thanks page tells it', async () => {
   const { urls, dataDir } = await start();
   const shop = await (await fetch(`${urls.shop}/?subscription=month`)).text();
+  expect(shop).toContain(`href="${urls.gateway}/cards"`);
   const secret = /session="([^"]+)"/.exec(shop)?.[1] ?? '';
   const thanks = /id="thanks" class="button" href="([^"]+)"/.exec(shop)?.[1] ?? '';
   const paid = await fetch(`${urls.relay}/checkout/api/pay`, {

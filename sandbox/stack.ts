@@ -24,8 +24,13 @@ export type Beside = {
   part: Part;
   /** What it is, for people. */
   title: string;
-  createApp(relay: { relayUrl: () => string; apiKey: string }): { app: RequestListener };
+  /** True for one that hears the webhooks, at `/webhooks`, in the shop's place. */
+  hearsWebhooks?: boolean;
+  createApp(relay: Surroundings): { app: RequestListener };
 };
+
+/** What a server of the shop's needs; addresses are asked for at each request. */
+export type Surroundings = { relayUrl: () => string; ownUrl: () => string; apiKey: string; webhookSecret: string };
 
 export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
@@ -56,13 +61,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => gateway.close());
 
   const apiKey = randomBytes(32).toString('base64url');
-  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
+  // One from outside is for people whose tests sign webhooks too.
+  const webhookSecret = options.env.TURNPIKE_WEBHOOK_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
   let relay: RelayProcess | undefined;
   const relayUrl = () => relay?.url ?? `http://${HOST}:${ports.relay}`;
-  const { app: shopApp } = createShop({ relayUrl, shopUrl: () => shop.url, apiKey, webhookSecret });
+  const { app: shopApp } = createShop({
+    relayUrl,
+    shopUrl: () => shop.url,
+    apiKey,
+    webhookSecret,
+    testCardsUrl: () => `${gateway.url}/cards`,
+  });
   const shop: Listening = await listen(shopApp, ports.shop, parts.shop);
   started.defer(() => shop.close());
-  const other = beside && (await listen(beside.createApp({ relayUrl, apiKey }).app, ports.beside, beside.part));
+  const ownUrl = () => other?.url ?? '';
+  const otherApp = beside?.createApp({ relayUrl, ownUrl, apiKey, webhookSecret }).app;
+  const other: Listening | undefined = beside && otherApp && (await listen(otherApp, ports.beside, beside.part));
   started.defer(async () => other?.close());
 
   const { dataDir } = options;
@@ -71,6 +85,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     gatewayUrl: gateway.url,
     shopPort: shop.port,
     besidePort: other?.port,
+    webhookPort: beside?.hearsWebhooks ? other?.port : undefined,
     apiKey,
     dataDir,
   });

@@ -6,6 +6,7 @@ import { adminForms } from './admin-forms.ts';
 import { ownPagesOnly, unreadable } from './admin-guard.ts';
 import { ArmedFaults } from './armed-faults.ts';
 import { type Books, openBooks } from './books.ts';
+import { cardsPage } from './cards-page.ts';
 import { Clock } from './clock.ts';
 import { faultApi } from './fault-api.ts';
 import { handlersOf } from './handlers.ts';
@@ -104,6 +105,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const entries = entriesOf(messages.list(), notifications.list(), filter);
     response.send(messagesPage(entries, filter).toString());
   });
+  app.get('/cards', (_request, response) => void response.send(cardsPage().toString()));
   app.use('/admin', ownPagesOnly);
   app.use(adminApi({ books, clock, registeredAddresses }));
   app.use(faultApi({ armed, notifier }));

@@ -12,7 +12,7 @@ export function guide(): Html {
 <h2 id="guide">What to type to see what</h2>
 <details open><summary>Test cards</summary>
 ${lines([...testCards, failing].map(({ number, title }) => ({ type: grouped(number), see: title })))}
-<p>Any other valid number is approved, and so is any security code. An expiry that is over by the gateway’s clock, or that cannot be read, is declined with <code>2005:Expired card</code>; none at all will do.</p>
+<p><a href="/cards">What the form shows for each</a>, to copy. Any other valid number is approved, and so is any security code. An expiry that is over by the gateway’s clock, or that cannot be read, is declined with <code>2005:Expired card</code>; none at all will do.</p>
 </details>
 <details><summary>Faults, in an order number</summary>
 <p><code>A-1-fault:never</code> strikes whatever is done to that order, in a batch or by its transaction_id too. Name an operation to strike it alone, which query and refund_search need: <code>fault:refund.reset</code>, <code>fault:query.late</code>. A payout takes them in reference or client_data, a subscription’s cancel in contract_name.</p>

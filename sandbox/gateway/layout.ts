@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts';
 
 const pages = [
   { path: '/', name: 'Messages' },
+  { path: '/cards', name: 'Test cards' },
   { path: '/admin', name: 'Admin' },
 ] as const;
 

@@ -1,6 +1,8 @@
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { testCards } from '../../shared/gateway/test-cards.ts';
 import { chromiumFlags, findChromium } from '../../test/support/chromium.ts';
+import { grouped } from './test-cards.ts';
 import { cardPayment, pixPayment, startGateway } from './testing.ts';
 
 let browser: Browser;
@@ -98,4 +100,24 @@ test.each(['/', '/admin'])('%s fits a phone, keeps to its policy, and has what i
   expect(clipped).toBe(false);
   expect(await page.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('1280px');
   expect({ complaints, missing }).toEqual({ complaints: [], missing: [] });
+});
+
+test('a tester copies any card with a press, and reads what becomes of it, on a phone too', async () => {
+  const { gateway, page, complaints } = await open({ viewport: { width: 320, height: 700 }, colorScheme: 'dark' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(gateway.url);
+  await page.getByRole('link', { name: 'Test cards' }).click();
+  for (const { number, title } of Object.values(testCards)) {
+    expect(
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: grouped(number) })
+        .textContent(),
+    ).toContain(title);
+  }
+  await page.getByRole('button', { name: 'Copy 4000 0000 0000 0002' }).click();
+  await page.getByText('4000000000000002 copied').waitFor({ state: 'attached' });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('4000000000000002');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  expect(complaints).toEqual([]);
 });

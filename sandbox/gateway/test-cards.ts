@@ -1,3 +1,10 @@
+import {
+  mistyped,
+  expired as overdue,
+  testCards as promised,
+  type TestCardName,
+  type TestOutcome,
+} from '../../shared/gateway/test-cards.ts';
 import { isCardNumber } from './card-number.ts';
 import type { FaultName } from './faults.ts';
 
@@ -11,73 +18,62 @@ export type Behaviour =
   | { does: 'approve_with_fault'; fault: FaultName }
   | { does: 'fail' };
 
-type TestCard = { number: string; title: string; behaviour: Behaviour };
+type Special = { number: string; title: string; outcome: TestOutcome; behaviour: Behaviour };
 
-const faulty = (fault: FaultName): Behaviour => ({ does: 'approve_with_fault', fault });
-const declines = (code: string, message: string): Behaviour => ({ does: 'decline', code, message });
+const special = (name: TestCardName, behaviour: Behaviour): Special => ({ ...promised[name], behaviour });
+const faulty = (name: TestCardName, fault: FaultName) => special(name, { does: 'approve_with_fault', fault });
+const declining = (name: 'declined' | 'poor' | 'wrongCode') => {
+  const { code, message } = promised[name].outcome;
+  return special(name, declines(code, message));
+};
 
-/**
- * Every card that is special and that a payment in the books comes of, and the first one that is not special: any other
- * valid number is approved too.
- */
+function declines(code: string, message: string): Behaviour {
+  return { does: 'decline', code, message };
+}
+
+/** Every card that is special and that a payment in the books comes of, and the first one that is not special. */
 export const cards = {
-  approved: { number: '4111111111111111', title: 'Approved', behaviour: { does: 'approve' } },
-  declined: { number: '4000000000000002', title: 'Declined by the bank', behaviour: declines('2001', 'Do not honour') },
-  poor: { number: '4000000000009995', title: 'Too little money', behaviour: declines('2002', 'Insufficient funds') },
-  wrongCode: {
-    number: '4000000000000127',
-    title: 'Wrong security code',
-    behaviour: declines('2003', 'Security code does not match'),
-  },
-  late: { number: '4000000000000119', title: 'Approved, but late', behaviour: { does: 'approve_late' } },
-  silent: { number: '4000000000000341', title: 'Charged, no answer', behaviour: { does: 'approve_silently' } },
-  held: { number: '4000000000009235', title: 'Approved, held for review', behaviour: { does: 'approve_held' } },
-  reset: { number: '4000000000006017', title: 'Charged, connection reset', behaviour: faulty('reset') },
-  truncated: { number: '4000000000006025', title: 'Charged, answer cut off', behaviour: faulty('truncated') },
-  forged: { number: '4000000000006033', title: 'Charged, wrong signature', behaviour: faulty('wrong_signature') },
-  mixedUp: { number: '4000000000006041', title: 'Charged, answer for another order', behaviour: faulty('wrong_order') },
-  broken: { number: '4000000000006058', title: 'Charged, error 500', behaviour: faulty('server_error') },
-  page: { number: '4000000000006066', title: 'Charged, a web page', behaviour: faulty('html') },
-  unsigned: { number: '4000000000006074', title: 'Charged, no signature', behaviour: faulty('missing_signature') },
-  wrongAmount: { number: '4000000000006082', title: 'Charged, wrong amount', behaviour: faulty('wrong_amount') },
-  wrongCurrency: { number: '4000000000006090', title: 'Charged, wrong currency', behaviour: faulty('wrong_currency') },
-  wrongAccount: { number: '4000000000006108', title: 'Charged, wrong account', behaviour: faulty('wrong_account') },
-  toldTwice: { number: '4000000000006116', title: 'Notified twice', behaviour: faulty('notification_duplicate') },
-  toldLate: { number: '4000000000006124', title: 'Notified late', behaviour: faulty('notification_late') },
-  toldUpsideDown: {
-    number: '4000000000006132',
-    title: 'Notified out of order: cancel it to see',
-    behaviour: faulty('notification_reordered'),
-  },
-  untold: { number: '4000000000006140', title: 'Not notified', behaviour: faulty('notification_lost') },
-  refundPending: {
-    number: '4000000000006157',
-    title: 'Refunds accepted, not processed',
-    behaviour: faulty('refund_pending'),
-  },
-} as const satisfies Record<string, TestCard>;
+  approved: special('approved', { does: 'approve' }),
+  declined: declining('declined'),
+  poor: declining('poor'),
+  wrongCode: declining('wrongCode'),
+  late: special('late', { does: 'approve_late' }),
+  silent: special('silent', { does: 'approve_silently' }),
+  held: special('held', { does: 'approve_held' }),
+  reset: faulty('reset', 'reset'),
+  truncated: faulty('truncated', 'truncated'),
+  forged: faulty('forged', 'wrong_signature'),
+  mixedUp: faulty('mixedUp', 'wrong_order'),
+  broken: faulty('broken', 'server_error'),
+  page: faulty('page', 'html'),
+  unsigned: faulty('unsigned', 'missing_signature'),
+  wrongAmount: faulty('wrongAmount', 'wrong_amount'),
+  wrongCurrency: faulty('wrongCurrency', 'wrong_currency'),
+  wrongAccount: faulty('wrongAccount', 'wrong_account'),
+  toldTwice: faulty('toldTwice', 'notification_duplicate'),
+  toldLate: faulty('toldLate', 'notification_late'),
+  toldUpsideDown: faulty('toldUpsideDown', 'notification_reordered'),
+  untold: faulty('untold', 'notification_lost'),
+  refundPending: faulty('refundPending', 'refund_pending'),
+} satisfies Record<Exclude<TestCardName, 'failing'>, Special>;
 
 /** The same as a list. */
-export const testCards: readonly TestCard[] = Object.values(cards);
+export const testCards: readonly Special[] = Object.values(cards);
 
 /** The one card of which nothing gets into the books. */
-export const failing: TestCard = {
-  number: '4000000000006165',
-  title: 'Error 500, nothing charged',
-  behaviour: { does: 'fail' },
-};
+export const failing = special('failing', { does: 'fail' });
 
 /** The numbers of all of them. */
 export const specialCards: readonly string[] = [...testCards, failing].map(({ number }) => number);
 
 /** What becomes of a card whose expiry is over or cannot be read, whichever it is. */
-export const expired: Behaviour = declines('2005', 'Expired card');
+export const expired: Behaviour = declines(overdue.outcome.code, overdue.outcome.message);
 
 const byNumber = new Map<string, Behaviour>([...testCards, failing].map((card) => [card.number, card.behaviour]));
 
 /** What happens to a payment with this card number. */
 export function behaviourOf(card: string): Behaviour {
-  if (!isCardNumber(card)) return declines('2004', 'Invalid card number');
+  if (!isCardNumber(card)) return declines(mistyped.outcome.code, mistyped.outcome.message);
   return byNumber.get(card) ?? { does: 'approve' };
 }
 

@@ -16,10 +16,12 @@ type Shown = {
   relayUrl: string;
   /** The order before this one, if it is paid. */
   paid?: { id: string; order_no: string } | undefined;
+  /** A page of all test cards. */
+  testCardsUrl?: string | undefined;
 };
 
 /** The shop's page: the tea, the checkout of the visitor's order, and word of the one before if that is paid. */
-export function productPage({ options, session, relayUrl, paid }: Shown): string {
+export function productPage({ options, session, relayUrl, paid, testCardsUrl }: Shown): string {
   const { theme, locale } = options;
   return layout({
     title: tea.name,
@@ -35,7 +37,7 @@ ${product(options)}
 <a id="again" class="button" href="${selfLink(options)}" hidden>Buy again</a>
 </section>
 </div>
-${behindTheCounter(options)}`,
+${behindTheCounter(options, testCardsUrl)}`,
   });
 }
 
@@ -58,14 +60,14 @@ ${options.subscription && html`<div><dt>${club.contract_name}</dt><dd>${club.bil
 </section>`;
 }
 
-function behindTheCounter(options: Options): Html {
+function behindTheCounter(options: Options, testCardsUrl: string | undefined): Html {
   return html`<section class="behind" aria-labelledby="behind">
 <h2 id="behind">Behind the counter</h2>
 <div class="columns">
 <div>
 <h3>Test cards</h3>
 <ul class="cards">${shownCards.map((card) => html`<li><code>${grouped(card.number)}</code><span>${card.title}</span></li>`)}</ul>
-<p class="quiet">Any expiry date to come, any security code, any name. The gateway’s page lists more cards, and faults.</p>
+<p class="quiet">Any expiry date to come, any security code, any name. ${testCardsUrl === undefined ? 'The gateway’s page lists more cards, and faults.' : html`<a href="${testCardsUrl}">All test cards, and what comes of each</a>`}</p>
 </div>
 <div>
 <h3>Events of the element</h3>

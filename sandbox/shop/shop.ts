@@ -27,10 +27,12 @@ export type ShopOptions = {
   apiKey: string;
   /** The secret (`whsec_…`) of the relay's webhooks to `/webhooks`; without it the shop hears none. */
   webhookSecret?: string;
+  /** A page of all test cards, to lead visitors to. */
+  testCardsUrl?: () => string;
 };
 
 /** The example shop: a page that sells tea through Turnpike, and the page that shoppers come back to. */
-export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret }: ShopOptions): { app: Express } {
+export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret, testCardsUrl }: ShopOptions): { app: Express } {
   // A visitor waits for the page: better a word of trouble soon than a page late.
   const relay = () => createClient({ url: relayUrl(), apiKey, timeoutMs: 10_000, tries: 2 });
   const heard = createHeard();
@@ -49,7 +51,7 @@ export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret }: ShopOpt
     response.cookie(COOKIE, writeCookie(options, session), cookieOptions);
     // It may have been paid while nobody looked: whoever sees an empty form must know it.
     const paid = current && before?.status === 'approved' ? { id: current.id, order_no: before.order_no } : undefined;
-    response.send(productPage({ options, session, relayUrl: relayUrl(), paid }));
+    response.send(productPage({ options, session, relayUrl: relayUrl(), paid, testCardsUrl: testCardsUrl?.() }));
   });
 
   const order = (options: Options): Promise<Checkout> =>

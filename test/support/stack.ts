@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/keys.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { createShop, type ShopOptions } from '../../sandbox/shop/shop.ts';
+import { fillIn } from '../../testing/fields.ts';
 import { chromiumFlags, findChromium } from './chromium.ts';
 import { serve } from './http-server.ts';
 import { account, apiKey, startTestRelay } from './relay.ts';
@@ -85,12 +86,10 @@ export function formIn(page: Page): FrameLocator {
   return page.frameLocator('turnpike-checkout iframe');
 }
 
-/** Types a card into the form the way a person does, field by field, found by what browsers fill in by themselves. */
+/** Types a card into the form the way a person does, field by field, as soon as it can be seen: before its script, too. */
 export async function typeCard(form: FrameLocator | Page, number: string, code = '737'): Promise<void> {
-  await form.locator('[autocomplete="cc-number"]').pressSequentially(number);
-  await form.locator('[autocomplete="cc-exp"]').pressSequentially('1230');
-  await form.locator('[autocomplete="cc-csc"]').pressSequentially(code);
-  await form.locator('[autocomplete="cc-name"]').pressSequentially('Ada King Byron');
+  await form.locator('[autocomplete="cc-number"]').waitFor();
+  await fillIn(form, { card: number, expiry: '1230', securityCode: code, name: 'Ada King Byron' });
 }
 
 /** The events that the example shop shows, as `name {detail}` lines. */

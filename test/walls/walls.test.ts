@@ -27,6 +27,7 @@ const rooms: Record<string, string> = {
   relay: 'relay/gateway/thing.ts',
   widget: 'widget/form/thing.ts',
   client: 'client/room/thing.ts',
+  testing: 'testing/room/thing.ts',
   sandbox: 'sandbox/shop/thing.ts',
   test: 'test/contract/thing.ts',
   bench: 'bench/relay/thing.ts',
@@ -38,10 +39,11 @@ const mayImport: Record<string, string[]> = {
   relay: ['shared'],
   widget: ['shared'],
   client: ['shared'],
+  testing: ['shared'],
   sandbox: ['shared', 'client'],
   examples: ['shared', 'client', 'sandbox'],
-  test: ['shared', 'relay', 'widget', 'client', 'sandbox', 'bench', 'examples', 'gallery'],
-  gallery: ['shared', 'relay', 'widget', 'client', 'sandbox', 'test', 'bench', 'examples'],
+  test: ['shared', 'relay', 'widget', 'client', 'testing', 'sandbox', 'bench', 'examples', 'gallery'],
+  gallery: ['shared', 'relay', 'widget', 'client', 'testing', 'sandbox', 'test', 'bench', 'examples'],
 };
 
 const importing = (target: string): string =>
@@ -79,14 +81,24 @@ describe('the walls between the rooms', () => {
     expect(lint({ 'shared/gateway/thing.ts': content }).ok).toBe(false);
   });
 
-  it('let shared/ compute with zod, canonical JSON and hashes', () => {
+  it.each(['libphonenumber-js', 'libphonenumber-js/max', 'libphonenumber-js/min/metadata'])(
+    'keep what weighs too much for a form out of shared/: %s',
+    (name) => {
+      const content = `import * as x from '${name}';\n\nexport const used = x;\n`;
+      expect(lint({ 'shared/checkout/thing.ts': content }).ok).toBe(false);
+    },
+  );
+
+  it('let shared/ compute with zod, canonical JSON, hashes, and what knows telephone numbers and documents', () => {
     const content = `import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { getCountries } from 'libphonenumber-js/core';
+import { validate } from 'stdnum/lib/cjs/br/cpf.js';
 import { z } from 'zod';
 import { thing } from '../checkout/other.ts';
 import { near } from './near.ts';
 
-export const x = [createHash, canonicalize, z, thing, near];
+export const x = [createHash, canonicalize, getCountries, validate, z, thing, near];
 `;
     const files = { 'shared/checkout/other.ts': exporting, 'shared/gateway/near.ts': 'export const near = 1;\n' };
     const { ok, output } = lint({ ...files, 'shared/gateway/thing.ts': content });
@@ -100,6 +112,11 @@ export const x = [createHash, canonicalize, z, thing, near];
   it.each(['node:crypto', 'undici'])('keep what only some runtimes have out of client/: %s', (name) => {
     const content = `import * as x from '${name}';\n\nexport const used = x;\n`;
     expect(lint({ 'client/thing.ts': content }).ok).toBe(false);
+  });
+
+  it.each(['node:fs', 'vitest'])('keep what a shop’s own tests may not have out of testing/: %s', (name) => {
+    const content = `import * as x from '${name}';\n\nexport const used = x;\n`;
+    expect(lint({ 'testing/thing.ts': content }).ok).toBe(false);
   });
 
   it('stand for unit tests too, which may use test/support', () => {

@@ -1,0 +1,150 @@
+import type { FrameLocator, Page } from 'playwright-core';
+import { chooseBankIn, chooseMethod, choosePlan, chooseSavedCard, consent } from './choices.ts';
+import { CheckoutNotReady, NothingCameOut } from './errors.ts';
+import { type Filling, fillIn } from './fields.ts';
+import type { Outcome } from './outcome.ts';
+import { type Form, inWords, shownIn } from './shown.ts';
+import { Ears, type Told } from './told.ts';
+
+export type CheckoutOptions = {
+  /** The element that holds the checkout, where a page has several; `turnpike-checkout` is the usual one. */
+  selector?: string;
+  /** The frame that the shop's own page stands in, if it does. */
+  inside?: FrameLocator;
+  /** How long anything may take, in milliseconds; 30000 are usual. */
+  timeoutMs?: number;
+};
+
+/** The checkout on a page, as a test drives it. */
+export type Checkout = ReturnType<typeof checkoutOn>;
+
+/**
+ * Drives the checkout on a page, whether it is embedded or the hosted page, in every language. Make it before the page is opened,
+ * so that it hears everything. What it does waits for what it needs, for `timeoutMs` at most. Its methods throw
+ * CheckoutNotReady, NotInTheForm or NothingCameOut, whose messages say what the form shows and never what was typed.
+ */
+export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
+  const { selector = 'turnpike-checkout', inside: shop = page, timeoutMs = 30_000 } = options;
+  const ears = Ears.of(page);
+
+  /** Where the form stands, once it is alive and has looked at its session. */
+  const form = async (): Promise<Form> => {
+    await ears.open();
+    const end = Date.now() + timeoutMs;
+    const hosted = shop.locator('script#boot');
+    const held = shop.locator(selector);
+    const place = hosted.or(held).first();
+    if (!(await comes(place.waitFor({ state: 'attached', timeout: timeoutMs })))) {
+      throw new CheckoutNotReady(`There is no ${selector} on the page, nor is it the hosted page.`);
+    }
+    const found = (await hosted.count()) ? shop : shop.frameLocator(`${selector} iframe`);
+    const alive = found.locator('html[data-looked]');
+    if (!(await comes(alive.waitFor({ state: 'attached', timeout: Math.max(end - Date.now(), 1) })))) {
+      throw new CheckoutNotReady(`The checkout did not come to life. ${inWords(await shownIn(found))}`);
+    }
+    return found;
+  };
+
+  const outcome = async (): Promise<Outcome> => {
+    await ears.open();
+    const told = await ears.next(timeoutMs);
+    const place = (await shop.locator('script#boot').count()) ? shop : shop.frameLocator(`${selector} iframe`);
+    if (!told) throw new NothingCameOut(`Nothing came of the payment in time. ${inWords(await shownIn(place))}`);
+    return outcomeOf(told, place, ears);
+  };
+
+  return {
+    /** Waits until the form is alive: it can be seen before, but keeps and sends what is typed from then on for sure. */
+    async ready(): Promise<void> {
+      await form();
+    },
+
+    /** Chooses a way to pay: `card`, a `payment_method` of the session, or what its label says. */
+    async choose(method: string): Promise<void> {
+      await chooseMethod(await form(), method);
+    },
+
+    /** Chooses the bank of a method that asks for one, by its name. */
+    async chooseBank(name: string): Promise<void> {
+      await chooseBankIn(await form(), name);
+    },
+
+    /** Fills in what the form asks of this, key by key as a person does; what it does not ask is left out. */
+    async fill(filling: Filling): Promise<void> {
+      await fillIn(await form(), filling);
+    },
+
+    /** Chooses to pay in so many installments. */
+    async chooseInstallments(count: number): Promise<void> {
+      await choosePlan(await form(), count);
+    },
+
+    /** Pays with a saved card, by the last four digits of its number; it still needs its security code. */
+    async useSavedCard(last4: string): Promise<void> {
+      await chooseSavedCard(await form(), last4);
+    },
+
+    /** Pays with a card that is typed, where saved ones are offered. */
+    async useAnotherCard(): Promise<void> {
+      await chooseSavedCard(await form());
+    },
+
+    /** Ticks the consent to save the card. */
+    async saveCard(): Promise<void> {
+      await consent(await form(), true);
+    },
+
+    /** Presses the button, once, and answers with what came of it. Paying may end on another page: `redirect`. */
+    async pay(): Promise<Outcome> {
+      const found = await form();
+      const button = found.locator('button[type="submit"]');
+      ears.forget();
+      await button.click({ timeout: timeoutMs });
+      // The form has looked over its fields before the click was over; what it sends makes the button busy.
+      const shown = await shownIn(found);
+      const sent = !shown.fields.length || (await found.locator('button[type="submit"][aria-disabled="true"]').count());
+      if (sent) return outcome();
+      const told = await ears.next(0);
+      if (told) return outcomeOf(told, found, ears);
+      return { status: 'refused', code: 'fields_invalid', told: shown.told, fields: shown.fields };
+    },
+
+    /** Waits for what the checkout tells next by itself: after `unknown`, or when a shopper comes back to it. */
+    outcome,
+
+    /** What a shopper reads of it just now. */
+    async shown() {
+      return shownIn(await form());
+    },
+  };
+}
+
+async function outcomeOf(told: Told, form: Form, ears: Ears): Promise<Outcome> {
+  if (told.type === 'error') {
+    const { fields } = await shownIn(form);
+    return { status: 'refused', code: told.detail.code, told: told.detail.message, fields };
+  }
+  const { status, order_no, transaction_id } = told.detail;
+  switch (status) {
+    case 'approved':
+      return { status, ...(order_no && { order_no }), ...(transaction_id && { transaction_id }) };
+    case 'declined':
+      return { status, ...(await ears.decline()), told: (await shownIn(form)).told };
+    case 'not_paid':
+      return { status, told: (await shownIn(form)).told };
+    case 'redirect':
+    case 'unknown':
+    case 'failed':
+    case 'expired':
+      return { status };
+    default:
+      throw new NothingCameOut(`The checkout told of ${status}, which this kit does not know.`);
+  }
+}
+
+async function comes(wait: Promise<unknown>): Promise<boolean> {
+  return wait.then(
+    () => true,
+    () => false,
+  );
+}

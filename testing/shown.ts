@@ -1,0 +1,49 @@
+import type { FrameLocator, Page } from 'playwright-core';
+
+/** Where the form stands: in a frame of the shop's page, or on a page of its own. */
+export type Form = Page | FrameLocator;
+
+/** A field that is marked as wrong. `name` is its path in the request, `expiry` or `name`. */
+export type WrongField = { name: string; label: string; message: string };
+
+/** What a shopper reads of the form, without anything that was typed into it. */
+export type Shown = { heading: string; told: string; fields: WrongField[] };
+
+/** Reads what the form shows; of a form that is not there, nothing. */
+export async function shownIn(form: Form): Promise<Shown> {
+  const shown = await form
+    .locator('html')
+    .evaluate(read, undefined, { timeout: 1000 })
+    .catch(() => undefined);
+  return shown ?? { heading: '', told: '', fields: [] };
+}
+
+/** The same as a sentence for a failed test. */
+export function inWords({ heading, told, fields }: Shown): string {
+  const marks = fields.map(({ label, message }) => `${label}: ${message}`);
+  const lines = [heading, told, ...marks].filter(Boolean);
+  return lines.length
+    ? `The checkout shows: ${lines.map(withoutNumbers).join(' | ')}`
+    : 'There is no checkout to be seen.';
+}
+
+/** A shop's own texts might repeat what was typed. */
+function withoutNumbers(text: string): string {
+  return text.replace(/\d(?:[ -]?\d){11,}/g, '…');
+}
+
+/** Runs in the form. A field of several inputs, such as a date, is marked at each and told once. */
+function read(): Shown {
+  const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  const fields = new Map<string, WrongField>();
+  for (const input of document.querySelectorAll('[aria-invalid="true"]')) {
+    const own = input.getAttribute('aria-describedby') ? input : input.closest('[aria-describedby]');
+    const described = (own?.getAttribute('aria-describedby') ?? '').split(' ');
+    const name = described.find((id) => id.startsWith('error-'))?.slice('error-'.length) ?? input.id;
+    const legend = own === input ? undefined : own?.querySelector('legend');
+    const label = legend ?? document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
+    fields.set(name, { name, label: textOf(label), message: textOf(document.getElementById(`error-${name}`)) });
+  }
+  const heading = textOf(document.querySelector('h1'));
+  return { heading, told: textOf(document.querySelector('[role="status"]')), fields: [...fields.values()] };
+}
