@@ -8,9 +8,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildExample, type Example, examples } from '../../examples/build.ts';
 import { createExample } from '../../examples/server.ts';
-import { formIn, launchChromium, openPage, startStack, typeCard } from '../support/stack.ts';
+import { checkoutOn, testCards } from '../../testing/index.ts';
+import { formIn, launchChromium, openPage, startStack } from '../support/stack.ts';
 
 const root = join(import.meta.dirname, '../..');
+const card = { card: testCards.approved.number, expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
 let browser: Browser;
 let folder: string;
 const built = new Map<string, Example>();
@@ -54,11 +56,13 @@ describe.each(examples)('the %s example', (name) => {
         observer.disconnect();
       }).observe(document, { childList: true, subtree: true });
     });
+    const checkout = checkoutOn(page);
     await page.goto(url);
-    await typeCard(formIn(page), '4111111111111111');
+    await checkout.fill(card);
     await formIn(page)
       .getByRole('button', { name: /65\.00/ })
-      .click();
+      .waitFor();
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     await page.locator('output', { hasText: /^EX-\w+: approved$/ }).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
     expect(
@@ -74,7 +78,8 @@ describe.each(examples)('the %s example', (name) => {
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     const form = formIn(page);
-    await typeCard(form, '4111111111111111');
+    const checkout = checkoutOn(page);
+    await checkout.fill(card);
     await page.getByLabel('Language').selectOption('pt-BR');
     await page.getByLabel('Theme').selectOption('dark');
     await page.getByRole('button', { name: 'One more tin' }).click();
@@ -86,7 +91,7 @@ describe.each(examples)('the %s example', (name) => {
     expect(await form.locator('html').evaluate((html) => html.style.getPropertyValue('--turnpike-radius'))).toBe(
       '10px',
     );
-    await pay.click();
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     await page.locator('output', { hasText: /^EX-\w+: approved$/ }).waitFor();
     expect(gateway.payments.list()).toMatchObject([{ order: { amount: '130.00' } }]);
     expect(complaints).toEqual([]);
@@ -111,8 +116,9 @@ describe('npm run example', () => {
     await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
     const { page, complaints } = await openPage(browser);
     await page.goto(/Example +(http:\S+) +examples\/react/.exec(printed.out)?.[1] ?? '');
-    await typeCard(formIn(page), '4111111111111111');
-    await formIn(page).locator('button[type=submit]').click();
+    const checkout = checkoutOn(page);
+    await checkout.fill(card);
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     await page.locator('output', { hasText: /^EX-\w+: approved$/ }).waitFor();
     expect(complaints).toEqual([]);
     child.kill('SIGINT');
@@ -120,10 +126,24 @@ describe('npm run example', () => {
     expect(printed.err).toBe('');
   }, 90_000);
 
+  it.each(['express', 'webview'])(
+    'starts %s, which needs no building',
+    async (name) => {
+      const { child, printed, ended } = run(name);
+      await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
+      const address = /Example +(http:\S+) +examples\/express/.exec(printed.out)?.[1] ?? '';
+      expect((await fetch(address)).status).toBe(200);
+      child.kill('SIGINT');
+      expect(await ended).toBe(0);
+      expect(printed.err).toBe('');
+    },
+    90_000,
+  );
+
   it('says which examples there are', async () => {
     const { printed, ended } = run('angular');
     expect(await ended).toBe(1);
-    expect(printed.err).toBe('Which example? npm run example -- plain|react|vue|svelte\n');
+    expect(printed.err).toBe('Which example? npm run example -- plain|react|vue|svelte|express|webview\n');
   });
 });
 

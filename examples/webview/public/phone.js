@@ -1,0 +1,27 @@
+const screen = document.querySelector('iframe');
+const messages = document.getElementById('messages');
+const output = document.querySelector('output');
+let order;
+
+/** What an app does when its web view tells it something: `{ channel, type, detail }` as JSON text. */
+async function hear(text) {
+  const { channel, type, detail } = JSON.parse(text);
+  if (channel !== 'turnpike') return;
+  const line = document.createElement('li');
+  line.textContent = `${type} ${detail ? JSON.stringify(detail) : ''}`;
+  messages.append(line);
+  if (type !== 'result') return;
+  // For the app to go on by; whether it is paid its own server says.
+  const { status, order_no } = await (await fetch(`/orders/${order.id}`)).json();
+  output.textContent = `${order_no}: ${status}`;
+}
+
+/** The screen finds this as `window.ReactNativeWebView`. On iOS it would be `webkit.messageHandlers.turnpike`, on Android `TurnpikeAndroid`. */
+window.app = { postMessage: hear };
+
+document.getElementById('buy').addEventListener('click', async () => {
+  order = await (await fetch('/orders', { method: 'POST' })).json();
+  messages.replaceChildren();
+  output.textContent = 'an open order';
+  screen.src = `/screen?${order.id}#${order.client_secret}`;
+});
