@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer } from '../../testing/index.ts';
 import { desktop, eventsOf, formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
@@ -11,6 +12,7 @@ afterAll(() => browser.close());
 const approvedCard = '4111 1111-1111 1111';
 const declinedCard = '4000000000000002';
 const silentCard = '4000000000000341';
+const ada = { expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
 
 describe('a shopper', () => {
   it('pays by card on a desktop, and the shop hears and sees it', async () => {
@@ -64,9 +66,9 @@ describe('a shopper', () => {
     const { page, complaints } = await openPage(browser, phone);
     await page.goto(shopUrl);
     const form = formIn(page);
-    await typeCard(form, declinedCard);
-    await form.locator('button[type=submit]').click();
-    await form.getByText(/bank/i).first().waitFor();
+    const checkout = checkoutOn(page);
+    await checkout.fill({ ...ada, card: declinedCard });
+    expect(await checkout.pay()).toMatchObject({ advice: 'contact_bank', told: expect.stringMatching(/your bank/i) });
     expect(await eventsOf(page)).toContainEqual(expect.stringContaining('"status":"declined"'));
 
     // Everything is kept but the security code.
@@ -74,10 +76,8 @@ describe('a shopper', () => {
     expect(await form.locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada King Byron');
     expect(await form.locator('[autocomplete="cc-csc"]').inputValue()).toBe('');
 
-    await form.locator('[autocomplete="cc-number"]').fill(approvedCard);
-    await form.locator('[autocomplete="cc-csc"]').fill('737');
-    await form.locator('button[type=submit]').click();
-    await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
+    await checkout.fill({ card: approvedCard, securityCode: '737' });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['declined', 'approved']);
 
     // Nothing is wider than the phone, in the shop or in the frame.
@@ -90,23 +90,23 @@ describe('a shopper', () => {
     expect(complaints).toEqual([]);
   });
 
-  for (const [choice, status, told] of [
-    ['Approve', 'approved', 'Thank you'],
-    ['Refuse', 'declined', 'Not paid'],
+  for (const [decide, status, told] of [
+    [approveAtIssuer, 'approved', 'Thank you'],
+    [declineAtIssuer, 'declined', 'Not paid'],
   ] as const) {
-    it(`goes to the issuer's page, chooses ${choice}, and comes back to the truth`, async () => {
+    it(`goes to the issuer's page and comes back to the truth: ${status}`, async () => {
       const { gateway, relay, shopUrl } = await startStack();
       const { page } = await openPage(browser, phone);
       await page.goto(shopUrl);
-      const form = formIn(page);
-      await form.getByLabel('Pix').check();
-      await form.locator('button[type=submit]').click();
-      await page.getByRole('button', { name: choice }).click();
+      const checkout = checkoutOn(page);
+      await checkout.choose('Pix');
+      expect(await checkout.pay()).toEqual({ status: 'redirect' });
+      await decide(page);
       await page.waitForURL(`${shopUrl}/thanks?**`);
       await page.getByRole('heading', { name: told, exact: true }).waitFor();
       expect(gateway.payments.list()).toMatchObject([{ state: { status } }]);
       const id = new URL(page.url()).searchParams.get('session') ?? '';
-      expect(await relay.truth(id)).toMatchObject({ status: choice === 'Approve' ? 'approved' : 'open' });
+      expect(await relay.truth(id)).toMatchObject({ status: status === 'approved' ? 'approved' : 'open' });
     });
   }
 
@@ -115,22 +115,19 @@ describe('a shopper', () => {
     const { page } = await openPage(browser, desktop);
     const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
     const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
+    const checkout = checkoutOn(page);
     await page.goto(checkoutUrl);
-    await page.getByLabel('Pix').check();
-    await page.locator('button[type=submit]').click();
-    await page.getByRole('button', { name: 'Approve' }).waitFor();
-    await page.goBack();
-    await page
-      .getByText(/not paid yet/i)
-      .first()
-      .waitFor();
-    await page.getByLabel('Card', { exact: true }).check();
-    await typeCard(page, approvedCard);
-    await page.locator('button[type=submit]').click();
-    await page
-      .getByText(/approved/i)
-      .first()
-      .waitFor();
+    await checkout.choose('Pix');
+    await checkout.pay();
+    await leaveIssuer(page);
+    expect(await checkout.outcome()).toMatchObject({
+      status: 'not_paid',
+      told: expect.stringMatching(/not paid yet/i),
+    });
+    await checkout.choose('Card');
+    await checkout.fill({ ...ada, card: approvedCard });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    expect(await checkout.shown()).toMatchObject({ heading: 'Payment approved' });
     expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['undecided', 'approved']);
   });
 
@@ -138,14 +135,12 @@ describe('a shopper', () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
     const { page } = await openPage(browser, desktop);
     await page.goto(shopUrl);
-    const form = formIn(page);
-    await typeCard(form, silentCard);
-    await form.locator('button[type=submit]').click();
-    await form
-      .getByText(/confirming your payment/i)
-      .first()
-      .waitFor();
-    expect(await form.locator('button[type=submit]').count()).toBe(0);
+    const checkout = checkoutOn(page);
+    await checkout.fill({ ...ada, card: silentCard });
+    expect(await checkout.pay()).toEqual({ status: 'unknown' });
+    expect(await checkout.shown()).toMatchObject({ heading: expect.stringMatching(/confirming your payment/i) });
+    expect(await formIn(page).locator('button[type=submit]').count()).toBe(0);
+    expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
     await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
     const results = (await eventsOf(page)).filter((line) => line.startsWith('result'));
     expect(results.map((line) => /"status":"(\w+)"/.exec(line)?.[1])).toEqual(['unknown', 'approved']);
@@ -238,9 +233,10 @@ describe('a shopper', () => {
     const { gateway, relay } = await startStack();
     const { page, complaints } = await openPage(browser, phone);
     const { checkoutUrl } = await relay.session();
+    const checkout = checkoutOn(page);
     await page.goto(checkoutUrl);
-    await typeCard(page, approvedCard);
-    await page.locator('button[type=submit]').click();
+    await checkout.fill({ ...ada, card: approvedCard });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     await page.getByRole('heading', { name: 'Payment approved' }).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);
     expect(complaints).toEqual([]);

@@ -34,7 +34,7 @@ const person = {
         account_type: 'checking',
         account_number: '1',
         branch_number: '2',
-        owner_document_number: '3',
+        owner_document_number: '11222333000181',
         owner_name: 'Ada',
         branch_country: 'BR',
         currency: 'BRL',
@@ -240,12 +240,12 @@ describe('an APM payment', () => {
     const known = { document_number: '1', email: 'shop@example.com' };
     const asking = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.email'] };
     const { secret } = await relay.session({ order: { person: known }, payment_methods: [asking] });
-    const typed = { document_number: '2', email: 'shopper@example.com', phone_number: '3' };
+    const typed = { document_number: '52998224725', email: 'shopper@example.com', phone_number: '961234567' };
     await relay.pay(secret, { ...pix, person: typed });
     expect(gateway.authorised()[0]?.message.person).toEqual({
       document_number: '1',
       email: 'shopper@example.com',
-      phone_number: '3',
+      phone_number: '961234567',
     });
   });
 

@@ -9,7 +9,7 @@ import { shopWithPackage } from '../support/packed-client.ts';
 import { apiKey, startTestRelay } from '../support/relay.ts';
 import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
 
-const shop = `import { createClient, RelayRefused, type SessionAnswer } from 'turnpike/client';
+const shopCode = `import { createClient, RelayRefused, type SessionAnswer } from 'turnpike/client';
 
 const turnpike = createClient({ url: process.env.RELAY ?? '', apiKey: process.env.KEY ?? '' });
 const { id } = await turnpike.sessions.create({ order: { order_no: 'P-1', currency: 'BRL', amount: '12.5' } });
@@ -30,6 +30,27 @@ await turnpike.query({ ordres: ['P-1'] });
 (await turnpike.sessions.get('cs_1')).staus;
 `;
 
+const withKit = `import { checkoutOn, type Outcome, testCards } from 'turnpike/testing';
+import type { Page } from 'playwright-core';
+
+export async function pay(page: Page): Promise<Outcome> {
+  const checkout = checkoutOn(page);
+  await checkout.fill({ card: testCards.approved.number, expiry: '12/30' });
+  await checkout.fill({ cardnumber: '' });
+  const outcome = await checkout.pay();
+  if (outcome.status === 'unknown') outcome.told.trim();
+  return outcome;
+}
+`;
+
+let made: ReturnType<typeof shopWithPackage> | undefined;
+
+/** One shop for all: it takes long to make. */
+function shop() {
+  made ??= shopWithPackage();
+  return made;
+}
+
 describe('this project', () => {
   it('knows the client by the name that shops know it by', () => {
     const script = "const { createClient } = await import('turnpike/client'); console.log(typeof createClient);";
@@ -39,22 +60,22 @@ describe('this project', () => {
 });
 
 describe('a shop that installs the package', () => {
-  it('gets the client and nothing else, with its types, and runs it as plain JavaScript', async () => {
+  it('gets the client and the test kit and nothing else, with its types, and runs it as plain JavaScript', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
-    const { packed, write, check, run } = await shopWithPackage();
+    const { packed, write, check, run } = await shop();
 
     const { version, license, dependencies } = manifest;
     expect(packed.name).toBe(`turnpike-${version}.tgz`);
     expect(packed.manifest).toMatchObject({ name: 'turnpike', version, license, engines: { node: '>=20' } });
     expect(packed.manifest.dependencies).toEqual({ zod: dependencies.zod });
     expect(packed.files).toContain('package/client/index.d.ts');
-    const isOther = (file: string) => !/^package\/(client|shared)\/.*(\.js|\.d\.ts)$/.test(file);
+    const isOther = (file: string) => !/^package\/(client|testing|shared)\/.*(\.js|\.d\.ts)$/.test(file);
     const others = packed.files.filter((file) => !file.endsWith('/') && isOther(file));
     expect(others.toSorted()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
-    expect(packed.files.filter((file) => /test|build/.test(file))).toEqual([]);
+    expect(packed.files.filter((file) => /\.test\.|build/.test(file))).toEqual([]);
 
-    write('shop.ts', shop);
+    write('shop.ts', shopCode);
     // Without skipLibCheck: the package's own declarations are read, too.
     const strict = ['--strict', '--target', 'es2022', '--types', 'node', '--skipLibCheck', 'false'];
     for (const module of ['nodenext', 'bundler']) {
@@ -63,7 +84,7 @@ describe('a shop that installs the package', () => {
       expect(await check(...strict, ...settings, 'shop.ts'), module).toMatchObject({ ok: true, output: '' });
     }
 
-    write('shop.js', shop.replace(', type SessionAnswer', '').replace(': SessionAnswer', ''));
+    write('shop.js', shopCode.replace(', type SessionAnswer', '').replace(': SessionAnswer', ''));
     const ran = await run('shop.js', { RELAY: relay.url, KEY: apiKey });
     expect(ran).toEqual({ ok: true, output: 'open 12.50\nnot_found\n', errors: '' });
 
@@ -71,6 +92,33 @@ describe('a shop that installs the package', () => {
     const { output } = await check(...strict, '--module', 'nodenext', 'mistakes.ts');
     const lines = [...output.matchAll(/^mistakes\.ts\((\d+),/gm)].map(([, line]) => Number(line));
     expect(lines).toEqual([4, 5, 6, 7]);
+  });
+});
+
+describe('a shop that tests its checkout', () => {
+  it('has the kit’s types with those of Playwright, and runs it as plain JavaScript without', async () => {
+    const { install, write, check, run } = await shop();
+    write('kit.js', "import { testCards } from 'turnpike/testing';\nconsole.log(testCards.declined.number);\n");
+    expect(await run('kit.js', {})).toEqual({ ok: true, output: '4000000000000002\n', errors: '' });
+
+    install('playwright-core');
+    write('kit.ts', withKit);
+    const settings = [
+      '--strict',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--types',
+      'node',
+      '--skipLibCheck',
+      'false',
+    ];
+    const { output } = await check(...settings, 'kit.ts');
+    expect(
+      [...output.matchAll(/^kit\.ts\((\d+),/gm)].map(([, line]) => Number(line)),
+      output,
+    ).toEqual([7, 9]);
   });
 });
 

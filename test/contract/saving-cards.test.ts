@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { apiKey, card, startTestRelay } from '../support/relay.ts';
+import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+
+const saved = { token_id: 't', brand: 'visa', last4: '1111', expiration_month: '12', expiration_year: '2030' };
+
+async function setUp() {
+  const gateway = await scriptedGateway(approving);
+  const relay = await startTestRelay({ gatewayUrl: gateway.url });
+  const offers = async (secret: string) => (await relay.get('/checkout/api/session', secret)).body.offers_saving;
+  const sentFlag = () => gateway.authorised().at(-1)?.message.token_flag;
+  return { relay, offers, sentFlag };
+}
+
+describe('keeping a card that is typed', () => {
+  it('is offered where the shop lists the cards that it has, be it none, to anybody who sees the page', async () => {
+    const { relay, offers } = await setUp();
+    for (const saved_cards of [[], [saved]]) {
+      const { secret, checkoutUrl } = await relay.session({ saved_cards });
+      expect(await offers(secret)).toBe(true);
+      expect((await relay.get(new URL(checkoutUrl).pathname)).text).toContain('"offers_saving":true');
+    }
+    const { secret, checkoutUrl } = await relay.session();
+    expect(await offers(secret)).toBeUndefined();
+    expect((await relay.get(new URL(checkoutUrl).pathname)).text).not.toContain('offers_saving');
+  });
+
+  it('is not offered where the order has a token_flag, and again once that is taken away', async () => {
+    const { relay, offers } = await setUp();
+    const { id, secret } = await relay.session({ saved_cards: [], order: { token_flag: '0' } });
+    expect(await offers(secret)).toBeUndefined();
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ order: { token_flag: null } });
+    expect(await relay.send(`/v1/sessions/${id}`, { method: 'PATCH', headers, body })).toMatchObject({ status: 200 });
+    expect(await offers(secret)).toBe(true);
+  });
+
+  it('sends what the shopper agreed to', async () => {
+    const { relay, sentFlag } = await setUp();
+    const { secret } = await relay.session({ saved_cards: [] });
+    expect(await relay.pay(secret, { ...card, token_flag: '1' })).toMatchObject({ body: { status: 'approved' } });
+    expect(sentFlag()).toBe('1');
+  });
+
+  it('is the shop’s to decide: no browser overrides the order’s token_flag', async () => {
+    const { relay, sentFlag } = await setUp();
+    const { secret } = await relay.session({ saved_cards: [saved], order: { token_flag: '0' } });
+    await relay.pay(secret, { ...card, token_flag: '1' });
+    expect(sentFlag()).toBe('0');
+  });
+
+  it('is not offered by a session that an earlier version made, which still reads', async () => {
+    const { relay, offers } = await setUp();
+    const { id, secret } = await relay.session({ saved_cards: [saved] });
+    const session = await relay.context.store.session(id);
+    if (!session) throw new Error('no session');
+    const { keeps_cards: _, ...terms } = session.terms;
+    expect(await relay.context.store.update({ ...session, version: session.version + 1, terms }, [])).toBe(true);
+    expect(await offers(secret)).toBeUndefined();
+    expect(await relay.pay(secret, { token_id: 't', security_code: '737' })).toMatchObject({
+      body: { status: 'approved' },
+    });
+  });
+});
