@@ -37,10 +37,12 @@ function read(): Shown {
   const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   const fields = new Map<string, WrongField>();
   for (const input of document.querySelectorAll('[aria-invalid="true"]')) {
-    const own = input.getAttribute('aria-describedby') ? input : input.closest('[aria-describedby]');
+    const own = input.closest('[aria-describedby]');
     const described = (own?.getAttribute('aria-describedby') ?? '').split(' ');
     const name = described.find((id) => id.startsWith('error-'))?.slice('error-'.length) ?? input.id;
-    const legend = own === input ? undefined : own?.querySelector('legend');
+    const legend = input
+      .closest(`fieldset[aria-describedby~="${CSS.escape(`error-${name}`)}"]`)
+      ?.querySelector('legend');
     const label = legend ?? document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
     fields.set(name, { name, label: textOf(label), message: textOf(document.getElementById(`error-${name}`)) });
   }

@@ -131,7 +131,7 @@ describe('npm run example', () => {
     async (name) => {
       const { child, printed, ended } = run(name);
       await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
-      const address = /Example +(http:\S+) +examples\/express/.exec(printed.out)?.[1] ?? '';
+      const address = /Example +(http:\S+) +examples\//.exec(printed.out)?.[1] ?? '';
       expect((await fetch(address)).status).toBe(200);
       child.kill('SIGINT');
       expect(await ended).toBe(0);

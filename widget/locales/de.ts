@@ -25,7 +25,7 @@ export const de: FormTexts = {
   expiry_far: 'Jahr prüfen',
   code_missing: 'Code eingeben',
   code_invalid: '{digits} Ziffern nötig',
-  name_missing: 'Bitte den Namen auf der Karte eingeben',
+  name_missing: 'Namen auf der Karte eingeben',
   name_invalid: 'Bitte einen Namen, keine Kartennummer',
   field_missing: 'Bitte ausfüllen',
   field_invalid: 'Bitte prüfen',

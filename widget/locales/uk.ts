@@ -25,7 +25,7 @@ export const uk: FormTexts = {
   expiry_far: 'Перевірте рік',
   code_missing: 'Введіть код',
   code_invalid: 'Потрібно цифр: {digits}',
-  name_missing: 'Введіть ім’я, вказане на картці',
+  name_missing: 'Введіть ім’я на картці',
   name_invalid: 'Введіть ім’я, а не номер картки',
   field_missing: 'Заповніть це поле',
   field_invalid: 'Перевірте це поле',

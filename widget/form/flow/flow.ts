@@ -189,7 +189,8 @@ export class PaymentFlow implements Flow {
   #show(view: CheckoutView, fallback?: Fallback): void {
     const { stage, view: before } = this.#state;
     // Answers may overtake each other: what is settled, or newer, stays.
-    if (stage.name === 'approved' || stage.name === 'broken' || view.revision < before.revision) return;
+    const isPaid = stage.name === 'approved' && view.status !== 'approved';
+    if (isPaid || stage.name === 'broken' || view.revision < before.revision) return;
     const cameBack = isPending(stage) || stage.name === 'leaving';
     const result = resultOf(view, cameBack && (!fallback || isNews(before, view)));
     const patch = afterLook(this.#state, view, fallback?.told);

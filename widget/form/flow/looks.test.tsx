@@ -2,12 +2,24 @@
 import { render, screen, waitFor } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { en } from '../../locales/en.ts';
 import { renderCheckout } from '../render.tsx';
 import { button, fake, field, fillCard, make, open, results, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 
 describe('a session that is looked at', () => {
+  it('that was paid before it was opened is shown whole, and the page hears of it, once', async () => {
+    const paid: CheckoutView = { ...open, status: 'approved', transaction_id: 'T-1', card: '411111******1111' };
+    const checkout = make({ ...open, status: 'approved' });
+    fake.view = paid;
+    render(<App checkout={checkout} hosted={true} />);
+    await checkout.start();
+    await screen.findByText(/1111/);
+    await checkout.refresh();
+    expect(results()).toEqual(['approved']);
+  });
+
   it('that is redirected is checked, and then told as not paid', async () => {
     const checkout = make({ ...open, status: 'redirected' });
     render(<App checkout={checkout} hosted={true} />);
