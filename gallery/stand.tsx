@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { formatMoney } from '../shared/checkout/money.ts';
 import type { Boot } from '../shared/checkout/view.ts';
 import { Checkout } from '../widget/form/checkout.ts';
-import { details } from '../widget/form/details/details.tsx';
+import { details } from '../widget/form/details/whole.ts';
 import { flow } from '../widget/form/flow/flow.ts';
 import { partsWith } from '../widget/form/parts/compose.tsx';
 import { renderNotice } from '../widget/form/render.tsx';

@@ -4,12 +4,15 @@ import { earlierScripts } from './earlier.ts';
 
 const script = (file: string) => ({ file, purpose: '' });
 
+const none = { entry: [], flow: [], parts: [], details: [] };
+const noPieces = { addresses: [], banks: [], dates: [], documents: [], files: [], phones: [] };
+
 function manifest(loader: string, form: string[], earlier: string[] = []): BuildManifest {
   return {
     sources: '',
     loader: script(loader),
     doctor: script('turnpike-doctor-d.js'),
-    form: { entry: '', files: form.map(script), preload: { entry: [], flow: [], parts: [], details: [] } },
+    form: { entry: '', files: form.map(script), preload: { ...none, ...noPieces } },
     inline: { painted: script('p'), probe: script('q') },
     css: '',
     render: '',

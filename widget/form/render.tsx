@@ -4,7 +4,8 @@ import type { Boot, FormPart, Notice, RenderModule } from '../../shared/checkout
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, sayIn } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
-import { details } from './details/details.tsx';
+import { piecesOf } from './details/pieces/needed.ts';
+import { details } from './details/whole.ts';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
 import { partsWith } from './parts/compose.tsx';
@@ -57,7 +58,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   );
   const preload: FormPart[] = [];
   if (needsParts(view)) preload.push('parts');
-  if (needsDetails(view)) preload.push('details');
+  if (needsDetails(view)) preload.push('details', ...piecesOf(view));
   if (needsFlow(view)) preload.push('flow');
   const style = preload.length || dir === 'rtl' ? { style: more } : {};
   return { lang, dir, title: form.title, body, boot, preload, ...style };

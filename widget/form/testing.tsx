@@ -7,7 +7,7 @@ import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
 import { en } from '../locales/en.ts';
 import { fieldsEn } from '../locales/fields/en.ts';
 import { Checkout } from './checkout.ts';
-import { details } from './details/details.tsx';
+import { details } from './details/whole.ts';
 import { createApi } from './flow/api.ts';
 import { flow, PaymentFlow } from './flow/flow.ts';
 import type { FlowModule, Loaders } from './model.ts';

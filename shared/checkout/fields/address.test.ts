@@ -22,6 +22,7 @@ describe('postal codes', () => {
     ['CL', '834-0457', '8340457'],
     ['CO', '110221', '110221'],
     ['DE', '10115', '10115'],
+    ['DE', 'D-26133', '26133'],
     ['ES', '28039', '28039'],
     ['FR', '75 001', '75001'],
     ['GB', 'sw1a1aa', 'SW1A 1AA'],
@@ -32,6 +33,10 @@ describe('postal codes', () => {
     ['IN', '110 034', '110034'],
     ['JP', '〒1540023', '154-0023'],
     ['MX', '02860', '02860'],
+    ['MX', 'C.P. 02860', '02860'],
+    ['PY', '001536', '001536'],
+    ['SA', '11564-1234', '11564-1234'],
+    ['VE', '1010-A', '1010-A'],
     ['NL', '1234ab', '1234 AB'],
     ['PL', '00950', '00-950'],
     ['PT', '2725 079', '2725-079'],
@@ -144,12 +149,28 @@ describe('states', () => {
     ['ES', 'València', 'V'],
     ['CO', 'Bogotá', 'DC'],
     ['US', 'new-york', 'NY'],
+    ['BR', 'BR-SP', 'SP'],
+    ['JP', 'jp-13', '13'],
+    ['JP', '東京', '13'],
+    ['IN', 'Jammu & Kashmir', 'JK'],
+    ['CL', 'Región de Valparaíso', 'VS'],
+    ['CL', 'Región del Maule', 'ML'],
+    ['CL', 'Región Metropolitana', 'RM'],
+    ['AR', 'Provincia de Buenos Aires', 'B'],
+    ['AR', 'Ciudad de Buenos Aires', 'C'],
+    ['MX', 'Coahuila de Zaragoza', 'COA'],
+    ['MX', 'Estado de México', 'MEX'],
+    ['MX', 'Distrito Federal', 'CMX'],
+    ['ES', 'Vizcaya', 'BI'],
+    ['US', 'Washington, D.C.', 'DC'],
+    ['US', 'Washington', 'WA'],
   ])('%s: %s is found as %s', (country, told, iso) => expect(stateCode(country, options(country), told)).toBe(iso));
 
   it('are not guessed from a part of a name', () => {
     expect(stateCode('BR', options('BR'), 'Rio')).toBeUndefined();
     expect(stateCode('AR', options('AR'), 'San')).toBeUndefined();
     expect(stateCode('BR', options('BR'), '')).toBeUndefined();
+    expect(stateCode('MX', options('MX'), 'Baja California del Sur')).toBeUndefined();
   });
 
   it('are not asked for where addresses have none, and may be anything where there is no list', () => {

@@ -1,7 +1,7 @@
 import type { FieldContext } from './context.ts';
 import { countryOf } from './country.ts';
 import { latin } from './digits.ts';
-import { documents } from './documents.ts';
+import { known } from './known.ts';
 
 export type DocumentProblem = 'document_incomplete' | 'document_invalid';
 
@@ -21,9 +21,10 @@ export type DocumentRule = {
 
 /** The rule of a country's (two letters) documents; undefined where we know none, and any text may be right. */
 export function documentRule(country: string | undefined): DocumentRule | undefined {
-  const known = country && Object.hasOwn(documents, country) ? documents[country] : undefined;
-  if (!known) return undefined;
-  const { name, numeric = false, keeps = '', kinds, longest, format } = known;
+  const { documents } = known;
+  const own = country && Object.hasOwn(documents, country) ? documents[country] : undefined;
+  if (!own) return undefined;
+  const { name, numeric = false, keeps = '', kinds, longest, format } = own;
   const others = new RegExp(`[^\\dA-Z${keeps}]`, 'g');
   const compact = (value: string): string => latin(value).normalize('NFKC').toUpperCase().replace(others, '');
   return {

@@ -28,8 +28,12 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   IM: POSTCODE,
   JE: POSTCODE,
   PR: ZIP,
+  // Lately six digits.
+  PY: /^(\d{4}(?:\d\d)?)$/,
+  SA: ZIP,
   TW: /^(\d{3}(?:\d{2,3})?)$/,
   US: ZIP,
+  VE: /^(\d{4})(?:-?([A-Z]))?$/,
   VN: /^(\d{5,6})$/,
 };
 
@@ -80,7 +84,9 @@ export function writePostalCode({ pattern, example }: PostalCodeRule, text: stri
   const tidy = text.trim().replace(/\s+/g, ' ').toUpperCase();
   if (!example) return tidy;
   const separator = /[A-Z\d]([ -])/.exec(example)?.[1] ?? '-';
-  const [, ...parts] = pattern.exec(tidy.replace(/[^A-Z\d]/g, '')) ?? [];
+  const plain = tidy.replace(/[^A-Z\d]/g, '');
+  // `D-26133`, `C.P. 02860`: letters before a code of digits say whose, or what it is.
+  const [, ...parts] = pattern.exec(plain) ?? pattern.exec(plain.replace(/^[A-Z]{1,3}(?=\d)/, '')) ?? [];
   return parts.length > 0 ? parts.filter(Boolean).join(separator) : tidy;
 }
 

@@ -174,6 +174,7 @@ it.each([
   ['person.documents.file_data', 'aGk=', 'aGk='],
   ['person.documents.file_url', 'https://files.example/1?a=b', 'https://files.example/1?a=b'],
   [`${BANK}.account_number`, ' 12345-6 ', '12345-6'],
+  ['person.documents.labels.person_bank_account_id', 'acc_123', 'acc_123'],
   [`${BANK}.branch_number`, '0001', '0001'],
   ['billing_address', ' Rua Um, 1 ', 'Rua Um, 1'],
 ])('%s: %j is right and sent as %j', (path, value, sent) => {
@@ -205,10 +206,25 @@ describe('a card number in another field', () => {
   });
 
   it('is not seen in other long numbers', () => {
-    // A CNPJ that ends in a card's check digit, a telephone number that does, and a number that does not.
-    expect(problem('document', '00000000000191', {}, 'USD')).toBeUndefined();
-    expect(problem('billing_address', 'Tel. +4111111111111', {}, 'USD')).toBeUndefined();
-    expect(problem('billing_address', 'Parcel 4111111111111112', {}, 'USD')).toBeUndefined();
+    // Each ends in a card's check digit but the last.
+    const rightOnes = [
+      'CNPJ 11222363000198',
+      'Tel. +9 4222222222222',
+      'Box 41111111111111111115',
+      'Parcel 4111111111111112',
+    ];
+    for (const value of rightOnes) expect(problem('billing_address', value, {}, 'USD')).toBeUndefined();
+    expect(problem('document', '11222363000198', {}, 'USD')).toBeUndefined();
+  });
+});
+
+describe('a document', () => {
+  it('may be of the country whose money is paid with, wherever its owner lives', () => {
+    const abroad = { billing_country: 'MX' };
+    expect(problem('document', '529.982.247-25', abroad, 'BRL')).toBeUndefined();
+    expect(problem('document', '529.982.247-24', abroad, 'BRL')).toEqual({ key: 'document_incomplete' });
+    expect(problem('document', '529.982.247-25', abroad, 'USD')).toEqual({ key: 'document_incomplete' });
+    expect(problem('document', '4111111111111111', abroad, 'BRL')).toEqual({ key: 'card_in_field' });
   });
 });
 

@@ -1,16 +1,14 @@
-import { addressRule } from './address.ts';
 import { decimalOf } from './amount.ts';
 import { birthDateProblem, writeBirthDate } from './birth-date.ts';
 import { holdsCardNumber } from './card-number.ts';
 import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
 import { countryOf } from './country.ts';
 import { digitsOf, latin } from './digits.ts';
-import { documentRuleOf } from './document.ts';
+import { documentRule, documentRuleOf } from './document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import type { FieldKind } from './kinds.ts';
+import { known } from './known.ts';
 import { isPhone, writePhone } from './phone-rule.ts';
-import { writePostalCode } from './postal-codes.ts';
-import { stateCode } from './states.ts';
 
 /** A field's path and what its rule depends on. */
 type At = FieldContext & { path: string };
@@ -32,7 +30,7 @@ const CARD_DIGITS = 12;
 export const rules: Readonly<Record<FieldKind, Rule>> = {
   account: {
     longest: 40,
-    problem: (account) => (/^[\p{L}\p{N} ./-]*$/u.test(account) ? undefined : 'field_invalid'),
+    problem: (account) => (/^[\p{L}\p{N} ./_-]*$/u.test(account) ? undefined : 'field_invalid'),
   },
   amount: {
     write: (text) => decimalOf(latin(text)) ?? text,
@@ -51,7 +49,7 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
     write: (text, at) => documentRuleOf(at.path, at)?.compact(text) ?? latin(text),
     problem(number, at) {
       const rule = documentRuleOf(at.path, at);
-      const problem = rule?.problem(number);
+      const problem = isHome(number, at) ? undefined : rule?.problem(number);
       return (problem || !rule) && holdsCardNumber(number) ? 'card_in_field' : problem;
     },
   },
@@ -74,11 +72,11 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
   },
   postal_code: {
     write(text, at) {
-      const rule = addressRule(countryOf(at.path, at)).postalCode;
-      return rule ? writePostalCode(rule, latin(text).normalize('NFKC')) : text;
+      const rule = known.addressRule(countryOf(at.path, at)).postalCode;
+      return rule ? known.writePostalCode(rule, latin(text).normalize('NFKC')) : text;
     },
     problem(code, at) {
-      const { postalCode } = addressRule(countryOf(at.path, at));
+      const { postalCode } = known.addressRule(countryOf(at.path, at));
       if (!postalCode?.example) return code.length > 20 ? 'too_long' : cardIn(code);
       const { pattern, example } = postalCode;
       return pattern.test(code) ? undefined : { key: 'postal_code_invalid', values: { example } };
@@ -93,6 +91,12 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
     problem: (address) => (/^https:\/\/[^\s/?#]+\S*$/i.test(address) ? undefined : 'address_web_invalid'),
   },
 };
+
+/** Whether a number is one of the country whose money is paid with: people keep it wherever they live. */
+function isHome(number: string, at: At): boolean {
+  const home = documentRule(countryOf('document', { ...at, values: {} }));
+  return home !== undefined && home.problem(number) === undefined;
+}
 
 /** A number that people set apart with signs. */
 function digits(least: number, most: number): Rule {
@@ -126,6 +130,6 @@ function cardIn(text: string): 'card_in_field' | undefined {
 /** The code of a state; empty for one that its country does not have, undefined where any text may be one. */
 function codeOfState(text: string, at: At): string | undefined {
   const country = countryOf(at.path, at) ?? '';
-  const { options } = addressRule(country).state ?? {};
-  return options && (stateCode(country, options, text) ?? '');
+  const { options } = known.addressRule(country).state ?? {};
+  return options && (known.stateCode(country, options, text) ?? '');
 }

@@ -18,32 +18,89 @@ const STATES: Readonly<Record<string, string>> = {
 
 /** Codes and names that were right until lately, or that everybody uses. */
 const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  CO: { BOGOTA: 'DC' },
-  IN: { CT: 'CG', OR: 'OD', TG: 'TS', UT: 'UK', DN: 'DH', DD: 'DH' },
-  MX: { CDMX: 'CMX', DF: 'CMX', DIF: 'CMX', BC: 'BCN', MEXICO: 'MEX' },
+  AR: {
+    CABA: 'C',
+    CAPITALFEDERAL: 'C',
+    CIUDADDEBUENOSAIRES: 'C',
+    TIERRADELFUEGOANTARTIDAEISLASDELATLANTICOSUR: 'V',
+  },
+  CA: { NEWFOUNDLAND: 'NL', PQ: 'QC', YUKONTERRITORY: 'YT' },
+  CL: {
+    ARAUCANIA: 'AR',
+    AYSENDELGENERALCARLOSIBANEZDELCAMPO: 'AI',
+    LIBERTADORGENERALBERNARDOOHIGGINS: 'LI',
+    MAGALLANESYDELAANTARTICACHILENA: 'MA',
+    METROPOLITANA: 'RM',
+    SANTIAGO: 'RM',
+  },
+  CO: { BOGOTA: 'DC', DISTRITOCAPITAL: 'DC', SANANDRESPROVIDENCIAYSANTACATALINA: 'SAP', VALLE: 'VAC' },
+  ES: {
+    BALEARES: 'PM',
+    GERONA: 'GI',
+    GUIPUZCOA: 'SS',
+    ISLASBALEARES: 'PM',
+    LACORUNA: 'C',
+    LERIDA: 'L',
+    ORENSE: 'OR',
+    VIZCAYA: 'BI',
+  },
+  IN: {
+    CT: 'CG',
+    OR: 'OD',
+    TG: 'TS',
+    UT: 'UK',
+    DN: 'DH',
+    DD: 'DH',
+    NEWDELHI: 'DL',
+    ORISSA: 'OD',
+    PONDICHERRY: 'PY',
+  },
+  MX: {
+    CDMX: 'CMX',
+    DF: 'CMX',
+    DIF: 'CMX',
+    DISTRITOFEDERAL: 'CMX',
+    BC: 'BCN',
+    COAHUILADEZARAGOZA: 'COA',
+    MEXICO: 'MEX',
+    MICHOACANDEOCAMPO: 'MIC',
+    VERACRUZDEIGNACIODELALLAVE: 'VER',
+  },
+  US: { WASHINGTONDC: 'DC', VIRGINISLANDS: 'VI' },
 };
 
 /** A state’s code as it is sent, and its name as it is shown. */
 export type StateOption = readonly [code: string, name: string];
 
+/** What was read of the table so far. */
+const read = new Map<string, readonly StateOption[]>();
+
 /** A country’s states in the order of their names (Japan’s from north to south); undefined where any text may be one. */
 export function statesOf(country: string): readonly StateOption[] | undefined {
-  return STATES[country]?.split('|').map((entry) => {
+  const known = read.get(country);
+  if (known || !STATES[country]) return known;
+  const states = STATES[country].split('|').map((entry): StateOption => {
     const space = entry.indexOf(' ');
     return [entry.slice(0, space), entry.slice(space + 1)];
   });
+  read.set(country, states);
+  return states;
 }
 
 /** The code of a state that is told by its code or its name, however it is written; undefined for none of the list. */
 export function stateCode(country: string, options: readonly StateOption[], text: string): string | undefined {
-  const told = plain(text);
-  // `Valencia/València`, `東京都 Tokyo`: one name in two languages.
-  const names = (name: string): string[] => [name, ...name.split(/\/|(?<=\p{Script=Han}) /u)];
-  return (
-    options.find(([code]) => code === told)?.[0] ??
-    ALSO[country]?.[told] ??
-    options.find(([, name]) => names(name).some((one) => plain(one) === told))?.[0]
+  // `BR-SP` is a code in full, and `Región de Valparaíso` tells what it is the name of.
+  const [, own = text] = new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text) ?? [];
+  const told = plain(own);
+  const bare = ['', 'DE', 'DEL'].map((of) =>
+    told.replace(new RegExp(`^(?:REGION|PROVINCIA|DEPARTAMENTO|ESTADO)${of}`), ''),
   );
+  // `Valencia/València`, `東京都 Tokyo`: one name in two languages; `東京` is 東京都.
+  const names = (name: string): string[] =>
+    [name, ...name.split(/\/|(?<=\p{Script=Han}) /u)].flatMap((one) => [one, one.replace(/[都府県]$/, '')]);
+  const find = (one: string): string | undefined =>
+    ALSO[country]?.[one] ?? options.find(([, name]) => names(name).some((known) => plain(known) === one))?.[0];
+  return options.find(([code]) => code === told)?.[0] ?? [told, ...bare].map(find).find(Boolean);
 }
 
 /** A text without what people leave out of it: marks above letters, signs, spaces and capitals. */
@@ -51,5 +108,6 @@ function plain(text: string): string {
   return text
     .normalize('NFKD')
     .toUpperCase()
+    .replaceAll('&', 'AND')
     .replace(/[^\p{L}\p{N}]/gu, '');
 }

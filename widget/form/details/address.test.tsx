@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../locales/en.ts';
 import { fieldsEn } from '../../locales/fields/en.ts';
-import { approved, button, fake, field, fillCard, json, open, pay, problem, start } from '../testing.tsx';
+import { approved, bootOf, button, fake, field, fillCard, json, open, pay, problem, start } from '../testing.tsx';
 
 const select = (name: string | RegExp) => screen.getByRole<HTMLSelectElement>('combobox', { name });
 const labels = () =>
@@ -40,6 +40,31 @@ describe('an address', () => {
         billing_state: 'SP',
       }),
     );
+  });
+
+  it.each([
+    ['es-419', ''],
+    ['es-MX', 'MX'],
+    ['de', ''],
+  ])('of a shopper who reads %s and pays in a currency of many begins in “%s”', async (locale, country) => {
+    const shown = { ...open, ...address, currency: 'USD' };
+    const checkout = await start(shown);
+    checkout.speak({ ...bootOf(shown), locale });
+    await waitFor(() => expect(select('Country').value).toBe(country));
+    expect([...select('Country').options].map(({ value }) => value)).not.toContain('419');
+    if (locale === 'de') expect(select('Country').options[1]?.value).toBe('DE');
+  });
+
+  it('takes a state that the shop knows by its name, and asks for another in place of one that there is not', async () => {
+    const billing = { billing_country: 'MX', billing_state: 'Jalisco' };
+    const checkout = await start({ ...address, currency: 'MXN', prefill: billing });
+    expect(select(/^state/i).selectedOptions[0]?.textContent).toBe('Jalisco');
+    select(/^state/i).focus();
+    await userEvent.tab();
+    expect(checkout.state.errors).toEqual({});
+    checkout.type('billing_state', 'Nowhere');
+    checkout.leave('billing_state');
+    expect(checkout.state.errors.billing_state).toEqual({ key: 'choice_missing' });
   });
 
   it('goes by the words and the order of its country, and keeps what fits', async () => {

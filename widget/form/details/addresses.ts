@@ -1,7 +1,7 @@
-import { type AddressRule, addressRule } from '../../../shared/checkout/fields/address.ts';
+import type { AddressRule } from '../../../shared/checkout/fields/address.ts';
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { countryOf } from '../../../shared/checkout/fields/country.ts';
-import { stateCode } from '../../../shared/checkout/fields/states.ts';
+import { known } from '../../../shared/checkout/fields/known.ts';
 
 const PREFIX = /^(billing_|delivery_|person\.address_)(.*)$/;
 const FIRST = ['firstname', 'lastname', 'country'];
@@ -21,7 +21,7 @@ const rules = new Map<string, AddressRule>();
 
 /** Every keystroke asks for the same few countries' rules, some of which have long lists. */
 function ruleIn(country = ''): AddressRule {
-  const rule = rules.get(country) ?? addressRule(country);
+  const rule = rules.get(country) ?? known.addressRule(country);
   rules.set(country, rule);
   return rule;
 }
@@ -47,7 +47,7 @@ export function placeOf(path: string, context: FieldContext): number {
 /** A state by its code, where the country's states are known and it is one of them by code or name; otherwise as it is. */
 export function stateOf(text: string, country: string | undefined): string {
   const { options } = ruleIn(country).state ?? {};
-  return (country && options && stateCode(country, options, text)) || text;
+  return (country && options && known.stateCode(country, options, text)) || text;
 }
 
 /** Whether what was a state elsewhere may be one in this country. */

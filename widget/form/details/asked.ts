@@ -1,6 +1,6 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import type { collectGroups } from '../../../shared/checkout/session.ts';
-import { chosenMethod, type State } from '../state.ts';
+import { chosenMethod, type State, type View } from '../state.ts';
 import { hasPart } from './addresses.ts';
 import { fieldsUnder } from './catalogue.ts';
 
@@ -24,14 +24,23 @@ export const COLLECTED: { readonly [Group in keyof typeof collectGroups]: (typeo
 
 /** The paths that the session and the chosen method ask for; none twice. */
 export function askedPaths(state: State): Set<string> {
-  const collected = state.view.collect.flatMap((group): readonly string[] => (isGroup(group) ? COLLECTED[group] : []));
-  return new Set([...methodPaths(state), ...collected]);
+  return new Set([...methodPaths(state), ...collectedPaths(state.view)]);
+}
+
+/** The paths that the session asks for, whichever method is chosen. */
+export function collectedPaths({ collect }: View): string[] {
+  return collect.flatMap((group): readonly string[] => (isGroup(group) ? COLLECTED[group] : []));
 }
 
 /** The paths that the chosen method itself asks for. */
 export function methodPaths(state: State): string[] {
   const method = chosenMethod(state);
-  if (method?.type !== 'apm') return [];
+  return method ? askedOf(method) : [];
+}
+
+/** The paths that a method asks for. */
+export function askedOf(method: View['methods'][number]): string[] {
+  if (method.type !== 'apm') return [];
   return [...(method.banks?.length ? ['bank_code'] : []), ...(method.fields ?? [])].flatMap(fieldsUnder);
 }
 

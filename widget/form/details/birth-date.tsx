@@ -2,7 +2,7 @@ import { Component } from 'preact';
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from '../view/field.tsx';
-import { type DatePart, dateOrder, digitsOfPart, joined, partsOf, SIZES, wholeDate } from './date-parts.ts';
+import { commonYear, type DatePart, dateOrder, digitsOfPart, joined, partsOf, SIZES, wholeDate } from './date-parts.ts';
 
 type Props = { checkout: CheckoutModel; field: ExtraField; legend: string };
 
@@ -102,8 +102,13 @@ export class BirthDate extends Component<Props> {
   /** Takes over what stands in the three. */
   #take(): void {
     const { checkout, field } = this.props;
-    const text = (part: DatePart) => digitsOfPart(this.#inputs.get(part)?.value ?? '', part);
-    checkout.type(field.name, joined({ day: text('day'), month: text('month'), year: text('year') }));
+    checkout.type(field.name, joined({ day: this.#text('day'), month: this.#text('month'), year: this.#text('year') }));
+  }
+
+  /** What one of them says. */
+  #text(part: DatePart): string {
+    const digits = digitsOfPart(this.#inputs.get(part)?.value ?? '', part);
+    return part === 'year' ? commonYear(digits, this.props.checkout.world.now().getFullYear()) : digits;
   }
 
   #leave(): void {
@@ -117,8 +122,9 @@ export class BirthDate extends Component<Props> {
     const { checkout, field } = this.props;
     const held = partsOf(checkout.state.values[field.name] ?? '');
     for (const [part, input] of this.#inputs) {
-      // `1` that is being typed is held as `01`, and stays as it is until the shopper has gone on.
-      if (Number(input.value) !== Number(held[part]) || !held[part] !== !input.value) input.value = held[part];
+      // `1` that is being typed is held as `01`, and 2530 as 1987: each stays as it is until the shopper has gone on.
+      const text = this.#text(part);
+      if (Number(text) !== Number(held[part]) || !held[part] !== !text) input.value = held[part];
     }
   }
 }

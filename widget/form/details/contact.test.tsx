@@ -98,6 +98,37 @@ describe('a telephone number', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_phone: '+4930123456' }));
   });
 
+  it.each([
+    ['AU', '00115511961234567', 'BR', '(11) 96123-4567'],
+    ['AU', '0044 7400123456', 'GB', '07400 123456'],
+    ['US', '0115511961234567', 'BR', '(11) 96123-4567'],
+    ['JP', '0105511961234567', 'BR', '(11) 96123-4567'],
+    ['BR', '0011447400123456', 'GB', '07400 123456'],
+    ['BR', '0012015550123', 'US', '(201) 555-0123'],
+    ['BR', '011961234567', 'BR', '011961234567'],
+  ])('that begins as one calls abroad from %s is told from one at home: %s', async (home, typed, country, shown) => {
+    await start({ collect: ['phone'] });
+    await userEvent.selectOptions(dial(), home);
+    await userEvent.type(phone(), typed);
+    await userEvent.tab();
+    await waitFor(() => expect([dial().value, phone().value]).toEqual([country, shown]));
+    await waitFor(() => expect(screen.queryByText(fieldsEn.phone_invalid)).toBeNull());
+  });
+
+  it('of nobody knows where needs its country, or its calling code', async () => {
+    await start({ collect: ['phone'], currency: 'USD' });
+    await userEvent.type(phone(), '2015550123');
+    await userEvent.tab();
+    await screen.findByText(fieldsEn.choice_missing);
+    expect(dial().getAttribute('aria-invalid')).toBe('true');
+    await userEvent.selectOptions(dial(), 'US');
+    await waitFor(() => expect(screen.queryByText(fieldsEn.choice_missing)).toBeNull());
+    await userEvent.clear(phone());
+    await userEvent.type(phone(), '+1 201 555 0123');
+    await userEvent.tab();
+    expect(screen.queryByText(fieldsEn.choice_missing)).toBeNull();
+  });
+
   it('that is too short is refused', async () => {
     await start({ collect: ['phone'] });
     await userEvent.type(phone(), '1196');
@@ -165,6 +196,7 @@ describe('a birth date', () => {
     ['ja', ['bday-year', 'bday-month', 'bday-day']],
     ['ar-EG', ['bday-day', 'bday-month', 'bday-year']],
     ['th', ['bday-day', 'bday-month', 'bday-year']],
+    ['th-TH-u-ca-buddhist', ['bday-day', 'bday-month', 'bday-year']],
   ])('stands in the order of %s', async (locale, tokens) => {
     const checkout = await start({ collect: ['birth_date'] });
     checkout.speak({ ...bootOf({ ...open, collect: ['birth_date'] }), locale });
@@ -218,6 +250,16 @@ describe('a birth date', () => {
     expect(screen.getByRole('group', { name: /birth/i }).getAttribute('aria-describedby')).toBe('error-birth_date');
   });
 
+  it('with a Buddhist year is understood, and shown as it is sent once the shopper has gone on', async () => {
+    const checkout = await start({ collect: ['birth_date'] });
+    await userEvent.type(part('month'), '12102530');
+    expect(part('year').value).toBe('2530');
+    expect(checkout.state.values.birth_date).toBe('10-12-1987');
+    await userEvent.click(button());
+    expect(part('year').value).toBe('1987');
+    expect(screen.queryByText(fieldsEn.date_future)).toBeNull();
+  });
+
   it('that is refused takes the shopper to its first part', async () => {
     await start({ collect: ['birth_date'], prefill: { birth_date: '10-12-1985' } });
     expect(part('day').value).toBe('10');
@@ -231,6 +273,31 @@ describe('a birth date', () => {
 describe('a method’s own fields', () => {
   const asking = (...fields: string[]) => ({ methods: [{ ...pix, fields }] });
   const redirect = () => json({ status: 'redirect', redirect_url: 'https://pay.example/x' });
+
+  it('that ask of a person what the shopper is asked may be left empty, and are sent alike', async () => {
+    const person = ['person.email', 'person.birth_date', 'person.document_number'];
+    await start({ ...asking(...person), collect: ['email', 'birth_date', 'document'] });
+    const [email, ownEmail] = screen.getAllByRole('textbox', { name: /email/i });
+    expect(email?.getAttribute('aria-required')).toBe('true');
+    expect(ownEmail?.getAttribute('aria-required')).toBe('false');
+    await userEvent.type(field(/^email$/i), 'ada@example.com');
+    await userEvent.type(field(/^CPF . CNPJ$/), '52998224725');
+    await userEvent.type(screen.getAllByRole('textbox', { name: 'Month' })[0] ?? document.body, '12101985');
+    await userEvent.type(field(/^CPF.*optional/), '12ABC34501DE35');
+    fake.answers = [redirect];
+    await userEvent.click(button());
+    await waitFor(() =>
+      expect(fake.paid[0]?.body).toMatchObject({
+        shopper_email: 'ada@example.com',
+        person: { email: 'ada@example.com', birth_date: '10-12-1985', document_number: '12ABC34501DE35' },
+      }),
+    );
+  });
+
+  it('of a document of a certain type are another document’s', async () => {
+    await start({ ...asking('person.document_type', 'person.document_number'), collect: ['document'] });
+    expect(screen.getAllByRole('textbox', { name: /^CPF . CNPJ$/ })).toHaveLength(2);
+  });
 
   it('are asked once where the shop collects the same, and with all of an object', async () => {
     await start({ ...asking('shopper_email', 'person.documents.labels.bank_account.bank'), collect: ['email'] });

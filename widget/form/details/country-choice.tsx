@@ -4,6 +4,7 @@ import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateFits } from './addresses.ts';
 import { Choice } from './choice.tsx';
 import { countries, countryName } from './countries.ts';
+import { regionOf } from './region.ts';
 import { contextOf, likelyCountry } from './values.ts';
 
 type Props = { checkout: CheckoutModel; field: ExtraField };
@@ -41,7 +42,7 @@ export class CountryChoice extends Component<Props, { whole: boolean }> {
 
 /** The chosen country, the one that this order is likely paid in, and the language's own. */
 function likelyOnes(checkout: CheckoutModel, value: string): string[] {
-  const { region } = new Intl.Locale(checkout.boot.locale);
+  const region = regionOf(new Intl.Locale(checkout.boot.locale).maximize());
   const codes = [value, likelyCountry(checkout), region].flatMap((code) => code || []);
   return [...new Set(codes)];
 }

@@ -8,7 +8,9 @@ export const SIZES = { day: 2, month: 2, year: 4 } as const;
 
 /** The order in which a locale writes a date of the Gregorian calendar. */
 export function dateOrder(locale: string): DatePart[] {
-  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
+  const format = new Intl.DateTimeFormat(locale, {
+    calendar: 'gregory',
+    numberingSystem: 'latn',
     day: '2-digit',
     month: '2-digit',
     year: 'numeric',
@@ -16,6 +18,17 @@ export function dateOrder(locale: string): DatePart[] {
   });
   const order = format.formatToParts(0).flatMap(({ type }) => (isPart(type) ? [type] : []));
   return order.length === 3 ? order : ['day', 'month', 'year'];
+}
+
+/** How many years the Buddhist calendar, by which Thailand counts, is ahead of the one that dates are sent in. */
+const BUDDHIST_YEARS = 543;
+const LONGEST_LIFE_YEARS = 130;
+
+/** A year of birth of the calendar that dates are sent in: one to come that is a Buddhist year of a life is that. */
+export function commonYear(text: string, thisYear: number): string {
+  const year = Number(text);
+  const common = year - BUDDHIST_YEARS;
+  return year > thisYear && common <= thisYear && common >= thisYear - LONGEST_LIFE_YEARS ? String(common) : text;
 }
 
 /** Reads a date as it is held, `DD-MM-YYYY` with empty places for what is not typed yet; shops may have theirs year first. */

@@ -1,9 +1,12 @@
 import type { CheckoutModel, DetailsModule } from '../model.ts';
+import type { View } from '../state.ts';
 import { askedPaths } from './asked.ts';
 import type { GroupedField, GroupName } from './catalogue.ts';
+import type { Controls } from './controls.ts';
 import { offersSame } from './delivery.ts';
 import { ExtraFieldView } from './extra-field.tsx';
 import { findFields } from './fields.ts';
+import { loadPieces } from './pieces/load.ts';
 import { place } from './place.ts';
 import { rowsOf } from './rows.ts';
 import { SameDelivery } from './same-delivery.tsx';
@@ -12,13 +15,13 @@ import { treeOf } from './tree.ts';
 const LEGENDS = ['contact', 'billing', 'delivery', 'address', 'bank_account'] as const satisfies readonly GroupName[];
 
 /** The fields beside the card's, in their groups. */
-export function Details({ checkout }: { checkout: CheckoutModel }) {
+function Details({ checkout, controls }: { checkout: CheckoutModel; controls: Controls }) {
   const fields = findFields(checkout);
   const offers = offersSame(askedPaths(checkout.state));
   const inGroup = (name: GroupName) => fields.filter(({ group }) => group === name);
   return (
     <>
-      <Rows checkout={checkout} fields={inGroup('bank')} />
+      <Rows checkout={checkout} controls={controls} fields={inGroup('bank')} />
       {LEGENDS.map((name) => {
         const own = inGroup(name);
         const asks = name === 'delivery' && offers;
@@ -27,7 +30,7 @@ export function Details({ checkout }: { checkout: CheckoutModel }) {
             <fieldset key={name} class="group">
               <legend>{checkout.say(name)}</legend>
               {asks && <SameDelivery checkout={checkout} />}
-              <Rows checkout={checkout} fields={own} />
+              <Rows checkout={checkout} controls={controls} fields={own} />
             </fieldset>
           )
         );
@@ -36,11 +39,15 @@ export function Details({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-function Rows({ checkout, fields }: { checkout: CheckoutModel; fields: readonly GroupedField[] }) {
+type RowsProps = { checkout: CheckoutModel; controls: Controls; fields: readonly GroupedField[] };
+
+function Rows({ checkout, controls, fields }: RowsProps) {
   return (
     <>
       {rowsOf(fields).map((row) => {
-        const views = row.map((field) => <ExtraFieldView key={field.name} checkout={checkout} field={field} />);
+        const views = row.map((field) => (
+          <ExtraFieldView key={field.name} checkout={checkout} controls={controls} field={field} />
+        ));
         return row.length > 1 ? (
           <div key={row[0]?.name} class="row pair">
             {views}
@@ -53,5 +60,13 @@ function Rows({ checkout, fields }: { checkout: CheckoutModel; fields: readonly 
   );
 }
 
-/** The details as one module to load. */
-export const details: DetailsModule = { findFields, treeOf, place, Details };
+/** The details with these controls. */
+export function detailsWith(controls: Controls): DetailsModule {
+  const Drawn = ({ checkout }: { checkout: CheckoutModel }) => <Details checkout={checkout} controls={controls} />;
+  return { findFields, treeOf, place, Details: Drawn };
+}
+
+/** The details with the pieces that this view needs. Rejects where one cannot be had. */
+export async function detailsFor(view: View): Promise<DetailsModule> {
+  return detailsWith(await loadPieces(view));
+}

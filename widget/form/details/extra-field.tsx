@@ -3,53 +3,49 @@ import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
 import { Input } from '../view/input.tsx';
-import { BirthDate } from './birth-date.tsx';
 import { Choice } from './choice.tsx';
-import { Combobox } from './combobox.tsx';
-import { CountryChoice } from './country-choice.tsx';
+import type { Controls } from './controls.ts';
 import { EmailField } from './email-field.tsx';
-import { FileField } from './file-field.tsx';
 import { isDocument } from './formats.ts';
-import { PhoneField } from './phone-field.tsx';
+import { MANY_BANKS } from './pieces/needed.ts';
 import { retypeText } from './retype-text.ts';
 import { contextOf } from './values.ts';
 
-/** More banks than these are found by typing. */
-const MANY_BANKS = 8;
+type Props = { checkout: CheckoutModel; controls: Controls; field: ExtraField };
 
-/** One labelled field beside the card's. */
-export function ExtraFieldView({ checkout, field }: { checkout: CheckoutModel; field: ExtraField }) {
+/** One labelled field beside the card's. One whose control did not come is typed as it is sent. */
+export function ExtraFieldView({ checkout, controls, field }: Props) {
   const { say } = checkout;
+  const { BirthDate, FileField, PhoneField } = controls;
   const { name, kind, optional } = field;
   const text = typeof field.label === 'string' ? say(field.label) : field.label.text;
   const label = optional ? say('optional', { label: text }) : text;
   switch (kind) {
     case 'date':
-      return <BirthDate checkout={checkout} field={field} legend={label} />;
+      if (BirthDate) return <BirthDate checkout={checkout} field={field} legend={label} />;
+      break;
     case 'email':
       return <EmailField checkout={checkout} field={field} label={label} />;
     case 'file':
-      return <FileField checkout={checkout} field={field} label={label} />;
+      if (FileField) return <FileField checkout={checkout} field={field} label={label} />;
+      break;
     case 'tel':
-      return <PhoneField checkout={checkout} field={field} label={label} />;
-    case 'country':
-    case 'choice':
-    case 'text':
-      return (
-        <Field checkout={checkout} name={name} label={label}>
-          <Control checkout={checkout} field={field} kind={kind} />
-        </Field>
-      );
+      if (PhoneField) return <PhoneField checkout={checkout} field={field} label={label} />;
+      break;
+    default:
   }
+  return (
+    <Field checkout={checkout} name={name} label={label}>
+      <Control checkout={checkout} controls={controls} field={field} />
+    </Field>
+  );
 }
 
-type ControlProps = { checkout: CheckoutModel; field: ExtraField; kind: 'country' | 'choice' | 'text' };
-
-function Control({ checkout, field, kind }: ControlProps) {
-  const { name, autocomplete, optional, format, inputMode } = field;
-  if (kind === 'country') return <CountryChoice checkout={checkout} field={field} />;
+function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Props) {
+  const { name, autocomplete, kind, optional, format, inputMode } = field;
+  if (kind === 'country' && CountryChoice) return <CountryChoice checkout={checkout} field={field} />;
   const choices = field.choices ?? [];
-  if (name === 'bank_code' && choices.length > MANY_BANKS) {
+  if (name === 'bank_code' && Combobox && choices.length > MANY_BANKS) {
     return (
       <Combobox
         // Another method has other banks.

@@ -4,13 +4,14 @@ import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import type { State, Told } from '../state.ts';
 import { addressPart, placeOf } from './addresses.ts';
+import { alike } from './alike.ts';
 import { applies, askedPaths } from './asked.ts';
 import { catalogue, type GroupedField, type GroupName } from './catalogue.ts';
 import { isRepetition } from './delivery.ts';
-import { FILE, FILE_TYPE } from './files.ts';
+import { FILE, FILE_TYPE } from './file-paths.ts';
 import { formatOf } from './formats.ts';
 import { peculiar } from './peculiar.ts';
-import { phoneContext } from './phones/telephone.ts';
+import { homeOf, phoneContext } from './phones/telephone.ts';
 import { contextOf } from './values.ts';
 
 const GROUPS: readonly GroupName[] = ['bank', 'contact', 'billing', 'delivery', 'address', 'bank_account'];
@@ -24,7 +25,9 @@ export function findFields(checkout: CheckoutModel): GroupedField[] {
   const placed = [...catalogue].flatMap(([name, entry], index) => {
     if (!asked.has(name) || !isShown(name, state, asked, context)) return [];
     const own = { name, ...entry, ...peculiar(name, state, asked, context), format: formatOf(name, context) };
-    const field: GroupedField = { ...own, problem: (value) => problemOf(own, value, context) };
+    const repeats = alike(name, asked) !== undefined;
+    const problem = (value: string) => (repeats && !value ? undefined : problemOf(own, value, context));
+    const field: GroupedField = { ...own, problem };
     const place = addressPart(name) ? placeOf(name, context) * places.length + index : index;
     return [{ field, place: GROUPS.indexOf(field.group) * places.length ** 2 + place }];
   });
@@ -39,10 +42,16 @@ function isShown(path: string, state: State, asked: ReadonlySet<string>, context
 
 function problemOf(field: Omit<ExtraField, 'problem'>, value: string, context: FieldContext): Told | undefined {
   const { name, kind, optional, choices = [] } = field;
-  const held = value || (context.values[name] ?? '');
+  // A state that the shop knows by its name is held by its code.
+  const held = kind === 'choice' ? (context.values[name] ?? '') : value || (context.values[name] ?? '');
   const chosen = kind === 'choice' || kind === 'country';
   if (!held) return optional ? undefined : { key: chosen ? 'choice_missing' : 'field_missing' };
-  if (kind === 'choice') return choices.some(({ code }) => code === held) ? undefined : { key: 'bank_unknown' };
+  if (name === 'bank_code' && kind === 'choice' && !choices.some(({ code }) => code === held)) {
+    return { key: 'bank_unknown' };
+  }
   if (kind === 'file') return undefined;
-  return fieldProblem(name, held, kind === 'tel' ? phoneContext(name, held, context) : context);
+  if (kind !== 'tel') return fieldProblem(name, held, context);
+  // Without its calling code nobody could call it.
+  if (!/^\s*(\+|00)/.test(held) && !homeOf(name, context)) return { key: 'choice_missing' };
+  return fieldProblem(name, held, phoneContext(name, held, context));
 }

@@ -1,7 +1,8 @@
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from '../view/field.tsx';
-import { bytesOf, FILE_TYPE, LARGEST_BYTES, readDocument } from './files.ts';
+import { FILE_TYPE } from './file-paths.ts';
+import { bytesOf, LARGEST_BYTES, readDocument } from './files.ts';
 
 type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
 

@@ -2,8 +2,9 @@ import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { documentRuleOf } from '../../../shared/checkout/fields/document.ts';
 import { chosenMethod, type State } from '../state.ts';
 import { addressPart, ruleOf } from './addresses.ts';
+import { alike } from './alike.ts';
 import type { GroupedField } from './catalogue.ts';
-import { FILE, FILE_URL } from './files.ts';
+import { FILE, FILE_URL } from './file-paths.ts';
 import { isDocument } from './formats.ts';
 
 /** What is special about a field here and now: by the country, or by what else is asked. */
@@ -14,15 +15,16 @@ export function peculiar(
   context: FieldContext,
 ): Partial<GroupedField> {
   if (name === FILE_URL && asked.has(FILE)) return { optional: true };
+  const optional = alike(name, asked) ? { optional: true } : {};
   if (name === 'bank_code') return bankChoice(state);
-  if (isDocument(name)) return documentOf(name, context);
+  if (isDocument(name)) return { ...documentOf(name, context), ...optional };
   switch (addressPart(name)?.part) {
     case 'postal_code':
       return postalCode(name, context);
     case 'state':
       return stateOf(name, context);
     default:
-      return {};
+      return optional;
   }
 }
 

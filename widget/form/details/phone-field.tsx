@@ -4,10 +4,12 @@ import type { CheckoutModel } from '../model.ts';
 import { Field, inputId } from '../view/field.tsx';
 import { Input } from '../view/input.tsx';
 import { countries, countryName } from './countries.ts';
-import { callingCode } from './phones/codes.ts';
-import { loadPhones, phoneAtHome, writtenPhone } from './phones/reader.ts';
-import { homeName, homeOf } from './phones/telephone.ts';
+import { callingCode, phoneCountry } from './phones/codes.ts';
+import { loadPhones, phoneAtHome, phonesFor, writtenPhone } from './phones/reader.ts';
+import { homeName, homeOf, learnTelephony } from './phones/telephone.ts';
 import { contextOf } from './values.ts';
+
+learnTelephony({ callingCode, phoneCountry, phonesFor });
 
 type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
 
@@ -40,6 +42,7 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
               id={inputId(homeName(field.name))}
               aria-label={say('calling_code')}
               autocomplete="off"
+              aria-invalid={!home && state.errors[field.name] !== undefined}
               value={home}
               disabled={state.stage.name === 'paying'}
               onChange={(event) => this.#choose(event.currentTarget.value)}

@@ -1,7 +1,7 @@
 import type { CheckoutModel } from '../model.ts';
 import { askedPaths } from './asked.ts';
 import { isRepetition, SAME } from './delivery.ts';
-import { FILE, FILE_TYPE } from './files.ts';
+import { FILE, FILE_TYPE } from './file-paths.ts';
 import { contextOf } from './values.ts';
 
 /**

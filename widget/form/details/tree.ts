@@ -3,7 +3,7 @@ import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { CheckoutModel, Tree } from '../model.ts';
 import { applies, askedPaths } from './asked.ts';
 import { catalogue } from './catalogue.ts';
-import { FILE, FILE_TYPE } from './files.ts';
+import { FILE, FILE_TYPE } from './file-paths.ts';
 import { phoneValue } from './phones/telephone.ts';
 import { contextOf } from './values.ts';
 

@@ -2,9 +2,11 @@ import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { countryOf } from '../../../shared/checkout/fields/country.ts';
 import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateOf } from './addresses.ts';
+import { alike } from './alike.ts';
 import { askedPaths } from './asked.ts';
 import { isSame, offersSame, sameDelivery } from './delivery.ts';
 import { homeName } from './phones/telephone.ts';
+import { regionOf } from './region.ts';
 
 const PHONE = 'shopper_phone';
 
@@ -26,7 +28,7 @@ export function contextOf(checkout: CheckoutModel): FieldContext {
   }
   if (offersSame(asked) && isSame(state)) Object.assign(values, sameDelivery(values, asked));
   for (const path of asked) {
-    values[path] ||= '';
+    values[path] ||= values[alike(path, asked) ?? ''] ?? '';
     if (addressPart(path)?.part === 'state') values[path] = stateOf(values[path], countryOf(path, { ...base, values }));
   }
   if (asked.has(PHONE)) values[homeName(PHONE)] ||= countryOf(PHONE, { ...base, values }) ?? likely ?? '';
@@ -36,7 +38,7 @@ export function contextOf(checkout: CheckoutModel): FieldContext {
 /** Where a shopper of whom nothing is known most likely lives: where the order's currency is paid with, or their language spoken so. */
 export function likelyCountry({ state, boot }: CheckoutModel): string | undefined {
   const context = { values: {}, currency: state.view.currency, today: '' };
-  return countryOf('shopper_phone', context) ?? new Intl.Locale(boot.locale).region;
+  return countryOf('shopper_phone', context) ?? regionOf(new Intl.Locale(boot.locale));
 }
 
 /** The day where the shopper is, `YYYY-MM-DD`. */

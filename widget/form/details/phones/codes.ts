@@ -16,7 +16,7 @@ export function callingCode(country: string | undefined): string {
 
 /** Whose number this is: for one that begins with a calling code a country of that code, the given one before others. */
 export function phoneCountry(text: string, country: string | undefined): string | undefined {
-  if (!/^\s*(\+|00)/.test(text)) return country;
+  if (!/^\s*(\+|00(?!11?$))/.test(text)) return country;
   const digits = digitsOf(text).replace(/^00/, '');
   const members = [3, 2, 1].flatMap((size) => MEMBERS.get(digits.slice(0, size)) ?? []);
   return country && members.includes(country) ? country : (members[0] ?? country);

@@ -38,9 +38,18 @@ export function phonesFor(text: string, country: string | undefined): Pick<Field
 export function writtenPhone(text: string, country: string | undefined): string {
   const kept = latin(text)
     .replace(/[^\d+() .-]/g, '')
-    .replace(/^\s*00(?=\d)/, '+');
+    .replace(dialled(country), '+');
   if (!library || !country || !loaded.has(zoneOf(kept, country))) return kept;
   return library.written(kept, country, known);
+}
+
+/** What North America (+1) and Japan (+81) dial before another country's calling code, beside what most do. */
+const DIALLED: Readonly<Record<string, string>> = { 1: '011', 81: '010' };
+
+/** What is dialled first: `00`, or Australia's `0011`, which begins no number of +1; who has typed a part of it may go on. */
+function dialled(country: string | undefined): RegExp {
+  const own = DIALLED[callingCode(country)] ?? '0011';
+  return new RegExp(`^\\s*(?:${own}|0011|00(?!11?$))(?=\\d)`);
 }
 
 /** A whole number with its calling code as it is written at home, and whose it is, if that is known. */

@@ -1,8 +1,21 @@
 import type { FieldContext } from '../../../../shared/checkout/fields/context.ts';
 import { digitsOf } from '../../../../shared/checkout/fields/digits.ts';
 import { fieldValue } from '../../../../shared/checkout/fields/problem.ts';
-import { callingCode, phoneCountry } from './codes.ts';
-import { phonesFor } from './reader.ts';
+import type { callingCode, phoneCountry } from './codes.ts';
+import type { phonesFor } from './reader.ts';
+
+type Telephony = {
+  callingCode: typeof callingCode;
+  phoneCountry: typeof phoneCountry;
+  phonesFor: typeof phonesFor;
+};
+
+let known: Telephony = { callingCode: () => '', phoneCountry: (_, country) => country, phonesFor: () => ({}) };
+
+/** Takes in what is known of telephone numbers: it comes with their field, which most forms do not have. */
+export function learnTelephony(telephony: Telephony): void {
+  known = telephony;
+}
 
 /** Where the country stands whose calling code stands beside a telephone number. */
 export function homeName(path: string): string {
@@ -12,7 +25,7 @@ export function homeName(path: string): string {
 /** Whose number a telephone field holds. */
 export function homeOf(path: string, context: FieldContext): string | undefined {
   const { values } = context;
-  return phoneCountry(values[path] ?? '', values[homeName(path)]);
+  return known.phoneCountry(values[path] ?? '', values[homeName(path)]);
 }
 
 /** What the rules of a telephone field depend on: whose number it is, and what is known of those. */
@@ -21,14 +34,14 @@ export function phoneContext(path: string, value: string, context: FieldContext)
   return {
     ...context,
     values: { ...context.values, ...(home && { billing_country: home }) },
-    ...phonesFor(value, home),
+    ...known.phonesFor(value, home),
   };
 }
 
 /** A telephone number as it is sent. While too little is known of its country's it goes with its calling code as it was typed. */
 export function phoneValue(path: string, value: string, context: FieldContext): string {
   const own = phoneContext(path, value, context);
-  const code = callingCode(own.values.billing_country);
+  const code = known.callingCode(own.values.billing_country);
   if (own.phones || !code || /^\s*(\+|00)/.test(value)) return fieldValue(path, value, own);
   return `+${code}${digitsOf(value)}`;
 }

@@ -1,0 +1,3 @@
+export { addressRule } from './address.ts';
+export { writePostalCode } from './postal-codes.ts';
+export { stateCode } from './states.ts';

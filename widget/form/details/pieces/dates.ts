@@ -1,0 +1,4 @@
+import { BirthDate } from '../birth-date.tsx';
+import type { Piece } from './piece.ts';
+
+export const piece: Piece = { controls: { BirthDate } };

@@ -1,0 +1,35 @@
+import type { DetailPiece } from '../../../../shared/checkout/view.ts';
+import type { View } from '../../state.ts';
+import { addressPart } from '../addresses.ts';
+import { askedOf, collectedPaths } from '../asked.ts';
+import { catalogue } from '../catalogue.ts';
+import { isDocument } from '../formats.ts';
+
+/** More banks than these are found by typing. */
+export const MANY_BANKS = 8;
+
+/** The pieces that some field of this view needs, whichever method is chosen. */
+export function piecesOf(view: View): DetailPiece[] {
+  const paths = [...collectedPaths(view), ...view.methods.flatMap(askedOf)];
+  const needed = new Set(paths.flatMap((path) => pieceOf(path) ?? []));
+  if (view.methods.some((method) => method.type === 'apm' && (method.banks?.length ?? 0) > MANY_BANKS))
+    needed.add('banks');
+  return [...needed];
+}
+
+function pieceOf(path: string): DetailPiece | undefined {
+  if (addressPart(path)) return 'addresses';
+  if (isDocument(path)) return 'documents';
+  switch (catalogue.get(path)?.kind) {
+    case 'country':
+      return 'addresses';
+    case 'date':
+      return 'dates';
+    case 'file':
+      return 'files';
+    case 'tel':
+      return 'phones';
+    default:
+      return undefined;
+  }
+}

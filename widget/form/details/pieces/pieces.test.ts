@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest';
+import { documentRule } from '../../../../shared/checkout/fields/document.ts';
+import { known } from '../../../../shared/checkout/fields/known.ts';
+import { fieldProblem } from '../../../../shared/checkout/fields/problem.ts';
+import type { CheckoutView } from '../../../../shared/checkout/view.ts';
+import { open } from '../../testing.tsx';
+import { known as atFirst } from '../known-at-first.ts';
+import { loadPieces } from './load.ts';
+import { piecesOf } from './needed.ts';
+
+const view: CheckoutView = { ...open, methods: [{ type: 'card' }] };
+const banks = (count: number) => Array.from({ length: count }, (_, at) => ({ code: `${at}`, name: `Bank ${at}` }));
+const apm = { type: 'apm', payment_method: 'X', label: 'X' } as const;
+
+it.each<[what: string, more: Partial<CheckoutView>, pieces: string[]]>([
+  ['an e-mail address', { collect: ['email'] }, []],
+  ['a document', { collect: ['document'] }, ['documents']],
+  ['an address', { collect: ['billing_address'] }, ['addresses']],
+  ['a telephone number and a date', { collect: ['phone', 'birth_date'] }, ['phones', 'dates']],
+  ['a few banks', { methods: [{ ...apm, banks: banks(8) }] }, []],
+  [
+    'many banks, in a method that is not the first',
+    { methods: [{ type: 'card' }, { ...apm, banks: banks(9) }] },
+    ['banks'],
+  ],
+  ['a file', { methods: [{ ...apm, fields: ['person.documents.file_data'] }] }, ['files']],
+  ['a country', { methods: [{ ...apm, fields: ['person.fiscal_country'] }] }, ['addresses']],
+  [
+    'the account of a bank',
+    { methods: [{ ...apm, fields: ['person.documents.labels.bank_account'] }] },
+    ['documents', 'addresses'],
+  ],
+])('a form that asks for %s loads no more than that needs', (_what, more, pieces) => {
+  expect(piecesOf({ ...view, ...more })).toEqual(pieces);
+});
+
+it('takes every value before the rules of its country are there, and measures it by them from then on', async () => {
+  const whole = { ...known };
+  const context = { values: { billing_country: 'BR' }, currency: 'BRL', today: '2026-07-30' };
+  const wrong = () => [
+    fieldProblem('document', '52998224724', context)?.key,
+    fieldProblem('billing_postal_code', '0131', context)?.key,
+    fieldProblem('billing_state', 'XX', context)?.key,
+  ];
+  try {
+    Object.assign(known, atFirst);
+    expect(documentRule('BR')).toBeUndefined();
+    expect(wrong()).toEqual([undefined, undefined, undefined]);
+    const controls = await loadPieces({ ...view, collect: ['document', 'billing_address'] });
+    expect(Object.keys(controls)).toEqual(['CountryChoice']);
+    expect(wrong()).toEqual(['document_invalid', 'postal_code_invalid', 'choice_missing']);
+  } finally {
+    Object.assign(known, whole);
+  }
+});
