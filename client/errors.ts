@@ -26,6 +26,8 @@ export type Refusal = {
   errors: readonly FieldError[];
   /** The operation or payment that it is about. */
   operationId: string | undefined;
+  /** The session that pays the order, or paid it, where `sessions.create` is refused for that. */
+  sessionId: string | undefined;
   requestId: string | undefined;
 };
 
@@ -38,9 +40,10 @@ export class RelayRefused extends TurnpikeError implements Refusal {
   readonly detail: string;
   readonly errors: readonly FieldError[];
   readonly operationId: string | undefined;
+  readonly sessionId: string | undefined;
   readonly requestId: string | undefined;
 
-  constructor(request: Request, { status, code, title, detail, errors, operationId, requestId }: Refusal) {
+  constructor(request: Request, { status, code, title, detail, errors, operationId, sessionId, requestId }: Refusal) {
     super(request, `was refused: ${status} ${code}`);
     this.code = code;
     this.status = status;
@@ -48,6 +51,7 @@ export class RelayRefused extends TurnpikeError implements Refusal {
     this.detail = detail;
     this.errors = errors;
     this.operationId = operationId;
+    this.sessionId = sessionId;
     this.requestId = requestId;
   }
 }

@@ -31,6 +31,7 @@ const problem = z.object({
   detail: z.string().default(''),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
   operation_id: z.string().optional(),
+  session_id: z.string().optional(),
 });
 
 /** Sends a request once. Never throws. */
@@ -66,10 +67,10 @@ function read(status: number, headers: Headers, body: unknown, idempotencyKey: s
   const retryAfterMs = Number(/^\d{1,4}$/.exec(headers.get('retry-after') ?? '')?.[0] ?? 0) * 1000;
   const told = problem.safeParse(body);
   if (status < 400 || !told.success) return { kind: 'foreign', status, retryAfterMs };
-  const { operation_id, ...rest } = told.data;
+  const { operation_id, session_id: sessionId, ...rest } = told.data;
   return {
     kind: 'problem',
-    refusal: { ...rest, status, requestId, operationId: operation_id ?? operationId },
+    refusal: { ...rest, status, requestId, operationId: operation_id ?? operationId, sessionId },
     retryAfterMs,
   };
 }

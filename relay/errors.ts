@@ -7,6 +7,7 @@ export class ProblemError extends Error {
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly operation_id: string | undefined;
+  readonly session_id: string | undefined;
 
   /** `detail` tells the person what to do next; `errors` name the fields that are wrong. */
   constructor(
@@ -17,6 +18,8 @@ export class ProblemError extends Error {
       headers?: Readonly<Record<string, string>>;
       /** The operation or payment that it is about; the answer's `X-Operation-Id` too. */
       operation_id?: string;
+      /** The session that pays its order, or paid it: for the shop's server alone. */
+      session_id?: string | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -25,6 +28,7 @@ export class ProblemError extends Error {
     this.errors = more.errors ?? [];
     this.headers = more.headers ?? {};
     this.operation_id = more.operation_id;
+    this.session_id = more.session_id;
   }
 
   get status(): number {

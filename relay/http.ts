@@ -124,7 +124,7 @@ export function problemAnswer(error: ProblemError): {
   body: Problem;
 } {
   const { status, title } = problems[error.code];
-  const { code, message, errors, operation_id } = error;
+  const { code, message, errors, operation_id, session_id } = error;
   return {
     status,
     headers: { ...error.headers, ...(operation_id === undefined ? {} : { 'X-Operation-Id': operation_id }) },
@@ -139,6 +139,7 @@ export function problemAnswer(error: ProblemError): {
         ? { errors: errors.map((error) => ({ ...error, message: redactText(error.message) })) }
         : {}),
       ...(operation_id === undefined ? {} : { operation_id }),
+      ...(session_id === undefined ? {} : { session_id }),
     },
   };
 }

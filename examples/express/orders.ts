@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { SessionCreated } from 'turnpike/client';
 
-export type Order = { order_no: string; tins: number; amount: string; paid: boolean; parcels: number };
+export type Order = {
+  order_no: string;
+  tins: number;
+  amount: string;
+  /** Its checkouts, kept for a shopper who comes back. */
+  sessions: SessionCreated[];
+  paid: boolean;
+  parcels: number;
+};
 
 /** The shop's database. A real one keeps the two tables on disk: orders, and the webhooks that it has taken. */
 export function createOrders() {
@@ -11,7 +20,7 @@ export function createOrders() {
     /** The amount is the server's to say, whatever a page sends. */
     add(tins: number): Order {
       const order_no = `EX-${randomBytes(8).toString('hex').toUpperCase()}`;
-      const order = { order_no, tins, amount: `${65 * tins}.00`, paid: false, parcels: 0 };
+      const order: Order = { order_no, tins, amount: `${65 * tins}.00`, sessions: [], paid: false, parcels: 0 };
       orders.set(order_no, order);
       return order;
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import express, { type Express } from 'express';
-import { createClient } from 'turnpike/client';
-import { createOrders } from './orders.ts';
+import { createClient, RelayRefused, type SessionCreated } from 'turnpike/client';
+import { createOrders, type Order } from './orders.ts';
 import { checkoutPage, productPage, thanksPage } from './pages.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -31,10 +31,30 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
 
   app.get('/', (_request, response) => void response.send(productPage()));
 
-  app.post('/checkout', express.urlencoded({ extended: false, limit: '10kb' }), async (request, response) => {
+  app.post('/checkout', express.urlencoded({ extended: false, limit: '10kb' }), (request, response) => {
     const tins = Number(request.body.tins);
     if (!Number.isInteger(tins) || tins < 1 || tins > 9) return void response.status(400).send('1 to 9 tins, please.');
-    const { order_no, amount } = orders.add(tins);
+    response.redirect(303, `/checkout/${orders.add(tins).order_no}`);
+  });
+
+  // Reloaded, or opened a day later: a payment that is under way is shown here until it is known what became of it.
+  app.get('/checkout/:order_no', async (request, response) => {
+    const order = orders.find(request.params.order_no);
+    if (!order) return void response.status(404).send('There is no such order.');
+    try {
+      response.send(checkoutPage(relayUrl(), order.order_no, await checkoutOf(order)));
+    } catch (error) {
+      // An earlier session of the order turned out to be paid, or may be: it knows more.
+      if (!(error instanceof RelayRefused) || !error.sessionId) throw error;
+      response.redirect(303, `/thanks?session=${error.sessionId}`);
+    }
+  });
+
+  /** The order's session; a new one only where the last is over and nothing was paid. */
+  async function checkoutOf({ order_no, amount, tins, sessions }: Order): Promise<SessionCreated> {
+    const last = sessions.at(-1);
+    const status = last && (await turnpike().sessions.get(last.id)).status;
+    if (last && status !== 'failed' && status !== 'expired') return last;
     const session = await turnpike().sessions.create(
       {
         order: {
@@ -46,22 +66,28 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
         payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
         return_url: `${ownUrl()}/thanks`,
       },
-      // Should this process die right here, the same order gets the same session.
-      { idempotencyKey: order_no },
+      // Should this process die right here, the same try gets the same session.
+      { idempotencyKey: `${order_no}-${sessions.length + 1}` },
     );
-    response.send(checkoutPage(relayUrl(), order_no, session));
-  });
+    sessions.push(session);
+    return session;
+  }
 
   // Shoppers come back here from an issuer's page, with `session` in the address; the checkout's page leads here too.
   app.get('/thanks', async (request, response) => {
     const id = String(request.query.session);
-    if (!/^[\w-]{1,200}$/.test(id)) return void response.status(404).send('There is no such order.');
     // What an address says anybody can write: the relay knows.
-    const { status, order_no } = await turnpike().sessions.get(id);
+    const session = /^cs_[\w-]{1,200}$/.test(id) && (await turnpike().sessions.get(id).catch(unlessNotFound));
+    if (!session) return void response.status(404).send('There is no such order.');
+    const { status, order_no } = session;
     response.send(thanksPage({ status, order_no, order: orders.find(order_no) }));
   });
 
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false }));
   app.get('/shop.css', (_request, response) => response.sendFile(join(import.meta.dirname, '../shop.css')));
   return { app };
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (!(error instanceof RelayRefused) || error.code !== 'not_found') throw error;
 }

@@ -26,10 +26,13 @@ function session(order: Partial<Order> = {}): Session {
     version: 1,
     terms: {
       order: { order_no: 'A-1', currency: 'BRL', amount: '10.00', ...order },
-      methods: [{ type: 'card' }],
+      methods: [
+        { type: 'card' },
+        { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.phone_number', 'person.documents'] },
+      ],
       installment_options: [],
       saved_cards: [],
-      collect: [],
+      collect: ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'],
     },
     state: { status: 'open' },
   };
@@ -91,6 +94,17 @@ describe('what a shopper typed beside the card', () => {
     expect(paths(refused({ document: '76086428-5' }))).toEqual(['document']);
     expect(refused({ document: '76086428-5' }, { billing_country: 'CL' })).toBeUndefined();
     expect(refused({ document: 'anything' }, { currency: 'USD' })).toBeUndefined();
+  });
+
+  it('is the gateway’s business where nobody asked for it, but for a card number', () => {
+    const person = { document_number: '1', phone_country_code: '+55', email: ' a' };
+    expect(refused({ payment_method: 'PIX', person })).toBeUndefined();
+    expect(written({ payment_method: 'PIX', person })).toMatchObject({ person });
+    const cards = { document_type: card.card, social_name: card.card };
+    expect(paths(refused({ payment_method: 'PIX', person: cards }))).toEqual([
+      'person.document_type',
+      'person.social_name',
+    ]);
   });
 
   it('may be left out, and empty', () => {

@@ -1,5 +1,5 @@
 import metadata from 'libphonenumber-js/min/metadata';
-import type { FieldContext } from '../../shared/checkout/fields/context.ts';
+import type { FieldContext, FieldProblem } from '../../shared/checkout/fields/context.ts';
 import { kindOf } from '../../shared/checkout/fields/kinds.ts';
 import { phoneNumber } from '../../shared/checkout/fields/phone.ts';
 import { fieldProblem, fieldValue } from '../../shared/checkout/fields/problem.ts';
@@ -8,7 +8,7 @@ import type { FieldError } from '../../shared/checkout/problem.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { adviceOn } from './field-advice.ts';
-import { textsIn } from './filled.ts';
+import { shownFields, textsIn } from './filled.ts';
 import type { PayBody } from './message.ts';
 import type { Session } from './session.ts';
 
@@ -16,23 +16,33 @@ type Clock = Pick<Context, 'now'>;
 
 /**
  * Holds what the shopper typed beside the card against the rules that the form has too. What the order says itself is the
- * shop's word, and what is left out is the gateway's business. Throws ProblemError `invalid_request`, which names the fields
- * and what to do about each, and never a value.
+ * shop's word, what is left out is the gateway's business, and of what the form does not ask only a card number is refused.
+ * Throws ProblemError `invalid_request`, which names the fields and what to do about each, and never a value.
  */
 export function checkFields(clock: Clock, session: Session, body: PayBody): void {
   const context = fieldContext(clock, session, body);
+  const isAsked = shownFields(session.terms);
   const errors = textsIn(body).flatMap(([path, text]): FieldError[] => {
     const problem = text ? fieldProblem(path, text, context) : undefined;
-    return problem && !isShops(session, path, text, context) ? [{ path, message: adviceOn(problem) }] : [];
+    if (!problem || !(isAsked(path) || isCard(problem))) return [];
+    return isShops(session, path, text, context) ? [] : [{ path, message: adviceOn(problem) }];
   });
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
 }
 
-/** The body with each value that the shopper typed as it is sent; the shop's own values stay as the shop wrote them. */
+/** Whether it is taken for a card's number. */
+function isCard({ key }: FieldProblem): boolean {
+  return key === 'card_in_field' || key === 'name_invalid';
+}
+
+/** The body with each value that the form asks for as it is sent; the shop's own values stay as the shop wrote them. */
 export function writtenFields<Body extends PayBody>(clock: Clock, session: Session, body: Body): Body {
   const context = fieldContext(clock, session, body);
+  const isAsked = shownFields(session.terms);
   const written = structuredClone(body);
-  rewrite(written, '', (path, text) => shopsText(session, path, text, context) ?? fieldValue(path, text, context));
+  rewrite(written, '', (path, text) =>
+    isAsked(path) ? (shopsText(session, path, text, context) ?? fieldValue(path, text, context)) : text,
+  );
   return written;
 }
 

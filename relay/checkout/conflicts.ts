@@ -2,16 +2,29 @@ import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import type { Limited, OrderTaken } from '../store/store.ts';
 import { limitProblem } from './quotas.ts';
-import type { Session } from './session.ts';
+import { type Attempt, isUnsettled, type Session } from './session.ts';
 
-/** The 409 of an order that another payment holds, or that is paid. */
-export function orderProblem(code: 'order_in_progress' | 'order_already_paid'): ProblemError {
+/** The 409 of an order that another payment holds, or that is paid. `session_id` says whose, to the shop's server alone. */
+export function orderProblem(code: OrderTaken['kind'], session_id?: string): ProblemError {
   return new ProblemError(
     code,
     code === 'order_already_paid'
       ? 'This order_no is paid. Look at its session; a new order needs a new order_no.'
       : 'A payment of this order_no is under way or its outcome is not known yet. Look at its session.',
+    { session_id },
   );
+}
+
+/** The same, with the session that holds the order or paid it, as far as it is still known. */
+export async function takenProblem(
+  context: Context,
+  code: OrderTaken['kind'],
+  { account, order_no }: Session,
+): Promise<ProblemError> {
+  const attempts = await context.store.attemptsOfOrder(account, order_no);
+  const isIt = (attempt: Attempt): boolean =>
+    code === 'order_already_paid' ? attempt.state.status === 'approved' : isUnsettled(attempt);
+  return orderProblem(code, attempts.find(isIt)?.session_id);
 }
 
 /** Throws the 409 of a session that cannot be paid now. */

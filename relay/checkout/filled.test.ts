@@ -65,6 +65,26 @@ describe('what a shopper filled in', () => {
     });
   });
 
+  it('is kept of every field of an object that the method names, but for files', () => {
+    const asking: Terms = {
+      ...terms,
+      methods: [{ type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.documents'] }],
+    };
+    const documents = { file_type: 'image/png', file_data: 'AAAA', labels: { person_bank_account_id: 'b1' } };
+    expect(withFilled(asking, { payment_method: 'PIX', person: { documents } }).filled).toEqual({
+      'person.documents.file_type': 'image/png',
+      'person.documents.labels.person_bank_account_id': 'b1',
+    });
+    expect(
+      prefill({
+        ...asking,
+        order: { ...terms.order, person: { documents: { file_type: 'image/png', file_data: 'AAAA' } } },
+      }),
+    ).toEqual({
+      'person.documents.file_type': 'image/png',
+    });
+  });
+
   it('is kept only where the form shows the field', () => {
     expect(filledBy({ shopper_email: 'a@b.example', billing_city: 'R' }, { ...terms, collect: [] })).toEqual({
       first_name: 'Ada',

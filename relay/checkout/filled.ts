@@ -1,3 +1,4 @@
+import { kindOf } from '../../shared/checkout/fields/kinds.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { collectGroups } from '../../shared/checkout/session.ts';
 import type { CardSecrets } from '../gateway/redact.ts';
@@ -16,13 +17,15 @@ const parts = [
 
 /**
  * The terms with what the shopper filled in for this attempt, so that the form has it again should there be another one.
- * Only fields that the form shows beside the card's, and nothing in which card data may stand.
+ * Only fields that the form shows beside the card's, no files, and nothing in which card data may stand.
  */
 export function withFilled(terms: Terms, body: PayBody): Terms {
-  const shown = new Set([...shownFields(terms), 'installments', 'installments_id']);
+  const isShown = shownFields(terms);
+  const isKept = (path: string): boolean =>
+    path === 'installments' || path === 'installments_id' || (isShown(path) && kindOf(path) !== 'file_data');
   const { card, security_code } = { card: undefined, security_code: undefined, ...body };
   const own: CardSecrets = { ...(card ? { card } : {}), ...(security_code ? { security_code } : {}) };
-  const typed = new Map(textsIn(body).filter(([path, value]) => shown.has(path) && value !== ''));
+  const typed = new Map(textsIn(body).filter(([path, value]) => isKept(path) && value !== ''));
   const tainted = new Set(
     parts.flatMap((pair): readonly string[] =>
       mayHoldCard(pair.map((path) => typed.get(path) ?? '').join(' '), own) ? pair : [],
@@ -44,9 +47,10 @@ export function prefill(terms: Terms): Record<string, string> {
   const plan = installment_options.findIndex(
     (option) => option.installments === installments && option.installments_id === installments_id,
   );
-  const shown = shownFields(terms);
+  const isShown = shownFields(terms);
   return {
-    ...Object.fromEntries(textsIn(order).filter(([path]) => shown.has(path))),
+    // No browser lets a page fill in a file.
+    ...Object.fromEntries(textsIn(order).filter(([path]) => isShown(path) && kindOf(path) !== 'file_data')),
     ...fields,
     ...(plan >= 0 ? { installments: String(plan) } : {}),
   };
@@ -61,14 +65,11 @@ export function filledBeside(
   return left.length > 0 ? { filled: Object.fromEntries(left) } : {};
 }
 
-/** The paths of the fields that the form shows beside the card's. */
-function shownFields({ collect, methods }: Terms): Set<string> {
-  return new Set([
-    'first_name',
-    'last_name',
-    ...collect.flatMap((group): readonly string[] => collectGroups[group]),
-    ...methods.flatMap((method) => (method.type === 'apm' ? ['bank_code', ...(method.fields ?? [])] : [])),
-  ]);
+/** Tells of a path whether the form shows its field beside the card's. A method may name an object, for all that is in it. */
+export function shownFields({ collect, methods }: Terms): (path: string) => boolean {
+  const own = methods.flatMap((method) => (method.type === 'apm' ? ['bank_code', ...(method.fields ?? [])] : []));
+  const shown = new Set(['first_name', 'last_name', ...collect.flatMap((group) => collectGroups[group]), ...own]);
+  return (path) => shown.has(path) || own.some((object) => path.startsWith(`${object}.`));
 }
 
 /** Every text in an object and in the objects inside it, by its dotted path. */

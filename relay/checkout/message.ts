@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
 import type { PayByApm, PayByCard, PayByToken } from '../../shared/checkout/pay.ts';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
@@ -80,9 +81,19 @@ function mergedPerson(session: Session, body: PayBody): object {
     (offered) => offered.type === 'apm' && offered.payment_method === body.payment_method,
   );
   const asked = method?.type === 'apm' ? (method.fields ?? []) : [];
-  const isAsked = (name: string): boolean => asked.some((path) => `${path}.`.startsWith(`person.${name}.`));
-  const answered = Object.entries(body.person).filter(([name]) => !(name in known) || isAsked(name));
-  return { person: { ...known, ...Object.fromEntries(answered) } };
+  const isAsked = (path: string): boolean => asked.some((one) => `${path}.`.startsWith(`${one}.`));
+  return { person: merged(known, body.person, 'person', isAsked) };
+}
+
+/** An object with what another adds to it, and with what that one has instead at the paths that are asked. */
+function merged(known: object, typed: object, under: string, isAsked: (path: string) => boolean): object {
+  const result: Record<string, unknown> = { ...known };
+  for (const [name, value] of Object.entries(typed)) {
+    const [before, path]: [unknown, string] = [result[name], `${under}.${name}`];
+    if (isObject(before) && isObject(value)) result[name] = merged(before, value, path, isAsked);
+    else if (before === undefined || isAsked(path)) result[name] = value;
+  }
+  return result;
 }
 
 /** A device type that the shop gave in the order stands above the one that was only read off the browser. */

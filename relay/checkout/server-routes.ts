@@ -9,7 +9,7 @@ import { addRoute, jsonBody, parseBody } from '../http.ts';
 import { idempotent, jsonReply, sameContent } from '../idempotency.ts';
 import type { Account } from '../load-config.ts';
 import { changeOrder } from './change-order.ts';
-import { orderProblem } from './conflicts.ts';
+import { takenProblem } from './conflicts.ts';
 import { newSession } from './create.ts';
 import { clientSecret } from './secrets.ts';
 import { isPaymentOf, payFromServer, paymentAgain } from './server-payment.ts';
@@ -33,7 +33,7 @@ export function serverRoutes(context: Context): Router {
           const reply = jsonReply(201, createdAnswer(context, account, session));
           const kept = answered(reply);
           const created = await context.store.createSession(session, kept && { ...kept, subject: session.id });
-          if (created.kind !== 'created') throw orderProblem(created.kind);
+          if (created.kind !== 'created') throw await takenProblem(context, created.kind, session);
           context.log.info({ session: session.id }, 'session created');
           return reply;
         },

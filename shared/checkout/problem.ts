@@ -48,4 +48,6 @@ export type Problem = {
   errors?: FieldError[];
   /** The operation or payment that the problem is about, where there is one. */
   operation_id?: string;
+  /** The session that pays the order, or paid it. */
+  session_id?: string;
 };

@@ -78,6 +78,17 @@ describe('the express example', () => {
     await approveAtIssuer(page);
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     await expect.poll(books, paid).toEqual(['approved', 'paid']);
+
+    // The tab is closed before anybody knows what became of the payment, and the checkout opened anew.
+    await buy();
+    const address = page.url();
+    await checkout.choose('card');
+    await checkout.fill({ ...ada, card: testCards.reset.number });
+    expect(await checkout.pay()).toEqual({ status: 'unknown' });
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    await expect.poll(books, paid).toEqual(['approved', 'paid']);
     expect(complaints).toEqual([]);
   });
 
@@ -103,6 +114,8 @@ describe('the express example', () => {
     await page.goto(`${url}${thanks}&status=approved`);
     expect(await page.locator('#books').textContent()).toBe('waiting for the payment');
     expect(await page.locator('h1').textContent()).toBe('Your order is not paid yet');
+    expect((await page.goto(`${url}/thanks?session=cs_nobody`))?.status()).toBe(404);
+    expect((await page.goto(`${url}/thanks`))?.status()).toBe(404);
   });
 });
 

@@ -165,11 +165,15 @@ describe('an APM payment', () => {
 
   it('stays locked while the shopper is away, for cards and for other sessions of the order', async () => {
     const { relay } = await setUpIssuer();
-    const { secret, orderNo } = await relay.session(methods);
+    const waiting = await relay.session(methods);
+    const { secret, id, orderNo } = await relay.session({ order: { order_no: waiting.orderNo }, ...methods });
     await relay.pay(secret, pix);
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    const other = await relay.pay(waiting.secret, card);
+    expect(other).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
+    expect(other.body).not.toHaveProperty('session_id');
     const again = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: orderNo } });
-    expect(again).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
+    expect(again).toMatchObject({ status: 409, body: { code: 'order_in_progress', session_id: id } });
   });
 
   it('is unknown while the gateway’s code is not in the book', async () => {
@@ -233,6 +237,21 @@ describe('an APM payment', () => {
     books.status = '3000';
     await relay.send(path, { method: 'POST', body: 'anything' });
     expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('keeps what the shop said inside the person’s documents too', async () => {
+    const { gateway, relay } = await setUpIssuer();
+    const labels = { person_bank_account_id: 'b1', bank_account: { account_number: '1' } };
+    const asking = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.documents.file_data'] };
+    const { secret } = await relay.session({ order: { person: { documents: { labels } } }, payment_methods: [asking] });
+    const typed = { file_data: 'AAAA', labels: { bank_account: { account_number: '2', branch_number: '3' } } };
+    await relay.pay(secret, { ...pix, person: { documents: typed } });
+    expect(gateway.authorised()[0]?.message.person).toEqual({
+      documents: {
+        file_data: 'AAAA',
+        labels: { person_bank_account_id: 'b1', bank_account: { account_number: '1', branch_number: '3' } },
+      },
+    });
   });
 
   it('keeps what the shop said of the person, but for what the shopper is asked', async () => {

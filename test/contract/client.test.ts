@@ -174,6 +174,7 @@ describe('the client with a real relay', () => {
     const { order_no } = paid;
     await expect(client.sessions.create({ order: { ...order(), order_no } })).rejects.toMatchObject({
       code: 'order_already_paid',
+      sessionId: expect.stringMatching(/^cs_/),
     });
     const queryOnly = clientWith({ apiKey: queryOnlyKey });
     await expect(queryOnly.sessions.get('cs_1')).rejects.toMatchObject({ code: 'missing_scope', status: 403 });

@@ -130,7 +130,7 @@ describe('POST /v1/sessions', () => {
     const paid = await relay.session();
     await relay.pay(paid.secret, card);
     const again = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: paid.orderNo } });
-    expect(again).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(again).toMatchObject({ status: 409, body: { code: 'order_already_paid', session_id: paid.id } });
     const elsewhere = await relay.post('/v1/sessions', otherAccountKey, {
       order: { ...order(), order_no: paid.orderNo },
     });

@@ -36,7 +36,7 @@ A lost answer is followed by a look at the session, never by a second request. A
     body: { kind: 'json', schema: ['PayByCard', 'PayByToken', 'PayByApm'], examples: payExamples },
     rules: [
       '`card`, `token_id` or `payment_method` must be one that the session offers',
-      'a value of a shopper, billing, delivery or person field must pass the rules of its country, as far as one is known, unless the order has it too',
+      'a value that the session asks for must pass the rules of its country, as far as one is known, unless the order has it too; none but the card’s may be a card number',
       '`token_id` must be one of its saved cards, `installments` with `installments_id` one of its plans, `bank_code` one of the method’s banks',
       'beside these, only the fields that it has the shopper asked for may be there: those of `collect` and the method’s own `fields`',
       BIRTH_DATE_RULE,

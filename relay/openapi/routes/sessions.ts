@@ -19,7 +19,7 @@ export const sessionRoutes: readonly RouteDoc[] = [
     summary: 'Create a session',
     description: `Makes a checkout of one order. Hand \`client_secret\` to your page, which shows the form with it, or send the shopper to \`checkout_url\`. The amount, the currency and the order come from here alone: nothing that a browser sends changes them.
 
-An order can be paid once. While a payment of its \`order_no\` is under way, and after one was approved, no new session is made.`,
+An order can be paid once. While a payment of its \`order_no\` is under way, and after one was approved, no new session is made: 409, with the \`session_id\` of the session that pays it, or paid it. Made again with the same \`Idempotency-Key\` and body, it is the same session, whose form shows what has become of it.`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: 'CreateSession', examples: createSessionExamples },

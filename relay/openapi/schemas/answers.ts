@@ -24,6 +24,7 @@ export const problem: z.ZodType<Problem> = z.object({
   code: z.enum(problemCodes),
   errors: z.array(fieldError).optional(),
   operation_id: z.string().optional(),
+  session_id: z.string().optional(),
 });
 
 /** `GET /healthz` and `GET /readyz`. */

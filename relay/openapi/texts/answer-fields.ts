@@ -125,6 +125,8 @@ export const answerFields: Record<string, string> = {
   'Problem.code': 'What went wrong. It never changes its meaning.',
   errors: 'Every field that is wrong.',
   operation_id: 'The operation or the payment’s session that it is about.',
+  'Problem.session_id':
+    'The session that pays the order, or paid it, as far as it is known: in answers to `POST /v1/sessions`.',
   path: 'Where, as in `order.amount` or `refund_orders.0.currency`.',
   'FieldError.message': 'What is wrong with it.',
   merchant_name: 'The shop’s name.',
