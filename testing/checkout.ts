@@ -69,7 +69,7 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
       await chooseBankIn(await form(), name);
     },
 
-    /** Fills in what the form asks of this, key by key as a person does; what it does not ask is left out. */
+    /** Fills in what the form asks of this, each field at once as a paste does; what it does not ask is left out. */
     async fill(filling: Filling): Promise<void> {
       await fillIn(await form(), filling);
     },

@@ -35,7 +35,7 @@ type Entry = readonly [selector: string, value: string | undefined];
 const byToken = (token: string) => `[autocomplete="${token}"]`;
 const byPath = (path: string) => `[id="field-${path}"]`;
 
-/** Types and chooses whatever of this the form asks, in the form's order of asking: a country decides over what follows it. */
+/** Fills in and chooses whatever of this the form asks, in the form's order of asking: a country decides over what follows it. */
 export async function fillIn(form: Form, filling: Filling): Promise<void> {
   const same = form.locator(byPath('delivery_same'));
   if (filling.delivery && (await same.count())) await same.uncheck();
@@ -65,8 +65,7 @@ export async function setValue(form: Form, field: Locator, value: string): Promi
       await optionIn(form, value);
       break;
     default:
-      if (await field.inputValue()) await field.fill('');
-      await field.pressSequentially(value);
+      await field.fill(value);
   }
 }
 

@@ -68,11 +68,13 @@ function lost(): string[] {
   return [...wide, ...cut.map((text) => text.outerHTML)];
 }
 
-/** What is to be hit with a finger or a pointer and is smaller than this. A radio is hit through its label. */
+/** What is to be hit with a finger or a pointer and is smaller than this. Radios and checkboxes are hit through their labels. */
 function smaller(least: number): string[] {
   const targets = [
-    ...document.querySelectorAll('#turnpike :is(input:not([type=radio]), select, button, a, .radios label)'),
-  ];
+    ...document.querySelectorAll(
+      '#turnpike :is(input:not([type=radio], [type=checkbox]), select, button, a, .radios label, .check)',
+    ),
+  ].filter((target) => target.checkVisibility());
   return targets.flatMap((target) => {
     const { width, height } = target.getBoundingClientRect();
     return width < least || height < least ? [`${width} × ${height}: ${target.outerHTML}`] : [];

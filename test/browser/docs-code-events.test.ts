@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { z } from 'zod';
 import { blockWith, runBlocks } from '../support/doc-blocks.ts';
-import { element, openWith, payWith, startReader } from '../support/doc-reader.ts';
-import { apiKey } from '../support/relay.ts';
+import { element, openWith, payWith, runModule, startReader } from '../support/doc-reader.ts';
+import { apiKey, startTestRelay, testConfig } from '../support/relay.ts';
 import { launchChromium } from '../support/stack.ts';
 
-const patient = { timeout: 20_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
@@ -19,7 +19,7 @@ runBlocks('docs/events.md', [
     async run(code) {
       const reader = await openWith(browser, code);
       await payWith(reader.form, '4000000000000002');
-      await expect.poll(() => reader.page.locator('output').textContent(), patient).toBe('declined');
+      await expect.poll(() => reader.page.locator('output').textContent()).toBe('declined');
       expect(reader.complaints).toEqual([]);
     },
   },
@@ -35,12 +35,12 @@ runBlocks('docs/events.md', [
       const script = own(`${listening}\nwindow.rest = () => { ${end} };`);
       await open('<div id="pay"></div>', { head: loader, script });
       await payWith(form, '4000000000000002');
-      await expect.poll(() => said, patient).toContain('log declined');
+      await expect.poll(() => said).toContain('log declined');
       await page.evaluate('rest()');
       await form.locator('[autocomplete="cc-csc"]').fill('737');
       await context.setOffline(true);
       await form.locator('button[type=submit]').click();
-      await expect.poll(() => said.join('\n'), patient).toMatch(/warning offline You are offline/);
+      await expect.poll(() => said.join('\n')).toMatch(/warning offline You are offline/);
       await context.setOffline(false);
       await form.locator('button[type=submit]').click();
       await form.getByText('Your bank declined the payment').waitFor();
@@ -66,7 +66,7 @@ runBlocks('docs/events.md', [
       const { id } = reader.made;
       await reader.page.route(`**/orders/${id}/outcome`, (route) => route.fulfill({ json: { paid: true } }));
       await reader.open('<output></output>', { script: `history.replaceState(0, '', '?session=${id}');\n${code}` });
-      await expect.poll(() => reader.page.locator('output').textContent(), patient).toBe('Thank you!');
+      await expect.poll(() => reader.page.locator('output').textContent()).toBe('Thank you!');
     },
   },
   {
@@ -110,3 +110,100 @@ async function pressOwn(button: string): Promise<void> {
   await reader.page.getByRole('button', { name: 'Place the order' }).click();
   await reader.form.getByText('Enter your card number').waitFor();
 }
+
+/** A reader's page under the policy of a block, in which a payment goes through. Answers with what the browser refused. */
+async function payUnder(code: string, page = element): Promise<string[]> {
+  const reader = await startReader(browser);
+  const { own, loader, open, form } = reader;
+  const [, policy = ''] = /^Content-Security-Policy: (.+)$/m.exec(own(code)) ?? [];
+  await open(own(page), { csp: policy, head: page.includes('turnpike.js') ? '' : loader });
+  await payWith(form);
+  await form.getByRole('heading', { name: 'Payment approved' }).waitFor();
+  expect(reader.paid()).toHaveLength(1);
+  // What is not the page's, but the test's: its list of events, and an icon.
+  return reader.complaints.filter((complaint) => !/\/shop\.js|'data:,'/.test(complaint));
+}
+
+runBlocks('docs/csp-and-sri.md', [
+  {
+    language: 'http',
+    says: 'Policy: script-src https://pay.example',
+    run: async (code) => expect(await payUnder(code)).toEqual([]),
+  },
+  {
+    language: 'http',
+    says: "default-src 'none'",
+    run: async (code) => expect(await payUnder(code)).toEqual([]),
+  },
+  {
+    language: 'http',
+    says: "'strict-dynamic'",
+    async run(code) {
+      const complaints = await payUnder(code, blockWith('docs/csp-and-sri.md', 'html', 'nonce='));
+      expect(complaints).toEqual([]);
+    },
+  },
+  {
+    language: 'html',
+    says: 'nonce="rAnd0m"',
+    // Under a policy that takes this nonce and no other script; the one above it has it paid.
+    async run(code) {
+      const { open, own, form } = await startReader(browser);
+      await open(own(code), { csp: own("script-src 'nonce-rAnd0m'; frame-src https://pay.example") });
+      await form.locator('button[type=submit]').waitFor();
+    },
+  },
+  {
+    language: 'json',
+    says: 'allowed_origins',
+    async run(code) {
+      const { allowed_origins } = z.strictObject({ allowed_origins: z.array(z.string()) }).parse(JSON.parse(code));
+      const accounts = z.array(z.looseObject({})).parse(testConfig({ gatewayUrl: '', folder: '' }).accounts);
+      const config = { accounts: accounts.map((account) => ({ ...account, allowed_origins })) };
+      const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9', config });
+      const { id } = await relay.session();
+      const answer = await relay.get(`/checkout/${id}`);
+      expect(answer.headers.get('content-security-policy')).toContain(`frame-ancestors ${allowed_origins.join(' ')};`);
+    },
+  },
+  {
+    language: 'html',
+    says: 'turnpike-<hash>.js',
+    async run(code) {
+      const reader = await startReader(browser);
+      const { body } = await reader.relay.get('/embed.json');
+      const tag = String(body.script);
+      // The page shows the element that /embed.json gives, but for what only a build knows.
+      const shown = reader.own(code).trim().split('\n').at(-1);
+      expect(tag.replace(/-\w+\.js/, '-<hash>.js').replace(/sha384-[^"]+/, 'sha384-…')).toBe(shown);
+      const [preconnect = ''] = reader.own(code).split('\n');
+      await reader.open(reader.own(element), { head: `${preconnect}${tag}` });
+      await reader.heard('ready');
+      expect(reader.complaints).toEqual([]);
+    },
+  },
+  {
+    language: 'js',
+    says: 'console.log(script)',
+    async run(code) {
+      const reader = await startReader(browser);
+      const [line = ''] = await runModule(reader.own(code));
+      const shape = (text: string) => text.replace(/-\w+\.js/, '-….js').replace(/sha384-[^"]+/, 'sha384-…');
+      expect(code).toContain(`// ${shape(line).replace(reader.relay.url, 'https://pay.example')}`);
+    },
+  },
+  {
+    language: 'js',
+    says: 'const { scripts }',
+    async run(code) {
+      const reader = await startReader(browser);
+      const lines = await runModule(reader.own(code));
+      expect(lines.filter((line) => line.startsWith('page ')).map((line) => line.split(' ')[1])).toEqual([
+        expect.stringMatching(/\/turnpike-\w+\.js$/),
+        expect.stringMatching(/\/turnpike-doctor\.js$/),
+      ]);
+      expect(lines.filter((line) => line.startsWith('frame ')).length).toBeGreaterThan(3);
+      for (const line of lines) expect(line).toMatch(/^(page|frame) (inline|https?:\S+) sha\d+-\S+ \w.+/);
+    },
+  },
+]);

@@ -8,7 +8,6 @@ import { startReader } from '../support/doc-reader.ts';
 import { apiKey } from '../support/relay.ts';
 import { launchChromium, phone } from '../support/stack.ts';
 
-const patient = { timeout: 20_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
@@ -185,7 +184,7 @@ runBlocks('docs/fields-and-methods.md', [
       const { page, sent, checkout } = await open(code);
       const terms = page.getByRole('heading', { name: 'Subscription: Tea club' }).locator('..');
       for (const text of ['R$49.90 every month', '12 payments', '1 promotional period', 'From 1 January 2027']) {
-        await expect.poll(() => terms.innerText(), patient).toContain(text);
+        await expect.poll(() => terms.innerText()).toContain(text);
       }
       await checkout.fill(card);
       expect(await sent()).toMatchObject({ subscription: { contract_name: 'Tea club', billing_cycle: 12 } });

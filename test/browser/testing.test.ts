@@ -81,8 +81,15 @@ describe('the test kit, on a page that holds the checkout', () => {
     const checkout = checkoutOn(page);
     await page.goto(url);
     await checkout.fill({ ...ada, card: testCards.silent.number });
+    // What the form looks for meanwhile comes once the test has seen that it waits.
+    const seen = Promise.withResolvers<void>();
+    await page.route('**/checkout/api/session', async (route) => {
+      await seen.promise;
+      await route.continue();
+    });
     expect(await checkout.pay()).toEqual({ status: 'unknown' });
     expect((await checkout.shown()).heading).toBe('We are confirming your payment');
+    seen.resolve();
     expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
   });
 

@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildClient } from '../../client/build.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { shopWithPackage } from '../support/packed-client.ts';
 import { apiKey, startTestRelay } from '../support/relay.ts';
 import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+
+// Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
+vi.setConfig({ testTimeout: 120_000 });
 
 const shopCode = `import { createClient, RelayRefused, type SessionAnswer } from 'turnpike/client';
 

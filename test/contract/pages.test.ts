@@ -56,10 +56,15 @@ describe('GET /checkout/:session_id', () => {
     const preloads = async (body: object) => {
       const { id } = await relay.session(body);
       const { text } = await relay.get(`/checkout/${id}`);
-      return [...text.matchAll(/<link rel="modulepreload" href="\/form\/([a-z]+)-/g)].map(([, name]) => name);
+      const found = [...text.matchAll(/<link rel="modulepreload" href="\/form\/([a-z]+)-/g)];
+      return found.map(([, name]) => name).sort();
     };
     expect(await preloads({})).toEqual([]);
-    expect(await preloads({ collect: ['email'] })).toEqual(['parts', 'flow']);
+    const details = ['details', 'flow', 'parts', 'wording'];
+    expect(await preloads({ collect: ['email'] })).toEqual(details);
+    const pieces = ['addresses', 'countries', 'documents'];
+    const both = { collect: ['document', 'billing_address'] };
+    expect(await preloads(both)).toEqual([...details, ...pieces].sort());
     const { id, secret } = await relay.session();
     await relay.pay(secret, card);
     const { text } = await relay.get(`/checkout/${id}`);
