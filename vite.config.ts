@@ -118,11 +118,20 @@ const builds: Record<string, ViteUserConfig> = {
   },
 };
 
-/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so three run at once on two cores. */
-const tests: ViteUserConfig = {
-  oxc: jsx,
-  plugins: [precompiled, phoneZones],
-  test: { testTimeout: 90_000, hookTimeout: 90_000, maxWorkers: 3, expect: { poll: { timeout: 20_000 } } },
-};
+/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so four run at once on two cores. */
+async function tests(): Promise<ViteUserConfig> {
+  const { LongFirst } = await import('./test/setup/long-first.ts');
+  return {
+    oxc: jsx,
+    plugins: [precompiled, phoneZones],
+    test: {
+      testTimeout: 90_000,
+      hookTimeout: 90_000,
+      maxWorkers: 4,
+      expect: { poll: { timeout: 20_000 } },
+      sequence: { sequencer: LongFirst },
+    },
+  };
+}
 
-export default defineConfig(({ mode }) => builds[mode] ?? tests);
+export default defineConfig(async ({ mode }) => builds[mode] ?? (await tests()));

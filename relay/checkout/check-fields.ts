@@ -40,9 +40,12 @@ export function writtenFields<Body extends PayBody>(clock: Clock, session: Sessi
   const context = fieldContext(clock, session, body);
   const isAsked = shownFields(session.terms);
   const written = structuredClone(body);
-  rewrite(written, '', (path, text) =>
-    isAsked(path) ? (shopsText(session, path, text, context) ?? fieldValue(path, text, context)) : text,
-  );
+  rewrite(written, '', (path, text) => {
+    if (!isAsked(path)) return text;
+    const sent = shopsText(session, path, text, context) ?? fieldValue(path, text, context);
+    // Spaces around a text are no reason to send another than came.
+    return sent === text.trim() ? text : sent;
+  });
   return written;
 }
 

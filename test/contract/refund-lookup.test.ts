@@ -52,14 +52,14 @@ const operation = async (relay: TestRelay, id: string) => (await relay.get(`/v1/
 
 /** Waits for an operation to be as told, and gives it. */
 async function becomes(relay: TestRelay, id: string, expected: object) {
-  await expect.poll(() => operation(relay, id), { timeout: 8000, interval: 20 }).toMatchObject(expected);
+  await expect.poll(() => operation(relay, id), { timeout: 30_000, interval: 20 }).toMatchObject(expected);
   return operation(relay, id);
 }
 
 /** Waits until an operation was looked at so often, and expects that it is unknown still, and why. */
 async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
   await expect
-    .poll(async () => (await operation(relay, id)).unknown, { timeout: 8000, interval: 20 })
+    .poll(async () => (await operation(relay, id)).unknown, { timeout: 30_000, interval: 20 })
     .toMatchObject({ looks, needs_attention: false, last_look: { found }, next_look_at: expect.any(String) });
 }
 

@@ -68,7 +68,7 @@ export type Watched = { page: Page; context: BrowserContext; complaints: string[
 
 /** Opens a fresh browser profile with one page, which is closed after the test. */
 export async function openPage(browser: Browser, viewport = desktop): Promise<Watched> {
-  const context = await browser.newContext({ viewport, locale: 'en-GB' });
+  const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -15,10 +15,14 @@ function lint(files: Record<string, string>): { ok: boolean; output: string } {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
-  const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin/biome'), ['lint', '--error-on-warnings'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    join(root, 'node_modules/.bin/biome'),
+    ['lint', '--error-on-warnings', '--max-diagnostics=none'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
   return { ok: status === 0, output: stdout + stderr };
 }
 
@@ -52,13 +56,27 @@ const exporting = 'export const thing = 1;\n';
 
 describe('the walls between the rooms', () => {
   for (const [from, allowed] of Object.entries(mayImport)) {
-    for (const to of Object.keys(rooms).filter((room) => room !== from)) {
+    const others = Object.keys(rooms).filter((room) => room !== from);
+    const thing = (to: string) => rooms[from]?.replace('thing.ts', `of-${to}.ts`) ?? '';
+    let told: string | undefined;
+    /** What the linter says of a room that imports every other one, each in a file of its own. */
+    const output = () => {
+      const files = others.flatMap((to) => {
+        const target = rooms[to]?.replace('thing.ts', 'other.ts') ?? '';
+        return [
+          [thing(to), importing(target)],
+          [target, exporting],
+        ];
+      });
+      told ??= lint(Object.fromEntries(files)).output;
+      return told;
+    };
+    for (const to of others) {
       const isAllowed = allowed.includes(to);
       it(`${isAllowed ? 'let' : 'keep'} ${from}/ ${isAllowed ? 'import' : 'from importing'} ${to}/`, () => {
-        const target = rooms[to]?.replace('thing.ts', 'other.ts') ?? '';
-        const { ok, output } = lint({ [rooms[from] ?? '']: importing(target), [target]: exporting });
-        expect(ok, output).toBe(isAllowed);
-        if (!isAllowed) expect(output).toContain('noRestrictedImports');
+        const refused = new RegExp(`${thing(to).replaceAll('.', '\\.')}:\\d+:\\d+ lint/style/noRestrictedImports`);
+        if (isAllowed) expect(output()).not.toContain(thing(to));
+        else expect(output()).toMatch(refused);
       });
     }
   }

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The rules as the browsers' build makes them: of other files of the library than Node loads, and without its tables. */
 async function builtRules(): Promise<typeof fields> {
-  const { resolve = {}, plugins = [] } = config({ command: 'build', mode: 'form' });
+  const { resolve = {}, plugins = [] } = await config({ command: 'build', mode: 'form' });
   // With what a form loads where it asks for a document.
   const whole = plugins.filter((plugin) => !(plugin && 'name' in plugin && plugin.name === 'known-at-first'));
   const lib = { entry: join(root, 'shared/checkout/fields/document.ts'), formats: ['es' as const] };

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/preact';
+import { cleanup, configure, render, screen } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach } from 'vitest';
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
@@ -15,6 +15,9 @@ import { partsWith } from './parts/compose.tsx';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
 import type { World } from './world.ts';
+
+// Chunks come slowly on a busy machine.
+configure({ asyncUtilTimeout: 20_000 });
 
 /** A form in a page with a checkout server that answers as it is told, for tests of the form. */
 
