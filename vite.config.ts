@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { compileBins } from './widget/build/bins.ts';
@@ -118,6 +119,13 @@ const builds: Record<string, ViteUserConfig> = {
   },
 };
 
+const RULES = [
+  'shared/**/*.test.ts',
+  'widget/locales/**/*.test.ts',
+  'relay/**/*.test.ts',
+  'sandbox/gateway/**/*.test.ts',
+];
+
 /** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so four run at once on two cores. */
 async function tests(): Promise<ViteUserConfig> {
   const { LongFirst } = await import('./test/setup/long-first.ts');
@@ -130,6 +138,20 @@ async function tests(): Promise<ViteUserConfig> {
       maxWorkers: 4,
       expect: { poll: { timeout: 20_000 } },
       sequence: { sequencer: LongFirst },
+      // Where the machine has a disk in memory the many little stores of the tests are kept there.
+      env: existsSync('/dev/shm') ? { TMPDIR: '/dev/shm' } : {},
+      // Rules without a state of their own share a process: to start one takes longer than most of them.
+      projects: [
+        { extends: true, test: { name: 'rules', include: RULES, isolate: false } },
+        {
+          extends: true,
+          test: {
+            name: 'stories',
+            include: ['**/*.test.ts', '**/*.test.tsx'],
+            exclude: [...RULES, '**/node_modules/**', 'dist/**'],
+          },
+        },
+      ],
     },
   };
 }

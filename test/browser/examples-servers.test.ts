@@ -87,7 +87,7 @@ describe('the express example', () => {
     expect(await checkout.pay()).toEqual({ status: 'unknown' });
     await page.goto('about:blank');
     await page.goto(address);
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 60_000 });
     await expect.poll(books, paid).toEqual(['approved', 'paid']);
     expect(complaints).toEqual([]);
   });

@@ -50,16 +50,16 @@ async function setUp(
 
 const operation = async (relay: TestRelay, id: string) => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
 
-/** Waits for an operation to be as told, and gives it. */
+/** Waits for an operation to be as told, and gives it: a relay that stops amid a look keeps its lease of half a minute. */
 async function becomes(relay: TestRelay, id: string, expected: object) {
-  await expect.poll(() => operation(relay, id), { timeout: 30_000, interval: 20 }).toMatchObject(expected);
+  await expect.poll(() => operation(relay, id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
   return operation(relay, id);
 }
 
 /** Waits until an operation was looked at so often, and expects that it is unknown still, and why. */
 async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
   await expect
-    .poll(async () => (await operation(relay, id)).unknown, { timeout: 30_000, interval: 20 })
+    .poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000, interval: 20 })
     .toMatchObject({ looks, needs_attention: false, last_look: { found }, next_look_at: expect.any(String) });
 }
 
