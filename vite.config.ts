@@ -126,7 +126,7 @@ const RULES = [
   'sandbox/gateway/**/*.test.ts',
 ];
 
-/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so four run at once on two cores. */
+/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so three run at once on two cores. */
 async function tests(): Promise<ViteUserConfig> {
   const { LongFirst } = await import('./test/setup/long-first.ts');
   return {
@@ -135,7 +135,7 @@ async function tests(): Promise<ViteUserConfig> {
     test: {
       testTimeout: 90_000,
       hookTimeout: 90_000,
-      maxWorkers: 4,
+      maxWorkers: 3,
       expect: { poll: { timeout: 20_000 } },
       sequence: { sequencer: LongFirst },
       // Where the machine has a disk in memory the many little stores of the tests are kept there.
