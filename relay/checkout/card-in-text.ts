@@ -1,3 +1,4 @@
+import { latin } from '../../shared/checkout/fields/digits.ts';
 import { passesLuhn } from '../../shared/gateway/luhn.ts';
 import { type CardSecrets, redactText } from '../gateway/redact.ts';
 
@@ -12,8 +13,8 @@ const TELLING = 7;
  * code, or any run of 12 to 19 digits that passes Luhn, however its digits are set apart. Where it is in doubt it says yes.
  */
 export function mayHoldCard(text: string, own: CardSecrets): boolean {
-  // Digits of another width are digits.
-  const plain = text.normalize('NFKC');
+  // Digits of another width or script are digits.
+  const plain = latin(text.normalize('NFKC'));
   if (!/\d/.test(plain)) return false;
   return redactText(plain, own) !== plain || sharesDigits(plain, own.card) || holdsLuhnRun(plain);
 }

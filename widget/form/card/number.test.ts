@@ -20,6 +20,8 @@ describe('formatNumber groups a number as its brand prints it', () => {
     ['full-width digits', '４１１１　１１１１　１１１１　１１１１'],
     ['Arabic digits', '٤١١١ ١١١١ ١١١١ ١١١١'],
     ['Persian digits', '۴۱۱۱ ۱۱۱۱ ۱۱۱۱ ۱۱۱۱'],
+    ['Thai digits', '๔๑๑๑ ๑๑๑๑ ๑๑๑๑ ๑๑๑๑'],
+    ['Hindi digits', '४१११ ११११ ११११ ११११'],
     ['words before it', 'Card: 4111 1111 1111 1111'],
     ['another number before and words after it', 'Card 2: 4111 1111 1111 1111, exp. 12/30, code 737'],
   ])('takes a pasted number with %s', (_, pasted) => expect(formatNumber(pasted)).toBe('4111 1111 1111 1111'));
