@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { compileBins } from './widget/build/bins.ts';
@@ -119,16 +118,19 @@ const builds: Record<string, ViteUserConfig> = {
   },
 };
 
-const RULES = [
-  'shared/**/*.test.ts',
-  'widget/locales/**/*.test.ts',
-  'relay/**/*.test.ts',
-  'sandbox/gateway/**/*.test.ts',
+/** Files that measure the memory of their process, and those that want a DOM: each of them has a process of its own. */
+const ALONE = [
+  'test/faults/bounded-memory.test.ts',
+  'test/contract/hostile-wire.test.ts',
+  'test/contract/notifications.test.ts',
+  'relay/events/receive-body.test.ts',
+  '{gallery,relay/openapi/page,widget/{device,embed,form}}/**/*.test.{ts,tsx}',
 ];
 
 /** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so three run at once on two cores. */
 async function tests(): Promise<ViteUserConfig> {
   const { LongFirst } = await import('./test/setup/long-first.ts');
+  const exclude = ['**/node_modules/**', 'dist/**'];
   return {
     oxc: jsx,
     plugins: [precompiled, phoneZones],
@@ -138,19 +140,14 @@ async function tests(): Promise<ViteUserConfig> {
       maxWorkers: 3,
       expect: { poll: { timeout: 20_000 } },
       sequence: { sequencer: LongFirst },
-      // Where the machine has a disk in memory the many little stores of the tests are kept there.
-      env: existsSync('/dev/shm') ? { TMPDIR: '/dev/shm' } : {},
-      // Rules without a state of their own share a process: to start one takes longer than most of them.
+      globalSetup: './test/setup/scratch.ts',
+      // To load a relay and to start a browser takes longer than most files run: those that can share a process and its browser.
       projects: [
-        { extends: true, test: { name: 'rules', include: RULES, isolate: false } },
         {
           extends: true,
-          test: {
-            name: 'stories',
-            include: ['**/*.test.ts', '**/*.test.tsx'],
-            exclude: [...RULES, '**/node_modules/**', 'dist/**'],
-          },
+          test: { name: 'shared', include: ['**/*.test.ts'], exclude: [...exclude, ...ALONE], isolate: false },
         },
+        { extends: true, test: { name: 'alone', include: ALONE, exclude } },
       ],
     },
   };

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { launchChromium } from '../test/support/chromium.ts';
 import { languages } from '../widget/locales/languages.ts';
 import { asking } from './frame-page.ts';
-import { launch, TYPEFACE } from './shots.ts';
+import { TYPEFACE } from './shots.ts';
 import { WIDTHS } from './wall-page.ts';
 
 /** The pictures that show most of a language: the whole form with all that may be wrong in it, a decline, and an outcome. */
@@ -13,7 +14,7 @@ const SHOWN = ['everything, nothing filled in', 'filled', 'declined, five method
 export async function takeLocales(galleryUrl: string, folder: string, only = ''): Promise<number> {
   await mkdir(folder, { recursive: true });
   await using running = new AsyncDisposableStack();
-  const browser = await launch();
+  const browser = await launchChromium();
   running.defer(() => browser.close());
   const tags = Object.keys(languages).filter((tag) => tag.includes(only));
   for (const tag of tags) {

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
-import { chromiumFlags, findChromium } from '../test/support/chromium.ts';
+import { launchChromium } from '../test/support/chromium.ts';
 import { asking } from './frame-page.ts';
 import { sheets } from './sheet-page.ts';
 import { pictures } from './states.ts';
@@ -17,7 +16,7 @@ export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Aria
 export async function takeShots(galleryUrl: string, folder: string, only = ''): Promise<number> {
   await mkdir(folder, { recursive: true });
   await using running = new AsyncDisposableStack();
-  const browser = await launch();
+  const browser = await launchChromium();
   running.defer(() => browser.close());
   let taken = 0;
   for (const theme of THEMES) {
@@ -48,7 +47,7 @@ export async function takeShots(galleryUrl: string, folder: string, only = ''): 
 export async function takeSheets(galleryUrl: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await using running = new AsyncDisposableStack();
-  const browser = await launch();
+  const browser = await launchChromium();
   running.defer(() => browser.close());
   for (const { file, theme } of sheets) {
     const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: 1.5 });
@@ -67,9 +66,4 @@ export async function takeSheets(galleryUrl: string, folder: string): Promise<vo
     await page.locator('body').screenshot({ path: join(folder, file) });
     await page.close();
   }
-}
-
-/** A browser to take pictures with. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium() ?? 'chromium', args: chromiumFlags });
 }

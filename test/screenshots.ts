@@ -6,8 +6,9 @@ import { createClient } from '../client/index.ts';
 import { servers } from '../examples/servers.ts';
 import { TYPEFACE } from '../gallery/shots.ts';
 import { startStack } from '../sandbox/stack.ts';
+import { launchChromium } from './support/chromium.ts';
 import { blocksOf } from './support/doc-blocks.ts';
-import { launchForPictures, type Shot, takeSheet } from './support/sheet.ts';
+import { type Shot, takeSheet } from './support/sheet.ts';
 
 /**
  * Takes the pictures of the README and of docs/ of the running form, into docs/. Run by `npm run screenshots`; names after it are
@@ -33,7 +34,7 @@ const stack = await startStack({
   beside: { part: { name: 'example', variable: 'PORT_EXAMPLE', port: 0 }, title: 'web view', ...servers.webview },
 });
 running.defer(() => stack.stop());
-const browser = await launchForPictures();
+const browser = await launchChromium();
 running.defer(() => browser.close());
 
 for (const { name, width, height, query } of inTheShop.filter((picture) => isWanted(picture.name))) {

@@ -1,15 +1,14 @@
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testCards } from '../../shared/gateway/test-cards.ts';
-import { chromiumFlags, findChromium } from '../../test/support/chromium.ts';
+import { sharedChromium } from '../../test/support/chromium.ts';
 import { grouped } from './test-cards.ts';
 import { cardPayment, pixPayment, startGateway } from './testing.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium() ?? 'chromium', args: chromiumFlags });
-}, 30_000);
-afterAll(() => browser.close());
+  browser = await sharedChromium();
+});
 
 const phone = { width: 390, height: 844 };
 

@@ -1,13 +1,13 @@
 import type { Browser, Frame, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { desktop, formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser?.close());
 
 /** The form's own document inside the shop's page, once it is alive. */
 async function frameOf(page: Page): Promise<Frame> {

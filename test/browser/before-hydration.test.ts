@@ -1,13 +1,13 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startStackAndPlainShop } from '../support/front.ts';
-import { launchChromium, openPage, typeCard, type Watched } from '../support/stack.ts';
+import { openPage, typeCard, type Watched } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** The digits of a card and its code, as far as they are no digits that addresses have anyway. */
 const DIGITS = /4111|1111|7391/;

@@ -1,12 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsOf, formIn, launchChromium, openPage, startStack } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
+import { eventsOf, formIn, openPage, startStack } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** Opens the form in the shop's page, with all of its script at work. */
 async function openForm() {

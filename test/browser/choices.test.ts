@@ -1,13 +1,13 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { launchChromium, openPage, startStack } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { openPage, startStack } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const thirty = {
   payment_methods: [

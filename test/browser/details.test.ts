@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** Opens a hosted form of a session, and waits until what is typed into it is kept and countries can be chosen. */
 async function openForm(session: object, prepare: (page: Page) => Promise<unknown> = async () => {}) {

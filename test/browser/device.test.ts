@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { contentSecurityPolicy } from '../../relay/checkout/page.ts';
 import { FONTS } from '../../widget/device/fonts.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { serve } from '../support/http-server.ts';
-import { launchChromium, openPage, phone } from '../support/stack.ts';
+import { openPage, phone } from '../support/stack.ts';
 
 const PAGE = '<!doctype html><html lang="pt-BR"><title>x</title><script src="/device.js"></script><input>';
 
@@ -15,9 +16,8 @@ let browser: Browser;
 let script: string;
 beforeAll(async () => {
   script = await bundled('test/support/device-page.ts');
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 it('takes piece by piece the fingerprint that the library takes in one go', async () => {
   const page = await openFrame();

@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { runBlocks } from '../support/doc-blocks.ts';
 import { element, openWith, payWith, startReader } from '../support/doc-reader.ts';
 import { checkShell } from '../support/doc-shell.ts';
 import { apiKey } from '../support/relay.ts';
-import { launchChromium, phone } from '../support/stack.ts';
+import { phone } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 runBlocks('docs/embedding.md', [
   {

@@ -1,16 +1,15 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { z } from 'zod';
+import { sharedChromium } from '../support/chromium.ts';
 import { blockWith, runBlocks } from '../support/doc-blocks.ts';
 import { element, openWith, payWith, runModule, startReader } from '../support/doc-reader.ts';
 import { apiKey, startTestRelay, testConfig } from '../support/relay.ts';
-import { launchChromium } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 runBlocks('docs/events.md', [
   {

@@ -1,18 +1,18 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { checkoutOn } from '../../testing/index.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { runBlocks } from '../support/doc-blocks.ts';
 import { readCurl } from '../support/doc-curl.ts';
 import { startReader } from '../support/doc-reader.ts';
 import { apiKey } from '../support/relay.ts';
-import { launchChromium, phone } from '../support/stack.ts';
+import { phone } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const card = { card: '4111111111111111', expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
 const message = z.record(z.string(), z.unknown());

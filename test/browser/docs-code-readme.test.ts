@@ -1,24 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { sha256 } from '../../relay/keys.ts';
 import { checkConfig } from '../../relay/load-config.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { runBlocks } from '../support/doc-blocks.ts';
 import { readCurl } from '../support/doc-curl.ts';
 import { openWith, payWith, type Reader, startReader } from '../support/doc-reader.ts';
 import { checkShell } from '../support/doc-shell.ts';
 import { apiKey, card, startTestRelay, testConfig } from '../support/relay.ts';
 import { startRelayAndGateway } from '../support/server-page.ts';
-import { launchChromium, phone } from '../support/stack.ts';
+import { phone } from '../support/stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 runBlocks('README.md', [
   { language: 'sh', says: 'npm ci && npm start', run: checkShell },

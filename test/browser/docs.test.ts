@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startTestRelay } from '../support/relay.ts';
-import { desktop, launchChromium, openPage, phone } from '../support/stack.ts';
+import { desktop, openPage, phone } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 describe('the page of the API', () => {
   it.each([

@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost, strictPolicy } from '../support/host-page.ts';
 import { card } from '../support/relay.ts';
-import { launchChromium, openPage } from '../support/stack.ts';
+import { openPage } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const slow = { timeout: 10_000 };
 

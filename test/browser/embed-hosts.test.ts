@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost, strictPolicy } from '../support/host-page.ts';
 import type { IncomingMessage, ServerResponse } from '../support/http-server.ts';
-import { formIn, launchChromium, openPage, startStack, typeCard } from '../support/stack.ts';
+import { formIn, openPage, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const ready = (page: Page) =>
   page

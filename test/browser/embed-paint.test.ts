@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost, strictPolicy } from '../support/host-page.ts';
-import { eventsOf, formIn, launchChromium, openPage, phone } from '../support/stack.ts';
+import { eventsOf, formIn, openPage, phone } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** Keeps the form's own scripts waiting until what it returns is called. */
 async function holdScripts(context: BrowserContext): Promise<() => void> {

@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { languages } from '../../widget/locales/languages.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { serve } from '../support/http-server.ts';
-import { formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 describe('the embedded form', () => {
   it('works across sites: the shop on localhost, the relay on 127.0.0.1', async () => {
@@ -141,6 +141,8 @@ describe('the embedded form', () => {
     await context.route('**/turnpike.js', (route) => route.abort());
     await page.goto(shopUrl);
     await page.locator('turnpike-checkout a').click();
+    // A press before that does nothing: it is known to nobody, and pays nothing.
+    await page.locator('html[data-looked]').waitFor();
     await page.locator('[autocomplete="cc-number"]').fill('4111111111111111');
     await page.locator('[autocomplete="cc-exp"]').fill('12/30');
     await page.locator('[autocomplete="cc-csc"]').fill('737');

@@ -3,9 +3,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
 import { checkoutOn } from '../../testing/index.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { serve } from '../support/http-server.ts';
 import { redirection } from '../support/issuer.ts';
 import { account, startTestRelay } from '../support/relay.ts';
@@ -18,13 +19,12 @@ import {
   signedXml,
 } from '../support/scripted-gateway.ts';
 import { apmPaymentTable, directPaymentTable, personTable } from '../support/spec-tables.ts';
-import { launchChromium, openPage, phone } from '../support/stack.ts';
+import { openPage, phone } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** A gateway of its own, which shares nothing with the sandbox: it approves cards and sends other shoppers to a page. */
 const gatewayOf =

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { servers } from '../../examples/servers.ts';
 import { startStack } from '../../sandbox/stack.ts';
 import { approveAtIssuer, checkoutOn, testCards } from '../../testing/index.ts';
-import { desktop, launchChromium, openPage } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { desktop, openPage } from '../support/stack.ts';
 
 const ada = { expiry: '12/30', securityCode: '737', name: 'Ada Byron' };
 const approved = { ...ada, card: testCards.approved.number };
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** An example beside the whole sandbox, as `npm run example` starts it. */
 async function start(name: keyof typeof servers) {

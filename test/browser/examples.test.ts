@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { buildExample, type Example, examples } from '../../examples/build.ts';
 import { createExample } from '../../examples/server.ts';
 import { checkoutOn, testCards } from '../../testing/index.ts';
-import { formIn, launchChromium, openPage, startStack } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { formIn, openPage, startStack } from '../support/stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 const card = { card: testCards.approved.number, expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };
@@ -20,10 +21,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'turnpike-examples-'));
   // Under a test's NODE_ENV the frameworks are built as for development: they complain of every mistake that they can see.
   for (const name of examples) built.set(name, await buildExample(name, join(folder, name)));
-  browser = await launchChromium();
+  browser = await sharedChromium();
 }, 120_000);
 afterAll(async () => {
-  await browser.close();
   await rm(folder, { recursive: true });
 });
 

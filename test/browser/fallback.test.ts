@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost } from '../support/host-page.ts';
-import { eventsOf, formIn, launchChromium, openPage } from '../support/stack.ts';
+import { eventsOf, formIn, openPage } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** A page that holds one checkout with a link to fall back to; its clock is the test's. */
 async function start() {

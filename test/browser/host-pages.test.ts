@@ -1,15 +1,15 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost, strictPolicy } from '../support/host-page.ts';
 import { apiKey } from '../support/relay.ts';
-import { eventsOf, formIn, launchChromium, openPage, typeCard } from '../support/stack.ts';
+import { eventsOf, formIn, openPage, typeCard } from '../support/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const approved = '4111111111111111';
 

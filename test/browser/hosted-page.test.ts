@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost } from '../support/host-page.ts';
 import { browserThat } from '../support/preferences.ts';
-import { launchChromium, openPage, typeCard } from '../support/stack.ts';
+import { openPage, typeCard } from '../support/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
 

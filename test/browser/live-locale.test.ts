@@ -1,13 +1,13 @@
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../widget/locales/languages.ts';
-import { formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** Opens the form in the shop's page, with all of its script at work. */
 async function openForm(locale: string) {

@@ -7,7 +7,7 @@ import { type Gallery, serveGallery } from '../../gallery/serve.ts';
 import { TYPEFACE } from '../../gallery/shots.ts';
 import { pictures } from '../../gallery/states.ts';
 import { languages } from '../../widget/locales/languages.ts';
-import { launchChromium } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
 
 const tags = Object.keys(languages);
 /** The whole form with all that may be wrong in it, declines, terms and outcomes. */
@@ -29,13 +29,13 @@ let gallery: Gallery;
 let page: Page;
 beforeAll(async () => {
   gallery = await serveGallery(await bundle(join(import.meta.dirname, '../..')));
-  browser = await launchChromium();
+  browser = await sharedChromium();
   page = await browser.newPage({ viewport: { width: 320, height: 800 }, reducedMotion: 'reduce' });
   await page.goto(`${gallery.url}/frame`);
   await page.addStyleTag({ content: `${TYPEFACE} body { padding: 0 }` });
 });
 afterAll(async () => {
-  await browser.close();
+  await page.close();
   await gallery.close();
 });
 

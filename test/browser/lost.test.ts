@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { desktop, eventsOf, formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
+import { desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const approvedCard = '4111111111111111';
 const lateCard = '4000000000000119';

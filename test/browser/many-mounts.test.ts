@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost } from '../support/host-page.ts';
-import { launchChromium, openPage } from '../support/stack.ts';
+import { openPage } from '../support/stack.ts';
 
 let browser: Browser;
 let reactMounts: string;
@@ -19,9 +20,8 @@ beforeAll(async () => {
   });
   const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
   reactMounts = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : [])).join('\n');
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** The ways to put a checkout into a page, each answering with how to take it out again. */
 const mounts = `

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer } from '../../testing/index.ts';
-import { desktop, eventsOf, formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const approvedCard = '4111 1111-1111 1111';
 const declinedCard = '4000000000000002';

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cards } from '../../sandbox/gateway/test-cards.ts';
-import { eventsOf, formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
 const told = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });

@@ -9,10 +9,11 @@ import * as client from '../../client/index.ts';
 import { servers } from '../../examples/servers.ts';
 import { type Stack, startStack } from '../../sandbox/stack.ts';
 import * as kit from '../../testing/index.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { blocksOf, pageText, runBlocks } from '../support/doc-blocks.ts';
 import { checkShell } from '../support/doc-shell.ts';
 import { runPlaywrightTests, typeMistakes } from '../support/playwright-tests.ts';
-import { launchChromium, openPage } from '../support/stack.ts';
+import { openPage } from '../support/stack.ts';
 
 const path = 'docs/testing.md';
 const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -30,10 +31,9 @@ beforeAll(async () => {
     errors: process.stderr,
     beside: { part: { name: 'example', variable: 'PORT_EXAMPLE', port: 0 }, title: 'express', ...servers.express },
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
-  await browser.close();
   await stack.stop();
   rmSync(folder, { recursive: true });
 });

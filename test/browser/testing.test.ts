@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   approveAtIssuer,
   checkoutOn,
@@ -9,14 +9,14 @@ import {
   NotInTheForm,
   testCards,
 } from '../../testing/index.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost } from '../support/host-page.ts';
-import { launchChromium, openPage, phone, startStack } from '../support/stack.ts';
+import { openPage, phone, startStack } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const ada = { expiry: '12/30', securityCode: '737', name: 'Ada Byron' };
 const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { sharedChromium } from '../support/chromium.ts';
 import { apiKey, type TestRelay } from '../support/relay.ts';
-import { desktop, formIn, launchChromium, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 const pay = (form: Page) => form.locator('button[type=submit]').click();
 const told = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });

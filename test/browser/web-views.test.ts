@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedChromium } from '../support/chromium.ts';
 import { startHost } from '../support/host-page.ts';
-import { formIn, launchChromium, openPage, phone, typeCard } from '../support/stack.ts';
+import { formIn, openPage, phone, typeCard } from '../support/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser.close());
 
 /** What an app puts into the pages of its web view, each time a different thing. */
 const bridges: Record<string, (context: BrowserContext) => Promise<unknown>> = {

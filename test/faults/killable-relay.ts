@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
@@ -105,4 +106,6 @@ process.on('message', (message) => {
   else process.send?.(passed);
 });
 process.once('disconnect', () => process.exit(0));
+// What a killed process compiled is not kept for the next one otherwise.
+flushCompileCache();
 process.send?.({ url: relay.url });

@@ -93,7 +93,8 @@ describe('a shopper with Firefox', () => {
     expect(page.frames()).toHaveLength(1);
     await press(page, 'Approve');
     await told(page, /Thank you/);
-    expect(page.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
+    // The driver hears of the new address after the page has been drawn.
+    await expect.poll(() => page.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
     expect(states()).toEqual(['approved']);
   });
 

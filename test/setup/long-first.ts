@@ -1,10 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Runs the longest stories first, so that no worker waits for one of them at the end. */
+/** From the longest to the shortest, so that no worker waits for another at the end. */
+const ORDER = [/\/test\/faults\/kill-/, /\/test\/browser\//, /\/test\/firefox\//, /\/test\//];
+
+/** Runs the longest stories first, and all files that share processes before those that do not. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      const place = ORDER.findIndex((pattern) => pattern.test(moduleId));
+      return (project.config.isolate ? 100 : 0) + (place < 0 ? ORDER.length : place);
+    };
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/test/faults/kill-');
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }

@@ -3,29 +3,32 @@ import type { Frame, Page } from 'playwright-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds in a page or frame, WCAG 2.2 AA and good practice: a line for each element, none when all is well. */
+/** WCAG 2.2 AA and good practice. The size of targets is off by default while it is new. */
+export const everyRule: RunOptions = {
+  runOnly: { type: 'tag', values: TAGS },
+  rules: { 'target-size': { enabled: true } },
+};
+
+/** Texts whose colour stands out too little from what is behind them. */
+export const contrast: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
+
+/** What axe finds in a page or frame by every rule: a line for each element, none when all is well. */
 export async function axeFindings(target: Page | Frame): Promise<string[]> {
-  // Off by default while it is new.
-  return run(target, { runOnly: { type: 'tag', values: TAGS }, rules: { 'target-size': { enabled: true } } });
+  await loadAxe(target);
+  return target.evaluate(findings, everyRule);
 }
 
-/** The texts whose colour stands out too little from what is behind them. */
-export async function contrastFindings(target: Page | Frame): Promise<string[]> {
-  return run(target, { runOnly: { type: 'rule', values: ['color-contrast'] } });
-}
-
-async function run(target: Page | Frame, options: RunOptions): Promise<string[]> {
+/** Brings axe into a page or frame, where it has not been brought yet. */
+export async function loadAxe(target: Page | Frame): Promise<void> {
   if (!(await target.evaluate(() => 'axe' in window))) await target.evaluate(axe.source);
-  return target.evaluate(async (chosen) => {
-    const { violations } = await window.axe.run({
-      ...chosen,
-      resultTypes: ['violations'],
-      iframes: false,
-    });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
-    );
-  }, options);
+}
+
+/** Runs in the browser, once axe is there: a line for each element that breaks one of these rules. */
+export async function findings(options: RunOptions): Promise<string[]> {
+  const { violations } = await window.axe.run({ ...options, resultTypes: ['violations'], iframes: false });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+  );
 }
 
 declare global {

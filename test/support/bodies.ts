@@ -6,7 +6,14 @@ import { isSchema, type JsonSchema } from '../../relay/openapi/schemas/json-sche
 /** Bodies made from one of the document's schemas. Rules between fields may be broken: check each with the schema. */
 export function bodiesOf(document: OpenApiDocument, name: string): fc.Arbitrary<unknown> {
   const { schemas } = document.components;
+  // To read a pattern takes longer than to make a text of it, and most schemas are met again and again.
+  const known = new Map<JsonSchema, fc.Arbitrary<unknown>>();
   const of = (schema: JsonSchema): fc.Arbitrary<unknown> => {
+    const made = known.get(schema) ?? make(schema);
+    known.set(schema, made);
+    return made;
+  };
+  const make = (schema: JsonSchema): fc.Arbitrary<unknown> => {
     const whole = resolve(schema, schemas);
     if (whole.const !== undefined) return fc.constant(whole.const);
     if (whole.enum) return fc.constantFrom(...whole.enum);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
 
 /** Flags for a Chromium that runs unattended and calls nobody. */
 export const chromiumFlags = [
@@ -16,4 +17,47 @@ export const chromiumFlags = [
 export function findChromium(): string | undefined {
   const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   return [process.env.CHROMIUM_PATH, ...usual].find((path) => path !== undefined && existsSync(path));
+}
+
+/**
+ * Switched off: the pages that every window keeps for its address bar, which nobody sees here and which cost more than to load
+ * a checkout; and before them what Playwright 1.65 switches off itself, for of several such flags Chromium reads the last alone.
+ */
+const unusedFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+];
+
+/** What Playwright needs to start Chromium. Throws where there is none. */
+export function chromiumOptions(): { executablePath: string; args: string[] } {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('Chromium is missing: run npm test, which installs it or says how');
+  return { executablePath, args: [...chromiumFlags, `--disable-features=${unusedFeatures}`] };
+}
+
+/** A Chromium of the caller's own, who closes it. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch(chromiumOptions());
+}
+
+let shared: Browser | undefined;
+
+/** The Chromium of this test process, started once and closed with it: every test opens a profile of its own in it. */
+export async function sharedChromium(): Promise<Browser> {
+  if (!shared?.isConnected()) shared = await launchChromium();
+  return shared;
 }

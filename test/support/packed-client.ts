@@ -56,7 +56,8 @@ type Executed = { ok: boolean; output: string; errors: string };
 
 function execute(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Executed> {
   return new Promise((done) => {
-    const options = { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } };
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+    const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } };
     execFile(command, args, options, (error, output, errors) => done({ ok: error === null, output, errors }));
   });
 }

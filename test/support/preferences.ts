@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { chromiumFlags, findChromium } from './chromium.ts';
+import { chromiumOptions } from './chromium.ts';
 
 /** Opens a browser whose user has set these preferences. */
 export async function browserThat(
@@ -14,8 +14,7 @@ export async function browserThat(
   await mkdir(join(profile, 'Default'));
   await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(preferences));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: findChromium() ?? '',
-    args: chromiumFlags,
+    ...chromiumOptions(),
     locale,
   });
   onTestFinished(async () => {

@@ -1,16 +1,11 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { TYPEFACE } from '../../gallery/shots.ts';
-import { chromiumFlags, findChromium } from './chromium.ts';
 
 /** A phone's screen that shows a page, once `prepare` has done with it what there is to see. */
 export type Shot = { url: string; prepare?(page: Page): Promise<unknown>; height?: number; dark?: boolean };
 
 const WIDTH = 390;
 const HEIGHT = 760;
-
-export function launchForPictures(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium() ?? 'chromium', args: chromiumFlags });
-}
 
 async function take(browser: Browser, { url, prepare, height = HEIGHT, dark = false }: Shot): Promise<Buffer> {
   const page = await browser.newPage({

@@ -1,11 +1,10 @@
 import type { RequestListener } from 'node:http';
-import { type Browser, type BrowserContext, chromium, type FrameLocator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/keys.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { createShop, type ShopOptions } from '../../sandbox/shop/shop.ts';
 import { fillIn } from '../../testing/fields.ts';
-import { chromiumFlags, findChromium } from './chromium.ts';
 import { serve } from './http-server.ts';
 import { account, apiKey, startTestRelay } from './relay.ts';
 
@@ -54,13 +53,6 @@ export async function startStack(options: StackOptions = {}) {
     await gatewayServer.close();
   });
   return { gateway, relay, shopUrl: shopServer.url, shopServer };
-}
-
-/** A Chromium, started once for a test file; `close` it in afterAll. */
-export function launchChromium(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('Chromium is missing: run npm test, which installs it or says how');
-  return chromium.launch({ executablePath, args: chromiumFlags });
 }
 
 /** What a page did that no page should do: errors, warnings and policy violations on its console, and requests. */
