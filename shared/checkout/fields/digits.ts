@@ -1,9 +1,8 @@
-/** Writes full-width, Arabic, Persian, Thai and Hindi digits as 0–9, each in its place: their low four bits tell, but Hindi ones begin at six. */
+/** Writes Hindi, full-width, Arabic, Persian and Thai digits as 0–9, each in its place; the low four bits of all but the first tell. */
 export function latin(text: string): string {
-  return text.replace(
-    /[０-９٠-٩۰-۹๐-๙०-९]/g,
-    (digit) => `${(digit.charCodeAt(0) - (/[०-९]/.test(digit) ? 6 : 0)) & 15}`,
-  );
+  return text
+    .replace(/[०-९]/g, (digit) => `${digit.charCodeAt(0) - 2406}`)
+    .replace(/[０-９٠-٩۰-۹๐-๙]/g, (digit) => `${digit.charCodeAt(0) & 15}`);
 }
 
 /** The digits of a text, in whichever script. */
