@@ -26,7 +26,7 @@ export function buildClient(folder: string): void {
     execFileSync(compiler, ['-p', join(root, 'tsconfig.client.json'), '--outDir', fresh], { stdio: 'inherit' });
     writeFileSync(join(fresh, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
     copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
-    copyFileSync(join(root, 'docs/server-side.md'), join(fresh, 'README.md'));
+    writeFileSync(join(fresh, 'README.md'), alone(readFileSync(join(root, 'docs/server-side.md'), 'utf8')));
     rmSync(folder, { recursive: true, force: true });
     renameSync(fresh, folder);
   } finally {
@@ -56,6 +56,11 @@ function manifest(): object {
     peerDependencies: { 'playwright-core': `^${devDependencies['playwright-core']}` },
     peerDependenciesMeta: { 'playwright-core': { optional: true } },
   };
+}
+
+/** A page without its links to other files, which do not come with it. */
+function alone(page: string): string {
+  return page.replace(/\[([^\]]+)\]\((?!#|\w+:)[^)]+\)/g, '$1');
 }
 
 if (import.meta.main) buildClient(join(root, 'dist/package'));

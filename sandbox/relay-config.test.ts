@@ -2,17 +2,25 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { relayConfig } from './relay-config.ts';
 
-const config = relayConfig({
+const addresses = {
   port: 1,
   gatewayUrl: 'http://127.0.0.1:2',
   shopPort: 3,
   apiKey: 'the-key-itself',
   dataDir: './data',
-});
+};
+const config = relayConfig(addresses);
 
 test('the relay tells the shop, on loopback, what became of its orders', () => {
   expect(config.webhooks).toEqual({ allow_private: true });
   expect(config.accounts).toMatchObject([{ webhook: { url: 'http://127.0.0.1:3/webhooks' } }]);
+});
+
+test('pages of further origins may hold the checkout, and be returned to', () => {
+  const origins = ['http://127.0.0.1:5173', 'http://127.0.0.1:3'];
+  const { accounts } = relayConfig({ ...addresses, origins });
+  expect(accounts[0]?.allowed_origins).toEqual(['http://127.0.0.1:3', 'http://localhost:3', 'http://127.0.0.1:5173']);
+  expect(accounts[0]?.return_urls).toContain('http://127.0.0.1:5173/');
 });
 
 test('the config names the secrets’ variables, and has neither a secret nor the API key', () => {

@@ -9,6 +9,8 @@ type Addresses = {
   besidePort?: number | undefined;
   /** Of the server that hears the webhooks, where that is not the shop. */
   webhookPort?: number | undefined;
+  /** Further origins whose pages may hold the checkout, and to whose pages shoppers may return. */
+  origins?: readonly string[];
   apiKey: string;
   dataDir: string;
 };
@@ -23,7 +25,8 @@ export const WEBHOOK_SECRET_VARIABLE = 'DEMO_WEBHOOK_SECRET';
 export function relayConfig(addresses: Addresses) {
   const { port, gatewayUrl, shopPort, besidePort = shopPort, webhookPort = shopPort, apiKey, dataDir } = addresses;
   const ports = [...new Set([shopPort, besidePort])];
-  const shopOrigins = ports.flatMap((shop) => [`http://127.0.0.1:${shop}`, `http://localhost:${shop}`]);
+  const own = ports.flatMap((shop) => [`http://127.0.0.1:${shop}`, `http://localhost:${shop}`]);
+  const shopOrigins = [...new Set([...own, ...(addresses.origins ?? [])])];
   return {
     listen: { host: '127.0.0.1', port },
     public_url: `http://127.0.0.1:${port}`,

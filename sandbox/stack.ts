@@ -88,6 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     webhookPort: beside?.hearsWebhooks ? other?.port : undefined,
     apiKey,
     dataDir,
+    origins: originsIn(options.env),
   });
   relay = await configuredRelay(options, config, {
     [SECRET_VARIABLE]: demoMerchant.signing_secret,
@@ -103,6 +104,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     relayEnded: ended,
     stop: () => running.disposeAsync(),
   };
+}
+
+/** The origins that the environment names beside the shop's own. The relay refuses to start, and says why, where one is none. */
+function originsIn({ SHOP_ORIGINS = '' }: NodeJS.ProcessEnv): string[] {
+  return SHOP_ORIGINS.split(/\s+/).flatMap((origin) => (origin ? [origin.replace(/\/$/, '')] : []));
 }
 
 async function configuredRelay(

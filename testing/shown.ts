@@ -34,7 +34,13 @@ function withoutNumbers(text: string): string {
 
 /** Runs in the form. A field of several inputs, such as a date, is marked at each and told once. */
 function read(): Shown {
-  const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+  /** Buttons are to be pressed, not told. */
+  const textOf = (element: Element | null | undefined) => {
+    const copy = element?.cloneNode(true);
+    if (!(copy instanceof Element)) return '';
+    for (const button of copy.querySelectorAll('button')) button.remove();
+    return copy.textContent.replace(/\s+/g, ' ').trim();
+  };
   const fields = new Map<string, WrongField>();
   for (const input of document.querySelectorAll('[aria-invalid="true"]')) {
     const own = input.closest('[aria-describedby]');

@@ -13,7 +13,7 @@ const free = (amount: string, installments: string, each: string, decimals?: num
 describe('what a plan costs', () => {
   it('is its total, and what that is more than the amount, to the cent', () => {
     expect(planCosts('129.90', [plan('3', '45.00', '135.00')])).toEqual([
-      { total: '135.00', extra: '5.10', free: false, cheapest: false },
+      { total: '135.00', extra: '5.10', free: false, cheapest: false, saves: false },
     ]);
     expect(planCosts('0.10', [plan('2', '0.10', '0.2')])).toMatchObject([{ total: '0.20', extra: '0.10' }]);
   });
@@ -26,8 +26,16 @@ describe('what a plan costs', () => {
   });
 
   it('is not known where the shop tells no total, or none that can be read', () => {
-    expect(planCosts('129.90', [plan('3')])).toEqual([{ free: false, cheapest: false }]);
-    expect(planCosts('129.90', [plan('3', '45.00', 'much')])).toEqual([{ free: false, cheapest: false }]);
+    const unknown = { free: false, cheapest: false, saves: false };
+    expect(planCosts('129.90', [plan('3')])).toEqual([unknown]);
+    expect(planCosts('129.90', [plan('3', '45.00', 'much')])).toEqual([unknown]);
+    expect(planCosts('129.90', [plan('some', '45.00')])).toEqual([unknown]);
+  });
+
+  it('is what its payments come to where the shop tells no total, without what only rounds them', () => {
+    expect(planCosts('100.00', [plan('6', '20.00')])).toMatchObject([{ total: '120.00', extra: '20.00', free: false }]);
+    expect(planCosts('100.00', [plan('3', '33.34')])).toMatchObject([{ total: '100.00', free: true, saves: false }]);
+    expect(planCosts('100.00', [plan('2', '47.50')])).toMatchObject([{ total: '95.00', free: true, saves: true }]);
   });
 
   it('is exact for amounts that no float could hold', () => {

@@ -2,7 +2,7 @@ import type { InstallmentOption } from './session.ts';
 
 /** What an installment plan costs against the order's amount. Amounts are decimal strings of at most two decimals. */
 export type PlanCost = {
-  /** What is paid in all, as the shop says it. */
+  /** What is paid in all, as the shop says it, or else what the payments come to. */
   total?: string;
   /** How much more than the amount that is, if it is more. */
   extra?: string;
@@ -10,15 +10,17 @@ export type PlanCost = {
   free: boolean;
   /** No plan costs less, and some plan is known to cost more. */
   cheapest: boolean;
+  /** It costs less than the amount. */
+  saves: boolean;
 };
 
 /**
  * Tells of each plan what it costs. `decimals` are those of the currency: a payment's share is rounded to them. Where the shop
- * tells no total, whether a plan is free of interest is seen by its payments.
+ * tells no total, the payments tell; what their rounding adds to the amount is not counted.
  */
 export function planCosts(amount: string, plans: readonly InstallmentOption[], decimals = 2): PlanCost[] {
   const price = hundredths(amount);
-  const totals = plans.map(({ total }) => hundredths(total));
+  const totals = plans.map((plan) => totalOf(plan, price, decimals));
   const known = totals.filter((total) => total !== undefined).sort((left, right) => (left < right ? -1 : 1));
   const [lowest] = known;
   const differ = lowest !== known.at(-1);
@@ -28,24 +30,30 @@ export function planCosts(amount: string, plans: readonly InstallmentOption[], d
     return {
       ...(total !== undefined && { total: decimal(total) }),
       ...(extra !== undefined && { extra: decimal(extra) }),
-      free: isFree(plan, price, total, decimals),
+      free: countOf(plan) > 1n && total !== undefined && price !== undefined && total <= price,
       cheapest: differ && total === lowest,
+      saves: total !== undefined && price !== undefined && total < price,
     };
   });
 }
 
-function isFree(
-  { installments, each }: InstallmentOption,
-  price: bigint | undefined,
-  total: bigint | undefined,
-  decimals: number,
-): boolean {
-  const count = /^\d{1,4}$/.test(installments) ? BigInt(installments) : 1n;
-  if (count < 2n || price === undefined) return false;
-  if (total !== undefined) return total <= price;
-  const part = hundredths(each);
+/** What is paid in all. Payments that only round the amount's parts come to the amount. */
+function totalOf(plan: InstallmentOption, price: bigint | undefined, decimals: number): bigint | undefined {
+  const part = hundredths(plan.each);
+  if (plan.total !== undefined || part === undefined || !isCount(plan)) return hundredths(plan.total);
+  const count = countOf(plan);
   const unit = decimals < 2 ? 10n ** BigInt(2 - decimals) : 1n;
-  return part !== undefined && part * count - price < count * unit;
+  const sum = part * count;
+  const isRounded = price !== undefined && sum - price < count * unit && price - sum < count * unit;
+  return isRounded ? price : sum;
+}
+
+function isCount({ installments }: InstallmentOption): boolean {
+  return /^\d{1,4}$/.test(installments);
+}
+
+function countOf(plan: InstallmentOption): bigint {
+  return isCount(plan) ? BigInt(plan.installments) : 1n;
 }
 
 function hundredths(amount = ''): bigint | undefined {

@@ -60,7 +60,7 @@ runBlocks('docs/embedding.md', [
       const script = own(`${before}\nwindow.rest = () => { ${code.slice(before.length)} };`);
       await open('<div id="pay"></div>', { head: loader, script });
       await form.getByRole('button', { name: /Pagar/ }).waitFor();
-      expect(await form.locator('html').getAttribute('data-theme')).toBe('dark');
+      expect(await form.locator('html').getAttribute('class')).toMatch(/\bcompact\b/);
       await payWith(form);
       await expect.poll(() => said).toContain('approved');
       await page.evaluate('rest()');

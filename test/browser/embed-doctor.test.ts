@@ -78,7 +78,9 @@ describe('Turnpike.doctor()', () => {
     const { page, url } = await doctorOn(host, checkout(secret));
     const foreign = url.replace('localhost', 'shop.localhost');
     await page.goto(foreign);
-    expect(await diagnose(page)).toEqual([`origin_not_allowed: "allowed_origins": ["${foreign.slice(0, -1)}"]`]);
+    expect(await diagnose(page)).toEqual([
+      `origin_not_allowed: Add to the account: "allowed_origins": ["${foreign.slice(0, -1)}", …]`,
+    ]);
   });
 
   it('knows sessions that are over, unknown, or not this secret’s', async () => {

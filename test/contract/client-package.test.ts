@@ -76,6 +76,9 @@ describe('a shop that installs the package', () => {
     const isOther = (file: string) => !/^package\/(client|testing|shared)\/.*(\.js|\.d\.ts)$/.test(file);
     const others = packed.files.filter((file) => !file.endsWith('/') && isOther(file));
     expect(others.toSorted()).toEqual(['package/LICENSE', 'package/README.md', 'package/package.json']);
+    const links = [...packed.readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((target) => !/^(#|https:)/.test(target ?? ''))).toEqual([]);
     expect(packed.files.filter((file) => /\.test\.|build/.test(file))).toEqual([]);
 
     write('shop.ts', shopCode);

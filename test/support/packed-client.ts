@@ -31,12 +31,13 @@ export async function shopWithPackage() {
   mkdirSync(installed, { recursive: true });
   const files = await must('tar', ['-xzvf', join(folder, name), '-C', installed, '--strip-components=1'], folder);
   const manifest = packedManifest.parse(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')));
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   for (const library of [...Object.keys(manifest.dependencies), '@types/node']) install(library, folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   return {
     folder,
-    /** The tarball's name, the paths of all that it holds, and its manifest. */
-    packed: { name, files: files.trim().split('\n'), manifest },
+    /** The tarball's name, the paths of all that it holds, its manifest, and its page. */
+    packed: { name, files: files.trim().split('\n'), manifest, readme },
     /** Adds one of our libraries, as the page says. */
     install: (library: string) => install(library, folder),
     write: (file: string, content: string) => writeFileSync(join(folder, file), content),

@@ -86,7 +86,7 @@ function refusedBy(origin: string): Finding {
   return {
     code: 'origin_not_allowed',
     message: `${origin} may not hold the form: it is not among the account’s allowed origins.`,
-    fix: `"allowed_origins": [${JSON.stringify(origin)}]`,
+    fix: `Add to the account: "allowed_origins": [${JSON.stringify(origin)}, …]`,
   };
 }
 

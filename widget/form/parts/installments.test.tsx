@@ -29,7 +29,7 @@ describe('installment plans', () => {
     await start({ installment_options: plans });
     expect(rows()).toEqual([
       ['1×', 'R$129.90 in total', en.installments_cheapest],
-      ['3× R$43.30', en.installments_free],
+      ['3× R$43.30', 'R$129.90 in total', en.installments_free],
       ['6× R$22.95', 'R$137.70 in total, R$7.80 extra'],
     ]);
   });
@@ -40,7 +40,20 @@ describe('installment plans', () => {
     await userEvent.click(screen.getByRole('radio', { name: /^6×/ }));
     expect(nextToButton()).toBe('6× R$22.95, R$137.70 in total, R$7.80 extra');
     await userEvent.click(screen.getByRole('radio', { name: /^3×/ }));
-    expect(nextToButton()).toBe('3× R$43.30');
+    expect(nextToButton()).toBe('3× R$43.30, R$129.90 in total');
+  });
+
+  it('free of interest and the cheapest are marked as both where they cost less than the amount', async () => {
+    const cheaper = [
+      { installments: '1', total: '129.90' },
+      { installments: '2', each: '60.00' },
+    ];
+    await start({ installment_options: cheaper });
+    expect(rows()[1]).toEqual([
+      '2× R$60.00',
+      'R$120.00 in total',
+      `${en.installments_free}, ${en.installments_cheapest}`,
+    ]);
   });
 
   it('of more than six are a list to open with the same words', async () => {

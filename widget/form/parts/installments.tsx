@@ -68,7 +68,9 @@ function plansOf(checkout: CheckoutModel): Plan[] {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   const costs = planCosts(amount, installment_options, maximumFractionDigits);
   return installment_options.map((option, index) => {
-    const { total, extra, free, cheapest } = costs[index] ?? {};
+    const { total, extra, free, cheapest, saves } = costs[index] ?? {};
+    // Where all that is free of interest costs the same, to call it the cheapest too would tell nothing.
+    const marks = [free && say('installments_free'), cheapest && (!free || saves) && say('installments_cheapest')];
     const cost = [
       total && say('installments_total', { total: checkout.money(total) }),
       extra && say('installments_extra', { extra: checkout.money(extra) }),
@@ -77,7 +79,7 @@ function plansOf(checkout: CheckoutModel): Plan[] {
       name: nameOf(checkout, option),
       cost: inOneSentence(boot.lang, cost),
       isPlain: option.installments === '1' && !extra,
-      mark: free ? say('installments_free') : cheapest ? say('installments_cheapest') : '',
+      mark: inOneSentence(boot.lang, marks),
     };
   });
 }
