@@ -107,6 +107,11 @@ describe('what a shopper typed beside the card', () => {
     ]);
   });
 
+  it('is no card number of which the first name has one half and the last name the other', () => {
+    expect(paths(refused({ ...card, first_name: '4111 1111', last_name: '1111 1111' }))).toEqual(['first_name']);
+    expect(refused({ ...card, first_name: 'Ada 1815', last_name: 'Byron 1852' })).toBeUndefined();
+  });
+
   it('may be left out, and empty', () => {
     expect(refused({})).toBeUndefined();
     expect(refused({ shopper_email: '', document: '' })).toBeUndefined();

@@ -8,7 +8,7 @@ import type { FieldError } from '../../shared/checkout/problem.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../errors.ts';
 import { adviceOn } from './field-advice.ts';
-import { shownFields, textsIn } from './filled.ts';
+import { parts, shownFields, textsIn } from './filled.ts';
 import type { PayBody } from './message.ts';
 import type { Session } from './session.ts';
 
@@ -27,7 +27,19 @@ export function checkFields(clock: Clock, session: Session, body: PayBody): void
     if (!problem || !(isAsked(path) || isCard(problem))) return [];
     return isShops(session, path, text, context) ? [] : [{ path, message: adviceOn(problem) }];
   });
+  errors.push(...cardsInTwoParts(body, context));
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
+}
+
+/** Card numbers of which a first name has one half and a last name the other. */
+function cardsInTwoParts(body: PayBody, context: FieldContext): FieldError[] {
+  const texts = new Map(textsIn(body));
+  return parts.flatMap(([first, last]): FieldError[] => {
+    const halves = [texts.get(first) ?? '', texts.get(last) ?? ''];
+    if (halves.some((half) => half && fieldProblem(first, half, context))) return [];
+    const problem = fieldProblem(first, halves.join(' '), context);
+    return problem ? [{ path: first, message: adviceOn(problem) }] : [];
+  });
 }
 
 /** Whether it is taken for a card's number. */

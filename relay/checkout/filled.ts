@@ -10,7 +10,7 @@ import type { Terms } from './session.ts';
 const MOST_CHARACTERS = 300;
 
 /** Fields that are one text in two parts: a card number typed as a name is split between them. */
-const parts = [
+export const parts = [
   ['first_name', 'last_name'],
   ['delivery_firstname', 'delivery_lastname'],
 ] as const;
