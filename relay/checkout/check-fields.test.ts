@@ -72,6 +72,27 @@ describe('what a shopper typed beside the card', () => {
     ]);
   });
 
+  it('is refused with a calling code that there is not', () => {
+    const asking = session();
+    asking.terms.methods = [
+      { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.phone_country_code'] },
+    ];
+    const check = (phone_country_code: string) => () =>
+      checkFields(clock, asking, { payment_method: 'PIX', person: { phone_country_code } });
+    expect(check('999')).toThrow(ProblemError);
+    expect(check('55')).not.toThrow();
+  });
+
+  it('is refused in a country that there is not, whose rules nobody knows', () => {
+    const error = refused({ billing_country: 'UK', billing_postal_code: 'anything', delivery_country: 'GB' });
+    expect(error?.errors).toEqual([
+      { path: 'billing_country', message: 'must be the ISO 3166-1 code of a country, such as BR' },
+    ]);
+    expect(refused({ billing_country: 'BR', billing_state: 'Texas' })?.errors).toEqual([
+      { path: 'billing_state', message: expect.stringContaining('states') },
+    ]);
+  });
+
   it('is checked inside a person too', () => {
     const person = {
       documents: { labels: { bank_account: { owner_document_number: '11111111111', currency: 'reais' } } },

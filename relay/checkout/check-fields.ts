@@ -68,6 +68,7 @@ function fieldContext({ now }: Clock, { terms }: Session, body: PayBody): FieldC
     currency: terms.order.currency,
     today: now().toISOString().slice(0, 10),
     phones: (text, country) => phoneNumber(text, country, metadata),
+    isCallingCode: (digits) => Object.hasOwn(metadata.country_calling_codes, digits),
   };
 }
 

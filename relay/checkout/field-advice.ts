@@ -7,7 +7,10 @@ const ADVICE: Record<FieldProblemKey, string | ((values: Values) => string)> = {
   address_web_invalid: 'must be an address that begins with https://',
   amount_invalid: ({ example }) => `must be a decimal number such as ${example}`,
   card_in_field: 'must not hold a card number',
-  choice_missing: 'must be one of the country’s states: its ISO 3166-2 code without the country, such as SP',
+  choice_missing: ({ example }) =>
+    example
+      ? `must be the ISO 3166-1 code of a country, such as ${example}`
+      : 'must be one of the country’s states: its ISO 3166-2 code without the country, such as SP',
   code_form_invalid: ({ count }) => `must be ${count} letters`,
   date_far: 'must be a date of the last 130 years',
   date_future: 'must be a date in the past',

@@ -164,7 +164,50 @@ describe('states', () => {
     ['ES', 'Vizcaya', 'BI'],
     ['US', 'Washington, D.C.', 'DC'],
     ['US', 'Washington', 'WA'],
+    ['CA', 'PEI', 'PE'],
+    ['CA', 'Île-du-Prince-Édouard', 'PE'],
+    ['CA', 'Nouvelle-Écosse', 'NS'],
+    ['CA', 'Nouveau-Brunswick', 'NB'],
+    ['CA', 'Colombie-Britannique', 'BC'],
+    ['CA', 'Québec', 'QC'],
+    ['CA', 'Terre-Neuve-et-Labrador', 'NL'],
+    ['CA', 'Territoires du Nord-Ouest', 'NT'],
+    ['CL', 'Aisén', 'AI'],
+    ['CL', 'Región de Aisén del General Carlos Ibáñez del Campo', 'AI'],
+    ['CO', 'San Andrés', 'SAP'],
+    ['CO', 'Distrito Capital de Bogotá', 'DC'],
+    ['ES', 'Principado de Asturias', 'O'],
+    ['ES', 'Comunidad de Madrid', 'M'],
+    ['ES', 'Comunidad Foral de Navarra', 'NA'],
+    ['ES', 'Tenerife', 'TF'],
+    ['ES', 'Gran Canaria', 'GC'],
+    ['ES', 'Región de Murcia', 'MU'],
+    ['IN', 'NCT of Delhi', 'DL'],
+    ['IN', 'Dadra and Nagar Haveli', 'DH'],
+    ['IN', 'Daman & Diu', 'DH'],
+    ['IN', 'Uttaranchal', 'UK'],
+    ['JP', 'Tokyo-to', '13'],
+    ['JP', 'Tōkyō-to', '13'],
+    ['JP', 'Osaka-fu', '27'],
+    ['JP', 'Kyoto-fu', '26'],
+    ['JP', 'Kyoto', '26'],
+    ['JP', 'Hokkaido', '01'],
+    ['JP', 'Hokkaidō', '01'],
+    ['JP', 'Kanagawa-ken', '14'],
+    ['JP', 'Hyogo Prefecture', '28'],
+    ['MX', 'Edo. de México', 'MEX'],
+    ['MX', 'Edo. Méx.', 'MEX'],
+    ['AR', 'Ciudad Autónoma de Buenos Aires', 'C'],
   ])('%s: %s is found as %s', (country, told, iso) => expect(stateCode(country, options(country), told)).toBe(iso));
+
+  it('are known by what the Mexican post calls them', () => {
+    const post =
+      'Ags.:AGU B.C.:BCN B.C.S.:BCS Camp.:CAM Chis.:CHP Chih.:CHH CDMX:CMX Coah.:COA Col.:COL Dgo.:DUR Méx.:MEX Gto.:GUA Gro.:GRO Hgo.:HID Jal.:JAL Mich.:MIC Mor.:MOR Nay.:NAY N.L.:NLE Oax.:OAX Pue.:PUE Qro.:QUE Q.R.:ROO S.L.P.:SLP Sin.:SIN Son.:SON Tab.:TAB Tamps.:TAM Tlax.:TLA Ver.:VER Yuc.:YUC Zac.:ZAC';
+    const told = post.split(' ').map((entry) => entry.split(':'));
+    for (const [short = '', iso] of told) expect(stateCode('MX', options('MX'), short), short).toBe(iso);
+    expect(new Set(told.map(([, iso]) => iso)).size).toBe(options('MX').length);
+    expect(stateCode('MX', options('MX'), 'Q. Roo')).toBe('ROO');
+  });
 
   it('are not guessed from a part of a name', () => {
     expect(stateCode('BR', options('BR'), 'Rio')).toBeUndefined();

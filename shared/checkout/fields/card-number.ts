@@ -1,4 +1,5 @@
 import { passesLuhn } from '../../gateway/luhn.ts';
+import { latin } from './digits.ts';
 import { documentRule } from './document.ts';
 
 const SHORTEST = 13;
@@ -8,14 +9,28 @@ const LONGEST = 19;
 const GROUPS = /\+?\d+(?:[ .-]\d+)*/g;
 
 /**
+ * Groups as on a card, all set apart in the same way, whichever: `4111 / 1111 / 1111 / 1111`. Those after a telephone number's
+ * `+` are none, and shorter ones are those of addresses and dates.
+ */
+const APART = /(?<!\d|\+\d[\d ()./-]*)(?=(\d{4,}([^\p{L}\p{N}]{1,3})\d{4,}(?:\2\d{4,})*(?:\2\d{1,3})?))/gu;
+
+/**
  * Whether a text holds what can only be a card number: 13 to 19 digits in a row that end in a card's check digit and are no
  * telephone number and no CNPJ.
  */
 export function holdsCardNumber(text: string): boolean {
-  return (text.match(GROUPS) ?? []).some((run) => {
-    const groups = run.split(/[ .-]/);
-    return !run.startsWith('+') && groups.some((_, from) => startsCardNumber(groups.slice(from)));
-  });
+  const plain = latin(text)
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Pd}−]/gu, '-');
+  const runs = plain.match(GROUPS) ?? [];
+  return (
+    runs.some((run) => {
+      const groups = run.split(/[ .-]/);
+      return !run.startsWith('+') && groups.some((_, from) => startsCardNumber(groups.slice(from)));
+    }) || [...plain.matchAll(APART)].some(([, run = '']) => startsCardNumber(run.split(/\D+/)))
+  );
 }
 
 /** What follows a number, such as a date, may look like more of it. */
@@ -24,7 +39,13 @@ function startsCardNumber(groups: readonly string[]): boolean {
   for (const group of groups) {
     digits += group;
     if (digits.length > LONGEST) return false;
-    if (digits.length >= SHORTEST && passesLuhn(digits) && documentRule('BR')?.problem(digits)) return true;
+    if (digits.length >= SHORTEST && !digits.startsWith('0') && passesLuhn(digits) && !isCnpj(digits)) return true;
   }
   return false;
+}
+
+/** Any of their length may be one in a browser that has not learned how to tell. */
+function isCnpj(digits: string): boolean {
+  const rule = documentRule('BR');
+  return rule ? rule.problem(digits) === undefined : digits.length === 14;
 }

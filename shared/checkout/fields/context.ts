@@ -11,6 +11,8 @@ export type FieldContext = {
    * missing every number passes.
    */
   phones?: (text: string, country: string | undefined) => string | undefined;
+  /** Whether there is a calling code. Where it is missing every one passes. */
+  isCallingCode?: (digits: string) => boolean;
 };
 
 /** Why a value is refused: keys of the form's texts. */

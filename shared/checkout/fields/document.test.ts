@@ -101,6 +101,10 @@ describe('check digits', () => {
 });
 
 describe('documents of Latin America', () => {
+  it('may have letters and no digit but zeros, where they may have letters', () => {
+    expect(brazil.problem('KIJEIHCEKBCH00')).toBeUndefined();
+  });
+
   it.each([
     ['AR', '20.123.456'],
     ['AR', '20-05536168-2'],
@@ -159,6 +163,43 @@ describe('documents of Latin America', () => {
     ['MX', 'BOXW310820HNERXN099'],
   ])('%s: %s has a wrong check digit, or too many', (country, number) => {
     expect(problem(country, number)).toBe('document_invalid');
+  });
+
+  it.each(countries)('%s: zeros alone are nobody’s', (country) => {
+    for (let count = 1; count < 20; count += 1) expect(problem(country, '0'.repeat(count)), `${count}`).toBeDefined();
+  });
+
+  it.each([
+    ['CL', '0.000.000-0'],
+    ['CO', '00000'],
+    ['PE', 'AB000000'],
+    ['VE', 'V-00000000'],
+  ])('%s: %s is nobody’s', (country, number) => expect(problem(country, number)).toBe('document_invalid'));
+
+  it.each([
+    ['BR', 'CPF: 529.982.247-25', '52998224725'],
+    ['BR', 'cpf 52998224725', '52998224725'],
+    ['BR', 'CPF nº 529.982.247-25', '52998224725'],
+    ['BR', 'CNPJ 12.ABC.345/01DE-35', '12ABC34501DE35'],
+    ['BR', 'ABC 529.982.247-25', 'ABC52998224725'],
+    ['BR', 'CPF: 529', 'CPF529'],
+    ['AR', 'DNI 20.123.456', '20123456'],
+    ['AR', 'CUIT: 20-05536168-2', '20055361682'],
+    ['CL', 'RUT 12.531.909-2', '125319092'],
+    ['CL', 'R.U.T. 12.531.909-2', '125319092'],
+    ['CO', 'CC 52.123.456', '52123456'],
+    ['CO', 'C.C. 52.123.456', '52123456'],
+    ['CO', 'NIT: 900.123.456-8', '9001234568'],
+    ['CO', 'AB 123456', 'AB123456'],
+    ['MX', 'RFC GODE 561231 GR8', 'GODE561231GR8'],
+    ['MX', 'RFC: GODE561231GR8', 'GODE561231GR8'],
+    ['MX', 'CURP: BOXW310820HNERXN09', 'BOXW310820HNERXN09'],
+    ['MX', 'GODE 561231 GR8', 'GODE561231GR8'],
+    ['VE', 'V 11470283 4', 'V114702834'],
+    ['VE', 'RIF: V-11470283-4', 'V114702834'],
+  ])('%s: %s is read as %s', (country, pasted, number) => {
+    expect(ruleOf(country).compact(pasted)).toBe(number);
+    expect(ruleOf(country).compact(ruleOf(country).format(pasted))).toBe(number);
   });
 
   it.each([
@@ -234,5 +275,53 @@ describe('the rule of a field', () => {
     expect(typed('cpf')?.name).toBe('CPF / CNPJ');
     expect(typed('PASSPORT')).toBeUndefined();
     expect(documentRuleOf('document', context({ 'person.document_type': 'PASSPORT' }))).toBeDefined();
+  });
+
+  it('is that of the type of document, whichever country’s it is', () => {
+    const wrong = (type: string, number: string, country = 'BR') =>
+      documentRuleOf(
+        'person.document_number',
+        context({ 'person.document_type': type, 'person.fiscal_country': country }),
+      )?.problem(number);
+    expect(wrong('CPF', '529.982.247-25')).toBeUndefined();
+    expect(wrong('CNPJ', '11.222.333/0001-81')).toBeUndefined();
+    expect(wrong('CNPJ', '529.982.247-25')).toBe('document_incomplete');
+    expect(wrong('CPF', '11.222.333/0001-81')).toBe('document_invalid');
+    expect(wrong('CURP', 'GODE 561231 GR8', 'MX')).toBeDefined();
+    expect(wrong('NIT', 'AB123456', 'CO')).toBeDefined();
+    expect(wrong('CPF', '529.982.247-24', 'US')).toBe('document_invalid');
+    expect(wrong('CPF', '529.982.247-25', 'US')).toBeUndefined();
+    // Other countries have one of this name too.
+    expect(wrong('CC', '12345678 9 ZZ4', 'PT')).toBeUndefined();
+    expect(wrong('NIT', 'anything', 'US')).toBeUndefined();
+    expect(wrong('DNI', 'anything', 'US')).toBeUndefined();
+  });
+
+  it('takes every document under one of its country’s names', () => {
+    const right: Record<string, string[]> = {
+      AR: ['20123456', '20055361682'],
+      BO: ['1234567OR1', '1020703023'],
+      BR: ['52998224725', '11222333000181'],
+      CL: ['125319092'],
+      CO: ['9001234568', '1020304050', '52123456'],
+      CR: ['102340567'],
+      DO: ['00113918205', '101850043'],
+      EC: ['1714307103', '1792060346001', '1714307103001'],
+      GT: ['576937K', 'CF', '1580352240101'],
+      MX: ['GODE561231GR8', 'BOXW310820HNERXN09'],
+      PE: ['20512333797', '40123456'],
+      PY: ['800280610', '12345678'],
+      SV: ['06140507071048', '012345678'],
+      UY: ['12345672', '211003420017'],
+      VE: ['V114702834', 'V12345678', '114702834'],
+    };
+    expect(Object.keys(right)).toEqual(countries);
+    for (const [country, numbers] of Object.entries(right)) {
+      for (const number of numbers) {
+        const types = ruleOf(country).name.toUpperCase().split(' / ');
+        const rights = types.filter((type) => documentRule(country, type)?.problem(number) === undefined);
+        expect(rights, `${country} ${number}`).not.toEqual([]);
+      }
+    }
   });
 });

@@ -19,14 +19,41 @@ export type DocumentRule = {
   format(value: string): string;
 };
 
-/** The rule of a country's (two letters) documents; undefined where we know none, and any text may be right. */
-export function documentRule(country: string | undefined): DocumentRule | undefined {
+/** Letters before a number, set apart from it by a colon or a space. */
+const LABELLED = /^([^:]*:|\s*\p{L}[\p{L}.]*\s)\s*(?:N[O°]?\.?\s+)?(.+)$/u;
+
+/** Names that no other country's documents have: a `CC` is Colombian and Portuguese. */
+const UNMISTAKABLE: readonly string[] = ['CNPJ', 'CPF', 'CUIT', 'CURP', 'RFC'];
+
+/** Which of the country's documents a person's number is of. */
+export const DOCUMENT_TYPE = 'person.document_type';
+
+/** Whether a number is nobody's: zeros alone, with the letters of a passport or so. In a CNPJ of letters they may be right. */
+export function isNothing(number: string): boolean {
+  return /^[A-Z]{0,2}0+[A-Z]{0,2}$/i.test(number.replace(/[^A-Z\d]/gi, ''));
+}
+
+/**
+ * The rule of a country's (two letters) documents, or of the `type` of them alone; undefined where we know none, and any text
+ * may be right.
+ */
+export function documentRule(country: string | undefined, type?: string): DocumentRule | undefined {
   const { documents } = known;
   const own = country && Object.hasOwn(documents, country) ? documents[country] : undefined;
   if (!own) return undefined;
-  const { name, numeric = false, keeps = '', kinds, longest, format } = own;
+  const { name, numeric = false, keeps = '', longest, format } = own;
+  const kinds = own.kinds.filter(({ of }) => !type || !of || of === type);
   const others = new RegExp(`[^\\dA-Z${keeps}]`, 'g');
-  const compact = (value: string): string => latin(value).normalize('NFKC').toUpperCase().replace(others, '');
+  const isWhole = (number: string): boolean => kinds.some(({ shape }) => shape.test(number));
+  const compact = (value: string): string => {
+    const text = latin(value).normalize('NFKC').toUpperCase();
+    const number = text.replace(others, '');
+    // `CPF: 529.982.247-25` says what it is. Letters may be a part of the number too, such as an RFC's.
+    const [, sign = '', rest = ''] = LABELLED.exec(text) ?? [];
+    const bare = rest.replace(others, '');
+    const isLabel = sign.endsWith(':') || namesOf(name).includes(sign.replace(/[\s.]/g, '')) || !isWhole(number);
+    return rest && isLabel && isWhole(bare) ? bare : number;
+  };
   return {
     name,
     numeric,
@@ -36,15 +63,32 @@ export function documentRule(country: string | undefined): DocumentRule | undefi
       const number = compact(value);
       const fitting = kinds.filter(({ shape }) => shape.test(number));
       if (fitting.length === 0) return number.length < longest ? 'document_incomplete' : 'document_invalid';
-      return fitting.some(({ accepts }) => accepts?.(number) ?? true) ? undefined : 'document_invalid';
+      return !isNothing(number) && fitting.some(({ accepts }) => accepts?.(number) ?? true)
+        ? undefined
+        : 'document_invalid';
     },
   };
 }
 
-/** The rule that a document's field is under. One of another `document_type` than the country's usual ones is under none. */
+/**
+ * The rule that a document's field is under: that of its `document_type`, which may be another country's. One of a type that
+ * we do not know is under none.
+ */
 export function documentRuleOf(path: string, context: FieldContext): DocumentRule | undefined {
-  const rule = documentRule(countryOf(path, context));
-  const type =
-    path === 'person.document_number' ? context.values['person.document_type']?.trim().toUpperCase() : undefined;
-  return rule && (!type || rule.name.toUpperCase().split(' / ').includes(type)) ? rule : undefined;
+  const country = countryOf(path, context);
+  const type = path === 'person.document_number' ? context.values[DOCUMENT_TYPE]?.trim().toUpperCase() : undefined;
+  return type ? documentRule(countryOfType(type, country), type) : documentRule(country);
+}
+
+/** Whose document has this name: the likeliest country's, or the only one's in the world. */
+function countryOfType(type: string, likeliest: string | undefined): string | undefined {
+  const countries = Object.entries(known.documents).flatMap(([country, { name }]) =>
+    namesOf(name).includes(type) ? country : [],
+  );
+  return countries.find((country) => country === likeliest || UNMISTAKABLE.includes(type));
+}
+
+/** What a country's documents are called: `CPF / CNPJ` are two. */
+function namesOf(name: string): string[] {
+  return name.toUpperCase().split(' / ');
 }

@@ -15,6 +15,8 @@ import { validate as veRif } from 'stdnum/lib/cjs/ve/rif.js';
 
 /** One kind of number that a country's people or companies have. */
 type Kind = {
+  /** Its name among the country's, where it is no other's number. */
+  of?: string;
   /** What it looks like, compact. */
   shape: RegExp;
   /** Whether its check digits are right; undefined where it has none, or none that one can trust. */
@@ -35,7 +37,7 @@ export type CountryDocuments = {
 };
 
 /** A foreigner's, in countries where one may pay with it. */
-const PASSPORT: Kind = { shape: /^[A-Z]{1,2}\d{5,9}$/ };
+const PASSPORT: Kind = { of: 'PASSPORT', shape: /^[A-Z]{1,2}\d{5,9}$/ };
 /** Year, month and day of a birth or foundation. */
 const DAY = String.raw`\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
 
@@ -47,7 +49,7 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
   AR: {
     name: 'DNI / CUIT',
     numeric: true,
-    kinds: [{ shape: /^\d{6,8}$/ }, checked(/^\d{11}$/, arCuit)],
+    kinds: [{ of: 'DNI', shape: /^\d{6,8}$/ }, checked(/^\d{11}$/, arCuit, 'CUIT')],
     longest: 11,
     format: (number) => (number.length > 8 ? masked('##-########-#', number) : inThousands(number)),
   },
@@ -56,8 +58,8 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
     name: 'CPF / CNPJ',
     kinds: [
       // Digits that are all the same pass, and belong to nobody.
-      { shape: /^\d{11}$/, accepts: (number) => !isOneDigit(number) && isRight(brCpf(number)) },
-      { shape: /^[A-Z\d]{12}\d\d$/, accepts: (number) => !isOneDigit(number) && isRight(brCnpj(number)) },
+      { of: 'CPF', shape: /^\d{11}$/, accepts: (number) => !isOneDigit(number) && isRight(brCpf(number)) },
+      { of: 'CNPJ', shape: /^[A-Z\d]{12}\d\d$/, accepts: (number) => !isOneDigit(number) && isRight(brCnpj(number)) },
     ],
     longest: 14,
     format: (number) => masked(/^\d{0,11}$/.test(number) ? '###.###.###-##' : '##.###.###/####-##', number),
@@ -67,8 +69,8 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
     name: 'CC / NIT',
     kinds: [
       // A company's has its check digit behind it, a person's cédula has none and may be as long.
-      checked(/^[89]\d{9}$/, coNit),
-      checked(/^1\d{10}$/, coNit),
+      checked(/^[89]\d{9}$/, coNit, 'NIT'),
+      checked(/^1\d{10}$/, coNit, 'NIT'),
       { shape: /^\d{5,9}$|^[1-7]\d{9}$/ },
       PASSPORT,
     ],
@@ -77,21 +79,22 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
   },
   CR: { name: 'Cédula', numeric: true, kinds: [{ shape: /^\d{9,12}$/ }], longest: 12 },
   // Some hundreds of cédulas that the state gave out have a wrong check digit.
-  DO: { name: 'Cédula / RNC', kinds: [{ shape: /^\d{9}$|^\d{11}$/ }, PASSPORT], longest: 11 },
+  DO: { name: 'Cédula / RNC', kinds: [{ shape: /^\d{11}$/ }, { of: 'RNC', shape: /^\d{9}$/ }, PASSPORT], longest: 11 },
   EC: {
     name: 'CI / RUC',
     kinds: [
-      checked(/^\d{10}$/, ecCi),
+      checked(/^\d{10}$/, ecCi, 'CI'),
       // A person's is the cédula with three digits more; companies get numbers without a check digit now.
-      { shape: /^\d\d[0-5]\d{10}$/, accepts: (number) => isRight(ecCi(number.slice(0, 10))) },
-      { shape: /^\d\d[6-9]\d{10}$/ },
+      { of: 'RUC', shape: /^\d\d[0-5]\d{10}$/, accepts: (number) => isRight(ecCi(number.slice(0, 10))) },
+      { of: 'RUC', shape: /^\d\d[6-9]\d{10}$/ },
       PASSPORT,
     ],
     longest: 13,
   },
   GT: {
     name: 'NIT / CUI',
-    kinds: [checked(/^\d{3,8}[\dK]$/, gtNit), { shape: /^\d{13}$|^CF$/ }, PASSPORT],
+    // A person's CUI may be the NIT too.
+    kinds: [checked(/^\d{3,8}[\dK]$/, gtNit, 'NIT'), { of: 'NIT', shape: /^CF$/ }, { shape: /^\d{13}$/ }, PASSPORT],
     longest: 13,
   },
   MX: {
@@ -99,27 +102,28 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
     keeps: '&Ñ',
     kinds: [
       // Many an RFC that is in force has a wrong check digit.
-      { shape: new RegExp(`^[A-Z&Ñ]{3,4}${DAY}[A-Z\\d]{3}$`) },
-      checked(new RegExp(`^[A-Z]{4}${DAY}[A-Z]{6}[A-Z\\d]\\d$`), mxCurp),
+      { of: 'RFC', shape: new RegExp(`^[A-Z&Ñ]{3,4}${DAY}[A-Z\\d]{3}$`) },
+      checked(new RegExp(`^[A-Z]{4}${DAY}[A-Z]{6}[A-Z\\d]\\d$`), mxCurp, 'CURP'),
       PASSPORT,
     ],
     longest: 18,
   },
   PE: {
     name: 'DNI / RUC',
-    kinds: [checked(/^\d{11}$/, peRuc), { shape: /^\d{8,10}$|^\d{12}$/ }, PASSPORT],
+    kinds: [checked(/^\d{11}$/, peRuc, 'RUC'), { of: 'DNI', shape: /^\d{8,10}$|^\d{12}$/ }, PASSPORT],
     longest: 12,
   },
   PY: {
     name: 'CI / RUC',
     numeric: true,
-    kinds: [{ shape: /^\d{5,8}$/ }, { shape: /^\d{9}$/, accepts: isParaguayan }],
+    kinds: [{ shape: /^\d{5,8}$/ }, { of: 'RUC', shape: /^\d{9}$/, accepts: isParaguayan }],
     longest: 9,
   },
   SV: {
     name: 'DUI / NIT',
     numeric: true,
-    kinds: [{ shape: /^\d{9}$|^\d{14}$/ }],
+    // A person's DUI is the NIT too.
+    kinds: [{ shape: /^\d{9}$/ }, { of: 'NIT', shape: /^\d{14}$/ }],
     longest: 14,
     format: (number) => masked(number.length > 9 ? '####-######-###-#' : '########-#', number),
   },
@@ -127,21 +131,25 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
     name: 'CI / RUT',
     numeric: true,
     kinds: [
-      { shape: /^\d{7,8}$/, accepts: (number) => isRight(uyCedula(number.padStart(8, '0'))) },
-      checked(/^\d{12}$/, uyRut),
+      { of: 'CI', shape: /^\d{7,8}$/, accepts: (number) => isRight(uyCedula(number.padStart(8, '0'))) },
+      checked(/^\d{12}$/, uyRut, 'RUT'),
     ],
     longest: 12,
     format: (number) => (number.length > 8 ? number : withCheckDigit(number)),
   },
   VE: {
     name: 'CI / RIF',
-    kinds: [checked(/^[VEJPGC]\d{9}$/, veRif), { shape: /^[VE]?\d{5,8}$|^\d{9}$/ }],
+    kinds: [
+      checked(/^[VEJPGC]\d{9}$/, veRif, 'RIF'),
+      { of: 'RIF', shape: /^\d{9}$/ },
+      { of: 'CI', shape: /^[VE]?\d{5,8}$/ },
+    ],
     longest: 10,
   },
 };
 
-function checked(shape: RegExp, validate: (number: string) => ValidateReturn): Kind {
-  return { shape, accepts: (number) => isRight(validate(number)) };
+function checked(shape: RegExp, validate: (number: string) => ValidateReturn, of?: string): Kind {
+  return { ...(of && { of }), shape, accepts: (number) => isRight(validate(number)) };
 }
 
 function isRight({ error }: ValidateReturn): boolean {

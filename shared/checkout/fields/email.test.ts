@@ -8,6 +8,8 @@ it.each([
   '用户@例え.jp',
   'ada@xn--bcher-kva.example',
   'a@b.museum',
+  `ada.byron!#$%&'*+/=?^_{|}~-@example.com`,
+  `${'a'.repeat(64)}@example.com`,
 ])('%s is an e-mail address', (text) => expect(isEmail(text)).toBe(true));
 
 it.each([
@@ -23,6 +25,14 @@ it.each([
   'ada@@example.com',
   'ada@example.com, bob@example.com',
   'ada@127.0.0.1',
+  'ada..byron@example.com',
+  '.ada@example.com',
+  'ada.@example.com',
+  'ada,byron@example.com',
+  'ada;byron@example.com',
+  'mailto:ada@example.com',
+  '<ada@example.com>',
+  'ada\u0000@example.com',
   `${'a'.repeat(65)}@example.com`,
   `ada@${'a'.repeat(250)}.com`,
 ])('%s is none', (text) => expect(isEmail(text)).toBe(false));
@@ -31,11 +41,33 @@ it('takes as long for a text that is almost an address as for one that is', () =
   const started = performance.now();
   isEmail(`a@${'a-'.repeat(100)}!`);
   isEmail(`a@${'a.'.repeat(120)}!`);
+  isEmail(`${'a.'.repeat(32)}@`);
+  writeEmail(`${'mailto:'.repeat(200)}\n<`);
   expect(performance.now() - started).toBeLessThan(100);
 });
 
 it('writes the domain in small letters, and nothing else', () => {
   expect(writeEmail('Ada.Byron@Example.COM')).toBe('Ada.Byron@example.com');
+});
+
+it.each([
+  'ada\u200b@example.com',
+  '\ufeffada@example.com\u2060',
+  '\u202aada@exam\u00adple.com\u202c',
+  'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ',
+  'ada@example。com',
+  'mailto:ada@example.com',
+  'MAILTO:ada@example.com?subject=Tea',
+  '<ada@example.com>',
+  '<mailto:ada@example.com>',
+  'Ada Byron <ada@example.com>',
+])('writes %j as the address that it is', (text) => {
+  expect(writeEmail(text)).toBe('ada@example.com');
+  expect(writeEmail(writeEmail(text))).toBe('ada@example.com');
+});
+
+it('makes no address of two', () => {
+  expect(isEmail(writeEmail('<ada@example.com>, <bob@example.com>'))).toBe(false);
 });
 
 describe('a slip of the finger', () => {

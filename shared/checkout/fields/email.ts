@@ -22,22 +22,33 @@ const OTHERS = ['email.com', 'mail.com', 'ymail.com'];
 const NO_COM = /\.(?:cmo|comm|con|cpm|ocm|vom|xom)(?=(?:\.[a-z]{2})?$)/;
 
 /**
- * Whether a text can be an e-mail address: one `@`, no spaces, and after it a domain with a dot. The standards allow more,
- * which nobody has.
+ * Whether a text can be an e-mail address: one `@`, before it dots between other characters alone, no spaces and no signs
+ * that set addresses apart, and after it a domain with a dot. The standards allow more, which nobody has.
  */
 export function isEmail(text: string): boolean {
   return (
     text.length <= LONGEST &&
-    /^[^\s@]{1,64}@(?:[\p{L}\p{M}\d](?:[\p{L}\p{M}\d-]*[\p{L}\p{M}\d])?\.)+[\p{L}\p{M}][\p{L}\p{M}\d-]*[\p{L}\p{M}\d]$/u.test(
+    /^(?=[^@]{1,64}@)[^\s\p{Cc}@.,;:<>()[\]\\"]+(?:\.[^\s\p{Cc}@.,;:<>()[\]\\"]+)*@(?:[\p{L}\p{M}\d](?:[\p{L}\p{M}\d-]*[\p{L}\p{M}\d])?\.)+[\p{L}\p{M}][\p{L}\p{M}\d-]*[\p{L}\p{M}\d]$/u.test(
       text,
     )
   );
 }
 
-/** An address with its domain in small letters; what stands before it may tell them from capitals. */
+/**
+ * An address alone, without what was copied with it (`mailto:`, `Ada <ada@example.com>`) and what nobody sees of it, with its
+ * domain in small letters; what stands before it may tell them from capitals.
+ */
 export function writeEmail(text: string): string {
-  const at = text.lastIndexOf('@');
-  return at < 0 ? text : text.slice(0, at) + text.slice(at).toLowerCase();
+  const seen = text
+    .replace(/\p{Cf}/gu, '')
+    .normalize('NFKC')
+    .trim();
+  const address = seen
+    .replace(/^[^<>]*<([^<>]*)>$/, '$1')
+    .replace(/^\s*(?:mailto:\s*)+([^?]*).*$/is, '$1')
+    .trim();
+  const at = address.lastIndexOf('@');
+  return at < 0 ? address : address.slice(0, at) + address.slice(at).replaceAll('。', '.').toLowerCase();
 }
 
 /** An e-mail address with a slip of the finger in its domain put right (`ada@gmial.con`); undefined where nothing looks wrong. */

@@ -2,6 +2,22 @@ import { getCountries, type MetadataJson, parsePhoneNumberFromString } from 'lib
 import { latin } from './digits.ts';
 
 /**
+ * How many digits the numbers of people have at least after these calling codes, where libphonenumber takes shorter ones too:
+ * those of services, and so those of people who left out their area code, whom nobody could call from abroad.
+ */
+const SHORTEST = new Map(
+  '1:10 31:9 44:9 46:7 47:8 48:7 49:5 55:10 61:9 64:8 81:9 84:9 90:10 91:10 92:9 98:6 233:9 237:9 263:9 355:8 375:9 381:7 385:8 386:8 503:8 595:7 598:8 689:8 852:8 853:8 886:8 965:8 968:8 971:8 972:8 974:8'
+    .split(' ')
+    .map((entry) => entry.split(':'))
+    .map(([code = '', least]) => [code, Number(least)]),
+);
+
+/** What stands before a Mexican number no more since 2019, as in WhatsApp: `+52 1 55 1234 5678`, `044 55 1234 5678`. */
+const OLD_MEXICAN = /^(?:0?1|04[45])(?=\d{10}$)/;
+/** How numbers begin that lack their area code, or a digit: no area code begins so. */
+const NO_AREA: Readonly<Record<string, RegExp>> = { 52: /^[01]/, 54: /^15/ };
+
+/**
  * A telephone number in E.164 (`+5511987654321`); undefined for what cannot be one by its length. `country` (two letters) is
  * whose numbers need no `+` and calling code. Which numbers a country has given out is not asked: it gives out new ones.
  */
@@ -10,5 +26,9 @@ export function phoneNumber(text: string, country: string | undefined, metadata:
   const options = { ...(home && { defaultCountry: home }), extract: false };
   const typed = latin(text).trim();
   const number = parsePhoneNumberFromString(home ? typed : typed.replace(/^00/, '+'), options, metadata);
-  return number?.isPossible() ? number.number : undefined;
+  if (!number) return undefined;
+  const { countryCallingCode: code, nationalNumber: own } = number;
+  if (code === '52' && OLD_MEXICAN.test(own)) return `+52${own.replace(OLD_MEXICAN, '')}`;
+  if (own.length < (SHORTEST.get(code) ?? 0) || NO_AREA[code]?.test(own)) return undefined;
+  return number.isPossible() ? number.number : undefined;
 }

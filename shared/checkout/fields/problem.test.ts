@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { collectGroups, paymentMethod } from '../session.ts';
 import type { FieldContext } from './context.ts';
 import { countryOf } from './country.ts';
+import { isCountry } from './country-codes.ts';
 import { kindOf } from './kinds.ts';
+import { known } from './known.ts';
 import { phoneNumber } from './phone.ts';
 import { fieldProblem, fieldValue } from './problem.ts';
 
@@ -14,6 +16,7 @@ const context = (values: Record<string, string> = {}, currency = 'BRL'): FieldCo
   currency,
   today: '2026-11-21',
   phones: (text, country) => phoneNumber(text, country, metadata),
+  isCallingCode: (digits) => Object.hasOwn(metadata.country_calling_codes, digits),
 });
 const problem = (path: string, value: string, values?: Record<string, string>, currency?: string) =>
   fieldProblem(path, value, context(values, currency));
@@ -107,6 +110,7 @@ it.each<[string, string, string, object?]>([
   ['shopper_email', 'ada@example', 'email_invalid'],
   ['person.email', 'ada', 'email_invalid'],
   ['shopper_phone', '12345', 'phone_invalid'],
+  ['shopper_phone', '96123-4567', 'phone_invalid'],
   ['document', '529.982.247-24', 'document_invalid'],
   ['document', '529.982', 'document_incomplete'],
   ['person.document_number', '11111111111', 'document_invalid'],
@@ -124,6 +128,13 @@ it.each<[string, string, string, object?]>([
   ['person.address_postal_code', '123', 'postal_code_invalid', { example: '01310-100' }],
   ['billing_state', 'Texas', 'choice_missing'],
   ['delivery_state', 'SP', 'choice_missing'],
+  ['billing_country', 'UK', 'choice_missing', { example: 'BR' }],
+  ['delivery_country', 'XX', 'choice_missing', { example: 'BR' }],
+  ['person.address_country', 'eu', 'choice_missing', { example: 'BR' }],
+  ['person.fiscal_country', 'ZZ', 'choice_missing', { example: 'BR' }],
+  [`${BANK}.branch_country`, 'AN', 'choice_missing', { example: 'BR' }],
+  ['person.phone_country_code', '999', 'phone_invalid'],
+  ['person.phone_country_code', '0', 'phone_invalid'],
   ['billing_country', 'Brasil', 'code_form_invalid', { count: '2' }],
   ['person.fiscal_country', 'B1', 'code_form_invalid', { count: '2' }],
   [`${BANK}.branch_country`, 'BRA', 'code_form_invalid', { count: '2' }],
@@ -163,6 +174,9 @@ it.each([
   ['billing_country', 'br', 'BR'],
   [`${BANK}.currency`, 'brl', 'BRL'],
   ['person.phone_country_code', '+55', '55'],
+  ['person.phone_country_code', '1', '1'],
+  ['person.fiscal_country', 'aq', 'AQ'],
+  [`${BANK}.branch_country`, 'XK', 'XK'],
   ['person.phone_area_code', '(11)', '11'],
   ['person.phone_number', '98765-4321', '987654321'],
   ['person.net_monthly_average_income', '2.500,50', '2500.50'],
@@ -193,11 +207,34 @@ describe('a card number in another field', () => {
     ['document', '4111111111111111'],
     ['billing_state', number],
     ['billing_postal_code', number],
+    ['billing_address', '4111\u00a01111\u00a01111\u00a01111'],
+    ['billing_address', 'Card 4111\u202f1111\u20091111\u30001111 12/30'],
+    ['billing_address', '4111  1111  1111  1111'],
+    ['billing_address', '4111–1111–1111–1111'],
+    ['billing_address', '4111 – 1111 – 1111 – 1111'],
+    ['billing_address', '4111/1111/1111/1111'],
+    ['billing_address', '4111_1111_1111_1111_12'],
+    ['billing_address', '4111, 1111, 1111, 1111'],
+    ['billing_address', '3782_822463_10005'],
+    ['billing_address', '5000 - 4111/1111/1111/1111'],
+    ['billing_address', '4111\u200b1111\u200b1111\u200b1111'],
+    ['shopper_email', '4111_1111_1111_1111@example.com'],
     ['person.document_type', '٤١١١١١١١١١١١١١١١'],
   ])('is not taken: %s', (path, value) => expect(problem(path, value, {}, 'USD')).toEqual({ key: 'card_in_field' }));
 
   it('is told to somebody whose country has another document', () => {
     expect(problem('document', number)).toEqual({ key: 'card_in_field' });
+  });
+
+  it('is known where no document is, but for one as long as a CNPJ', () => {
+    const { documents } = known;
+    try {
+      Object.assign(known, { documents: {} });
+      expect(problem('billing_address', number)).toEqual({ key: 'card_in_field' });
+      expect(problem('billing_address', 'CNPJ 11222363000198')).toBeUndefined();
+    } finally {
+      Object.assign(known, { documents });
+    }
   });
 
   it('is any row of twelve digits, where a name should be', () => {
@@ -213,12 +250,30 @@ describe('a card number in another field', () => {
       'Box 41111111111111111115',
       'Parcel 4111111111111112',
     ];
+    // Their digits in a row are a card's, and nobody writes one so.
+    rightOnes.push('Rua 41, 111, 111111, 11111', '+49 4111/1111/1111/1111', 'Av. 4111 - 1111/11 - 111111');
+    rightOnes.push('0000000000000');
     for (const value of rightOnes) expect(problem('billing_address', value, {}, 'USD')).toBeUndefined();
     expect(problem('document', '11222363000198', {}, 'USD')).toBeUndefined();
   });
 });
 
 describe('a document', () => {
+  it('is of the type that is told', () => {
+    const typed = (type: string, number: string) =>
+      problem('person.document_number', number, { 'person.document_type': type });
+    expect(typed('CNPJ', '529.982.247-25')).toEqual({ key: 'document_incomplete' });
+    expect(typed('CPF', '11222333000181')).toEqual({ key: 'document_invalid' });
+    expect(typed('cpf', '529.982.247-25')).toBeUndefined();
+    expect(typed('Passport', 'FX123456')).toBeUndefined();
+  });
+
+  it('has more than zeros, where no country’s rule holds too', () => {
+    for (const number of ['0', '000-00-0000', '0000000000000'])
+      expect(problem('document', number, {}, 'USD'), number).toEqual({ key: 'document_invalid' });
+    expect(problem('person.document_number', '00', { 'person.document_type': 'PASSPORT' })).toBeDefined();
+  });
+
   it('may be of the country whose money is paid with, wherever its owner lives', () => {
     const abroad = { billing_country: 'MX' };
     expect(problem('document', '529.982.247-25', abroad, 'BRL')).toBeUndefined();
@@ -226,6 +281,15 @@ describe('a document', () => {
     expect(problem('document', '529.982.247-25', abroad, 'USD')).toEqual({ key: 'document_incomplete' });
     expect(problem('document', '4111111111111111', abroad, 'BRL')).toEqual({ key: 'card_in_field' });
   });
+});
+
+it('knows the 249 countries of ISO 3166-1, and Kosovo', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry);
+  expect(codes).toHaveLength(250);
+  expect(codes).toEqual(expect.arrayContaining(['BR', 'GB', 'UM', 'XK']));
+  for (const invented of ['EU', 'UK', 'XX', 'ZZ']) expect(codes).not.toContain(invented);
+  for (const none of ['', 'A', 'B ', ' B', 'br']) expect(isCountry(none)).toBe(false);
 });
 
 describe('whose rules hold', () => {
@@ -257,7 +321,11 @@ describe('whose rules hold', () => {
 });
 
 it('writes a value the same when it is written again, and finds in it what it found before', () => {
-  const signs = fc.string({ unit: fc.constantFrom(...'0123456789 ABCxyz.-/+(),@é٣３'), minLength: 1, maxLength: 24 });
+  const signs = fc.string({
+    unit: fc.constantFrom(...'0123456789 ABCxyz.-/+(),@é٣３:<>\u200b＠'),
+    minLength: 1,
+    maxLength: 24,
+  });
   const country = fc.constantFrom('BR', 'US', 'GB', 'AR', 'JP', 'MX', 'CA', 'XX');
   for (const path of paths) {
     fc.assert(

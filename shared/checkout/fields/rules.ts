@@ -4,7 +4,7 @@ import { holdsCardNumber } from './card-number.ts';
 import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
 import { countryOf } from './country.ts';
 import { digitsOf, latin } from './digits.ts';
-import { documentRule, documentRuleOf } from './document.ts';
+import { DOCUMENT_TYPE, documentRuleOf, isNothing } from './document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import type { FieldKind } from './kinds.ts';
 import { known } from './known.ts';
@@ -26,6 +26,9 @@ type Rule = {
 /** So many digits in a name are a card number. */
 const CARD_DIGITS = 12;
 
+const callingCode = digits(1, 3);
+const countryCode = letters(2);
+
 /** Each kind's rule. What might be right is not refused: where no country's rule holds, only the length counts. */
 export const rules: Readonly<Record<FieldKind, Rule>> = {
   account: {
@@ -42,14 +45,24 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
     write: (text) => writeBirthDate(latin(text)),
     problem: (date, { today }) => birthDateProblem(date, today),
   },
-  calling_code: digits(1, 3),
-  country: letters(2),
+  calling_code: {
+    ...callingCode,
+    problem: (code, at) =>
+      callingCode.problem(code, at) ?? (at.isCallingCode?.(code) === false ? 'phone_invalid' : undefined),
+  },
+  country: {
+    ...countryCode,
+    problem: (code, at) =>
+      countryCode.problem(code, at) ??
+      (known.isCountry(code) ? undefined : { key: 'choice_missing', values: { example: 'BR' } }),
+  },
   currency: letters(3),
   document: {
     write: (text, at) => documentRuleOf(at.path, at)?.compact(text) ?? latin(text),
     problem(number, at) {
       const rule = documentRuleOf(at.path, at);
-      const problem = isHome(number, at) ? undefined : rule?.problem(number);
+      const nothing = isNothing(number) ? 'document_invalid' : undefined;
+      const problem = isHome(number, at) ? undefined : (rule?.problem(number) ?? nothing);
       return (problem || !rule) && holdsCardNumber(number) ? 'card_in_field' : problem;
     },
   },
@@ -94,7 +107,8 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
 
 /** Whether a number is one of the country whose money is paid with: people keep it wherever they live. */
 function isHome(number: string, at: At): boolean {
-  const home = documentRule(countryOf('document', { ...at, values: {} }));
+  const { [DOCUMENT_TYPE]: type = '' } = at.values;
+  const home = documentRuleOf(at.path, { ...at, values: { [DOCUMENT_TYPE]: type } });
   return home !== undefined && home.problem(number) === undefined;
 }
 
@@ -124,7 +138,7 @@ function letters(count: number): Rule {
 }
 
 function cardIn(text: string): 'card_in_field' | undefined {
-  return holdsCardNumber(latin(text)) ? 'card_in_field' : undefined;
+  return holdsCardNumber(text) ? 'card_in_field' : undefined;
 }
 
 /** The code of a state; empty for one that its country does not have, undefined where any text may be one. */

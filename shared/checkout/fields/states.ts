@@ -24,8 +24,26 @@ const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CIUDADDEBUENOSAIRES: 'C',
     TIERRADELFUEGOANTARTIDAEISLASDELATLANTICOSUR: 'V',
   },
-  CA: { NEWFOUNDLAND: 'NL', PQ: 'QC', YUKONTERRITORY: 'YT' },
+  CA: {
+    COLOMBIEBRITANNIQUE: 'BC',
+    ILEDUPRINCEEDOUARD: 'PE',
+    LABRADOR: 'NL',
+    NEWFOUNDLAND: 'NL',
+    NF: 'NL',
+    NOUVEAUBRUNSWICK: 'NB',
+    NOUVELLEECOSSE: 'NS',
+    NWT: 'NT',
+    PEI: 'PE',
+    PQ: 'QC',
+    TERRENEUVE: 'NL',
+    TERRENEUVEETLABRADOR: 'NL',
+    TERRITOIREDUYUKON: 'YT',
+    TERRITOIRESDUNORDOUEST: 'NT',
+    YUKONTERRITORY: 'YT',
+  },
   CL: {
+    AISEN: 'AI',
+    AISENDELGENERALCARLOSIBANEZDELCAMPO: 'AI',
     ARAUCANIA: 'AR',
     AYSENDELGENERALCARLOSIBANEZDELCAMPO: 'AI',
     LIBERTADORGENERALBERNARDOOHIGGINS: 'LI',
@@ -33,15 +51,30 @@ const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     METROPOLITANA: 'RM',
     SANTIAGO: 'RM',
   },
-  CO: { BOGOTA: 'DC', DISTRITOCAPITAL: 'DC', SANANDRESPROVIDENCIAYSANTACATALINA: 'SAP', VALLE: 'VAC' },
+  CO: {
+    ARCHIPIELAGODESANANDRESPROVIDENCIAYSANTACATALINA: 'SAP',
+    BOGOTA: 'DC',
+    BOGOTADISTRITOCAPITAL: 'DC',
+    DISTRITOCAPITAL: 'DC',
+    DISTRITOCAPITALDEBOGOTA: 'DC',
+    SANANDRES: 'SAP',
+    SANANDRESPROVIDENCIAYSANTACATALINA: 'SAP',
+    VALLE: 'VAC',
+  },
   ES: {
     BALEARES: 'PM',
+    CASTELLONDELAPLANA: 'CS',
+    CIUDADAUTONOMADECEUTA: 'CE',
+    CIUDADAUTONOMADEMELILLA: 'ML',
     GERONA: 'GI',
+    GRANCANARIA: 'GC',
     GUIPUZCOA: 'SS',
     ISLASBALEARES: 'PM',
     LACORUNA: 'C',
     LERIDA: 'L',
+    NAFARROA: 'NA',
     ORENSE: 'OR',
+    TENERIFE: 'TF',
     VIZCAYA: 'BI',
   },
   IN: {
@@ -51,23 +84,49 @@ const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     UT: 'UK',
     DN: 'DH',
     DD: 'DH',
+    CHATTISGARH: 'CG',
+    DADRAANDNAGARHAVELI: 'DH',
+    DAMANANDDIU: 'DH',
+    NATIONALCAPITALTERRITORYOFDELHI: 'DL',
+    NCTOFDELHI: 'DL',
     NEWDELHI: 'DL',
     ORISSA: 'OD',
     PONDICHERRY: 'PY',
+    UTTARANCHAL: 'UK',
   },
   MX: {
+    AGS: 'AGU',
+    BC: 'BCN',
+    CAMP: 'CAM',
     CDMX: 'CMX',
+    CHIH: 'CHH',
+    CHIS: 'CHP',
+    COAH: 'COA',
+    COAHUILADEZARAGOZA: 'COA',
     DF: 'CMX',
+    DGO: 'DUR',
     DIF: 'CMX',
     DISTRITOFEDERAL: 'CMX',
-    BC: 'BCN',
-    COAHUILADEZARAGOZA: 'COA',
+    EDOMEX: 'MEX',
+    GTO: 'GUA',
+    HGO: 'HID',
     MEXICO: 'MEX',
+    MICH: 'MIC',
     MICHOACANDEOCAMPO: 'MIC',
+    NL: 'NLE',
+    QR: 'ROO',
+    QRO: 'QUE',
+    QROO: 'ROO',
+    QUERETARODEARTEAGA: 'QUE',
+    TAMPS: 'TAM',
+    TLAX: 'TLA',
     VERACRUZDEIGNACIODELALLAVE: 'VER',
   },
   US: { WASHINGTONDC: 'DC', VIRGINISLANDS: 'VI' },
 };
+
+/** What states are, as some people write before their names. */
+const KINDS = 'REGION|PROVINCIA|DEPARTAMENTO|ESTADO|EDO|COMUNIDAD|COMUNIDADFORAL|PRINCIPADO';
 
 /** A state’s code as it is sent, and its name as it is shown. */
 export type StateOption = readonly [code: string, name: string];
@@ -89,12 +148,11 @@ export function statesOf(country: string): readonly StateOption[] | undefined {
 
 /** The code of a state that is told by its code or its name, however it is written; undefined for none of the list. */
 export function stateCode(country: string, options: readonly StateOption[], text: string): string | undefined {
-  // `BR-SP` is a code in full, and `Región de Valparaíso` tells what it is the name of.
+  // `BR-SP` is a code in full, and `Región de Valparaíso` and `Tokyo-to` tell what they are the name of.
   const [, own = text] = new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text) ?? [];
   const told = plain(own);
-  const bare = ['', 'DE', 'DEL'].map((of) =>
-    told.replace(new RegExp(`^(?:REGION|PROVINCIA|DEPARTAMENTO|ESTADO)${of}`), ''),
-  );
+  const bare = ['', 'DE', 'DEL'].map((of) => told.replace(new RegExp(`^(?:${KINDS})${of}`), ''));
+  if (country === 'JP') bare.push(told.replace(/(?:TO|FU|KEN|PREFECTURE|METROPOLIS)$/, ''));
   // `Valencia/València`, `東京都 Tokyo`: one name in two languages; `東京` is 東京都.
   const names = (name: string): string[] =>
     [name, ...name.split(/\/|(?<=\p{Script=Han}) /u)].flatMap((one) => [one, one.replace(/[都府県]$/, '')]);

@@ -50,8 +50,15 @@ export function stateOf(text: string, country: string | undefined): string {
   return (country && options && known.stateCode(country, options, text)) || text;
 }
 
-/** Whether what was a state elsewhere may be one in this country. */
-export function stateFits(state: string, country: string | undefined): boolean {
+/**
+ * Whether what was a state in the country `before` may be one in this country. The same code is another state where the country
+ * before has a list of its own; where it has none, a browser may have filled in the state before its country.
+ */
+export function stateFits(state: string, before: string, country: string | undefined): boolean {
+  if (before === country) return true;
+  const listed = ruleIn(before).state?.options;
   const { options } = ruleIn(country).state ?? {};
-  return options ? options.some(([code]) => code === stateOf(state, country)) : !/^[A-Z\d]{1,3}$/.test(state);
+  const isCode = /^[A-Z\d]{1,3}$/.test(state) || listed?.some(([code]) => code === state.trim().toUpperCase());
+  if (!options) return !listed && !isCode;
+  return !(listed && isCode) && options.some(([code]) => code === stateOf(state, country));
 }

@@ -2,7 +2,17 @@ import { Component } from 'preact';
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from '../view/field.tsx';
-import { commonYear, type DatePart, dateOrder, digitsOfPart, joined, partsOf, SIZES, wholeDate } from './date-parts.ts';
+import {
+  commonYear,
+  type DatePart,
+  type DateParts,
+  dateOrder,
+  digitsOfPart,
+  joined,
+  partsOf,
+  SIZES,
+  wholeDate,
+} from './date-parts.ts';
 
 type Props = { checkout: CheckoutModel; field: ExtraField; legend: string };
 
@@ -62,6 +72,7 @@ export class BirthDate extends Component<Props> {
             aria-required={!field.optional}
             aria-invalid={state.errors[field.name] !== undefined}
             aria-describedby={errorId(field.name)}
+            onPaste={(event) => this.#paste(event)}
             onInput={(event) => this.#typed(part, event)}
             onChange={() => this.#take()}
             onKeyDown={(event) => {
@@ -87,7 +98,7 @@ export class BirthDate extends Component<Props> {
     const input = this.#inputs.get(part);
     if (!input || event.isComposing) return;
     const whole = wholeDate(input.value, this.#order);
-    if (whole) for (const [name, other] of this.#inputs) other.value = digitsOfPart(whole[name], name);
+    if (whole) this.#fill(whole);
     const before = input.value;
     const digits = digitsOfPart(before, part);
     if (digits !== before) input.value = digits;
@@ -97,6 +108,19 @@ export class BirthDate extends Component<Props> {
     const next = this.#neighbour(part, 1);
     next?.focus();
     next?.select();
+  }
+
+  /** A whole date goes in all three, whatever stands in them. */
+  #paste(event: ClipboardEvent): void {
+    const whole = wholeDate(event.clipboardData?.getData('text') ?? '', this.#order);
+    if (!whole || this.props.checkout.state.stage.name === 'paying') return;
+    event.preventDefault();
+    this.#fill(whole);
+    this.#take();
+  }
+
+  #fill(whole: DateParts): void {
+    for (const [part, input] of this.#inputs) input.value = digitsOfPart(whole[part], part);
   }
 
   /** Takes over what stands in the three. */

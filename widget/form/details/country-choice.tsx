@@ -4,6 +4,7 @@ import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateFits } from './addresses.ts';
 import { Choice } from './choice.tsx';
 import { countries, countryName } from './countries.ts';
+import { keepCountry } from './keep-country.ts';
 import { regionOf } from './region.ts';
 import { contextOf, likelyCountry } from './values.ts';
 
@@ -15,6 +16,11 @@ export class CountryChoice extends Component<Props, { whole: boolean }> {
 
   override componentDidMount(): void {
     this.setState({ whole: true });
+  }
+
+  override componentDidUpdate(): void {
+    const { checkout, field } = this.props;
+    keepCountry(checkout, field.name);
   }
 
   override render() {
@@ -34,7 +40,7 @@ export class CountryChoice extends Component<Props, { whole: boolean }> {
         required={!field.optional}
         likely={this.state.whole ? named : []}
         options={this.state.whole ? countries(boot.locale).filter(({ code }) => !likely.includes(code)) : named}
-        onChoose={() => adapt(checkout, field.name)}
+        onChoose={() => adapt(checkout, field.name, value)}
       />
     );
   }
@@ -47,13 +53,13 @@ function likelyOnes(checkout: CheckoutModel, value: string): string[] {
   return [...new Set(codes)];
 }
 
-/** Keeps of an address what fits its new country: another country's state does not. */
-function adapt(checkout: CheckoutModel, path: string): void {
+/** Keeps of an address what fits its new country: a state that was chosen in the country `before` does not. */
+function adapt(checkout: CheckoutModel, path: string, before: string): void {
   const address = addressPart(path)?.address;
   if (!address) return;
   const state = `${address}state`;
   const typed = checkout.state.values[state];
-  if (typed && !stateFits(typed, checkout.state.values[path])) checkout.type(state, '');
+  if (typed && !stateFits(typed, before, checkout.state.values[path])) checkout.type(state, '');
   for (const part of ['postal_code', 'state', 'city', 'address']) {
     if (checkout.state.errors[`${address}${part}`]) checkout.leave(`${address}${part}`);
   }

@@ -43,13 +43,31 @@ export function joined({ day, month, year }: DateParts): string {
   return day || month || year ? `${pad(day)}-${pad(month)}-${year}` : '';
 }
 
-/** A whole date that was pasted or filled in at once, in the locale's order or year first; undefined for anything else. */
+/**
+ * A whole date that was pasted or filled in at once: three groups of digits or eight digits, in the locale's order. Four digits
+ * are the year wherever they stand, and what begins with it goes on from the great to the small. Undefined for anything else.
+ */
 export function wholeDate(text: string, order: readonly DatePart[]): DateParts | undefined {
-  const pieces = latin(text).match(/\d+/g) ?? [];
+  const groups = latin(text).match(/\d+/g) ?? [];
+  const pieces = groups.length === 1 && groups[0]?.length === 8 ? cut(groups[0], order) : groups;
   if (pieces.length !== 3) return undefined;
-  const named = pieces[0]?.length === 4 ? (['year', 'month', 'day'] as const) : order;
+  const named = partsIn(pieces, order);
   const read = Object.fromEntries(named.map((part, index) => [part, pieces[index] ?? '']));
   return { day: '', month: '', year: '', ...read };
+}
+
+function cut(digits: string, order: readonly DatePart[]): string[] {
+  const sizes = order.map((part) => `(\\d{${SIZES[part]}})`).join('');
+  return new RegExp(sizes).exec(digits)?.slice(1) ?? [];
+}
+
+/** What each of three groups is. */
+function partsIn(groups: readonly string[], order: readonly DatePart[]): readonly DatePart[] {
+  const year = groups.findIndex(({ length }) => length === 4);
+  if (year < 0) return order;
+  if (year === 0) return ['year', 'month', 'day'];
+  const others = order.filter((part) => part !== 'year');
+  return [...others.slice(0, year), 'year', ...others.slice(year)];
 }
 
 /** The digits of one part. */

@@ -1,5 +1,6 @@
 import { splitName } from '../../../shared/checkout/names.ts';
 import type { State } from '../state.ts';
+import { isTried, ordersOwn } from './orders-own.ts';
 
 /** The value that says whether the delivery address is the billing address, where the shopper has chosen: `yes` or `no`. */
 export const SAME = 'delivery_same';
@@ -15,22 +16,44 @@ export function offersSame(asked: ReadonlySet<string>): boolean {
   return asked.has('delivery_address') && asked.has('billing_address');
 }
 
-/** Whether both addresses are the same: unless the shopper says otherwise, they are where the shop knows of no difference. */
+const NAMES = ['delivery_firstname', 'delivery_lastname'];
+
+/** Whether both addresses are the same: unless the shopper says otherwise, they are where no difference is known. */
 export function isSame({ values, view }: State): boolean {
   if (values[SAME]) return values[SAME] === 'yes';
   const { prefill = {} } = view;
-  return ['country', 'state', 'city', 'address', 'postal_code'].every((part) => {
-    const known = prefill[`delivery_${part}`];
-    return !known || known === prefill[`billing_${part}`];
-  });
+  return (
+    ['country', 'state', 'city', 'address', 'postal_code'].every((part) => {
+      const known = prefill[`delivery_${part}`];
+      return !known || known === prefill[`billing_${part}`];
+    }) && !hadOther(view)
+  );
 }
 
-/** What is delivered to where both addresses are the same. Names that are known already need not be typed again. */
-export function sameDelivery(values: Readonly<Record<string, string>>, asked: ReadonlySet<string>) {
+/** Whether what was tried before went to another person than paid: who it is for must be seen. */
+function hadOther(view: State['view']): boolean {
+  const { first_name = '', last_name = '', delivery_firstname = '', delivery_lastname = '' } = view.prefill ?? {};
+  const recipient = `${delivery_firstname} ${delivery_lastname}`.trim();
+  return isTried(view) && recipient !== '' && recipient !== `${first_name} ${last_name}`.trim();
+}
+
+/** The values with both addresses said to be the same or not. Who the other address was for is forgotten with it. */
+export function withSame(state: State, same: boolean): State['values'] {
+  const names = NAMES.map((path) => [path, ordersOwn(state, path) ?? '']);
+  return { ...state.values, ...(same && Object.fromEntries(names)), [SAME]: same ? 'yes' : 'no' };
+}
+
+/**
+ * What is delivered to where both addresses are the same. Names that are known already need not be typed again; of those that
+ * nobody sees only what the session came with counts.
+ */
+export function sameDelivery(state: State, values: State['values'], asked: ReadonlySet<string>) {
   const { first_name, last_name } = splitName(values.name ?? '');
+  const own = (path: string) =>
+    isRepetition(path, state, asked) && values[path] !== state.view.prefill?.[path] ? '' : values[path];
   const delivery: Record<string, string> = {
-    delivery_firstname: values.delivery_firstname || values.first_name || first_name,
-    delivery_lastname: values.delivery_lastname || values.last_name || last_name,
+    delivery_firstname: own('delivery_firstname') || values.first_name || first_name,
+    delivery_lastname: own('delivery_lastname') || values.last_name || last_name,
   };
   for (const path of asked) {
     const billing = repeated(path, asked);
@@ -42,7 +65,7 @@ export function sameDelivery(values: Readonly<Record<string, string>>, asked: Re
 /** The delivery fields that need not be shown where both addresses are the same. */
 export function isRepetition(path: string, state: State, asked: ReadonlySet<string>): boolean {
   if (!offersSame(asked) || !isSame(state)) return false;
-  if (path === 'delivery_firstname' || path === 'delivery_lastname') return knowsName(state, asked);
+  if (NAMES.includes(path)) return knowsName(state, asked);
   return repeated(path, asked) !== undefined;
 }
 

@@ -6,6 +6,7 @@ import type { Controls } from './controls.ts';
 import { offersSame } from './delivery.ts';
 import { ExtraFieldView } from './extra-field.tsx';
 import { findFields } from './fields.ts';
+import { OtherBanks } from './other-banks.tsx';
 import { loadPieces } from './pieces/load.ts';
 import { place } from './place.ts';
 import { rowsOf } from './rows.ts';
@@ -21,6 +22,7 @@ function Details({ checkout, controls }: { checkout: CheckoutModel; controls: Co
   const inGroup = (name: GroupName) => fields.filter(({ group }) => group === name);
   return (
     <>
+      <OtherBanks checkout={checkout} />
       <Rows checkout={checkout} controls={controls} fields={inGroup('bank')} />
       {LEGENDS.map((name) => {
         const own = inGroup(name);

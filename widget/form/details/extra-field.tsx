@@ -5,10 +5,10 @@ import { Field } from '../view/field.tsx';
 import { Input } from '../view/input.tsx';
 import { Choice } from './choice.tsx';
 import type { Controls } from './controls.ts';
+import { DocumentField } from './document-field.tsx';
 import { EmailField } from './email-field.tsx';
 import { isDocument } from './formats.ts';
 import { MANY_BANKS } from './pieces/needed.ts';
-import { retypeText } from './retype-text.ts';
 import { contextOf } from './values.ts';
 
 type Props = { checkout: CheckoutModel; controls: Controls; field: ExtraField };
@@ -69,6 +69,7 @@ function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Pro
         options={choices}
       />
     );
+  if (isDocument(name)) return <DocumentField key={name} checkout={checkout} field={field} />;
   return (
     <Input
       // Another country's postal code is another kind of input.
@@ -79,7 +80,6 @@ function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Pro
       inputMode={inputMode}
       required={!optional}
       format={format}
-      {...(isDocument(name) && { follow: retypeText })}
       more={moreOf(field)}
     />
   );
@@ -87,7 +87,7 @@ function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Pro
 
 /** Names begin with a capital letter where a phone's keyboard has any; what is made of signs is written from left to right. */
 function moreOf({ name, inputMode, label }: ExtraField): InputHTMLAttributes {
-  if (inputMode || isDocument(name) || /(_code|_number|_id|currency)$/.test(name)) return { dir: 'ltr' };
+  if (inputMode || /(_code|_number|_id|currency)$/.test(name)) return { dir: 'ltr' };
   const isName = typeof label === 'string' && /name|city|street|address|district/.test(label);
   return isName ? { autocapitalize: 'words' } : {};
 }

@@ -2,7 +2,7 @@ import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
-import type { State, Told } from '../state.ts';
+import type { State, Told, View } from '../state.ts';
 import { addressPart, placeOf } from './addresses.ts';
 import { alike } from './alike.ts';
 import { applies, askedPaths } from './asked.ts';
@@ -26,7 +26,8 @@ export function findFields(checkout: CheckoutModel): GroupedField[] {
     if (!asked.has(name) || !isShown(name, state, asked, context)) return [];
     const own = { name, ...entry, ...peculiar(name, state, asked, context), format: formatOf(name, context) };
     const repeats = alike(name, asked) !== undefined;
-    const problem = (value: string) => (repeats && !value ? undefined : problemOf(own, value, context));
+    const problem = (value: string) =>
+      repeats && !value ? undefined : problemOf(own, value, context, state.view.prefill);
     const field: GroupedField = { ...own, problem };
     const place = addressPart(name) ? placeOf(name, context) * places.length + index : index;
     return [{ field, place: GROUPS.indexOf(field.group) * places.length ** 2 + place }];
@@ -40,7 +41,12 @@ function isShown(path: string, state: State, asked: ReadonlySet<string>, context
   return applies(path, state, context) && !isRepetition(path, state, asked);
 }
 
-function problemOf(field: Omit<ExtraField, 'problem'>, value: string, context: FieldContext): Told | undefined {
+function problemOf(
+  field: Omit<ExtraField, 'problem'>,
+  value: string,
+  context: FieldContext,
+  prefill: View['prefill'],
+): Told | undefined {
   const { name, kind, optional, choices = [] } = field;
   // A state that the shop knows by its name is held by its code.
   const held = kind === 'choice' ? (context.values[name] ?? '') : value || (context.values[name] ?? '');
@@ -49,9 +55,15 @@ function problemOf(field: Omit<ExtraField, 'problem'>, value: string, context: F
   if (name === 'bank_code' && kind === 'choice' && !choices.some(({ code }) => code === held)) {
     return { key: 'bank_unknown' };
   }
-  if (kind === 'file') return undefined;
+  if (kind === 'file' || isShopsState(name, held, prefill)) return undefined;
   if (kind !== 'tel') return fieldProblem(name, held, context);
   // Without its calling code nobody could call it.
   if (!/^\s*(\+|00)/.test(held) && !homeOf(name, context)) return { key: 'choice_missing' };
   return fieldProblem(name, held, phoneContext(name, held, context));
+}
+
+/** Whether it is a state as the session came with it, here or in another address: a list may not know what is right all the same. */
+function isShopsState(path: string, held: string, prefill: View['prefill'] = {}): boolean {
+  const isState = (name: string) => addressPart(name)?.part === 'state';
+  return isState(path) && Object.entries(prefill).some(([name, said]) => isState(name) && said.trim() === held.trim());
 }

@@ -6,4 +6,6 @@ export const known: Known = {
   stateCode: () => undefined,
   writePostalCode: (_, text) => text,
   documents: {},
+  // The form lets a shopper choose from those that there are.
+  isCountry: () => true,
 };

@@ -1,11 +1,11 @@
 import { Component } from 'preact';
 import type { CheckoutModel } from '../model.ts';
 import { inputId } from '../view/field.tsx';
-import { isSame, SAME } from './delivery.ts';
+import { isSame, SAME, withSame } from './delivery.ts';
 
 /**
- * Whether the delivery address is the billing address. What was typed into its fields stays while they are hidden; what was
- * ticked before the script came is adopted.
+ * Whether the delivery address is the billing address. What was typed into its fields stays while they are hidden, but for
+ * who it is for; what was ticked before the script came is adopted. What was paid with stays so.
  */
 export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
   #input: HTMLInputElement | null = null;
@@ -15,7 +15,13 @@ export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
   }
 
   override componentDidUpdate(): void {
-    if (this.#input) this.#input.checked = isSame(this.props.checkout.state);
+    const { checkout } = this.props;
+    const { state } = checkout;
+    const same = isSame(state);
+    if (this.#input) this.#input.checked = same;
+    // What comes back of the try may tell of a difference that was none for the shopper.
+    if (state.stage.name === 'paying' && !state.values[SAME])
+      checkout.set({ values: { ...state.values, [SAME]: same ? 'yes' : 'no' } });
   }
 
   override render() {
@@ -37,6 +43,9 @@ export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
   }
 
   #choose(same: boolean): void {
-    this.props.checkout.type(SAME, same ? 'yes' : 'no');
+    const { checkout } = this.props;
+    const { state } = checkout;
+    // While a payment is under way only what is drawn is put right.
+    checkout.set(state.stage.name === 'paying' ? {} : { values: withSame(state, same) });
   }
 }

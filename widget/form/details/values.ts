@@ -26,7 +26,7 @@ export function contextOf(checkout: CheckoutModel): FieldContext {
   for (const path of COUNTRIES.filter((country) => asked.has(country) && !values[country])) {
     values[path] = values.billing_country || likely || '';
   }
-  if (offersSame(asked) && isSame(state)) Object.assign(values, sameDelivery(values, asked));
+  if (offersSame(asked) && isSame(state)) Object.assign(values, sameDelivery(state, values, asked));
   for (const path of asked) {
     values[path] ||= values[alike(path, asked) ?? ''] ?? '';
     if (addressPart(path)?.part === 'state') values[path] = stateOf(values[path], countryOf(path, { ...base, values }));
