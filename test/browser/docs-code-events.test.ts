@@ -53,7 +53,8 @@ runBlocks('docs/events.md', [
       const reader = await openWith(browser, element, { script: code });
       await reader.page.route('**/thanks?*', (route) => route.fulfill({ body: 'Thank you!' }));
       await payWith(reader.form);
-      await reader.page.waitForURL((url) => url.pathname === '/thanks', { waitUntil: 'commit' });
+      // Whole, so that nothing is under way any more when the browser's profile is closed.
+      await reader.page.getByText('Thank you!').waitFor();
       expect(new URL(reader.page.url()).searchParams.get('session')).toBe(reader.made.id);
     },
   },

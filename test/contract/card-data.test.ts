@@ -78,13 +78,15 @@ describe('a card number and its security code', () => {
       { first_name: set.slice(0, 14), last_name: set.slice(15) },
       { first_name: `Ada ${pan}`, billing_address: `${set} 12/30 ${securityCode}` },
       { document: pan, shopper_phone: set },
+      { first_name: set.slice(0, 9), last_name: set.slice(10) },
+      { delivery_firstname: set.slice(0, 9), delivery_lastname: set.slice(10) },
     ];
     for (const typed of refused) {
       expect(await relay.pay(secret, { ...secretCard, ...typed })).toMatchObject({ body: { code: 'invalid_request' } });
     }
     const sent = [
-      { first_name: set.slice(0, 9), last_name: set.slice(10), billing_city: 'Recife' },
-      { delivery_firstname: set.slice(0, 9), delivery_lastname: set.slice(10), billing_state: securityCode },
+      { first_name: set.slice(0, 4), last_name: set.slice(5, 12), billing_city: 'Recife' },
+      { delivery_firstname: set.slice(10), delivery_lastname: 'Byron', billing_state: securityCode },
       { billing_address: `Rua ${set.slice(0, 9)}, ${set.slice(10)}`, delivery_city: `${pan}1` },
     ];
     for (const typed of sent) {
@@ -96,7 +98,7 @@ describe('a card number and its security code', () => {
     expect(relay.files().join('')).toContain('"billing_city":"Recife"');
     const digits = (text: string) => text.replace(/[ "':,{}_a-z-]/gi, '');
     for (const text of [...relay.files(), ...relay.logLines, ...relay.answers]) {
-      for (const typed of [pan, set, set.slice(0, 14), set.slice(5), set.slice(0, 9), set.slice(10)])
+      for (const typed of [pan, set, set.slice(0, 14), set.slice(5), set.slice(0, 9), set.slice(5, 12), set.slice(10)])
         expect(text).not.toContain(typed);
       expect(digits(text)).not.toContain(pan);
       expect(text).not.toMatch(new RegExp(`(?<!\\d)${securityCode}(?!\\d)`));

@@ -59,8 +59,9 @@ export async function openWith(
   return reader;
 }
 
-/** Fills in a card that is approved, or another, and presses the button. */
+/** Fills in a card that is approved, or another, and presses the button, once the form can hear it. */
 export async function payWith(form: FrameLocator | Page, number = '4111111111111111'): Promise<void> {
+  await form.locator('html[data-looked]').waitFor({ state: 'attached' });
   await form.locator('[autocomplete="cc-number"]').fill(number);
   await form.locator('[autocomplete="cc-exp"]').fill('12/30');
   await form.locator('[autocomplete="cc-csc"]').fill('737');
