@@ -6,8 +6,13 @@ export type Bundle = { script: string; css: string };
 /** Builds them in memory; `root` is the repository's folder. */
 export async function bundle(root: string): Promise<Bundle> {
   const form = await loadConfigFromFile({ command: 'build', mode: 'form' }, 'vite.config.ts', root);
+  // A picture is drawn at once, with all that a form knows of countries once its pieces have come.
+  const plugins = (form?.config.plugins ?? []).filter(
+    (plugin) => !(plugin && 'name' in plugin && plugin.name === 'known-at-first'),
+  );
   const result = await build({
     ...form?.config,
+    plugins,
     root,
     configFile: false,
     logLevel: 'warn',

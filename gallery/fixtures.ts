@@ -162,7 +162,7 @@ export const savedCards: SavedCard[] = [
   { token_id: 't3', brand: 'American Express', last4: '0005', expiration_month: '02', expiration_year: '28' },
 ];
 
-export const filled = { card: '4111111111111111', expiry: '12 / 30', security_code: '737', name: 'Ada Byron' };
+export const filled = { card: '4111 1111 1111 1111', expiry: '12 / 30', security_code: '737', name: 'Ada Byron' };
 export const declined = { ...filled, security_code: '' };
 
 /** A number for each brand that has a mark. */
