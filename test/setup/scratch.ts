@@ -8,11 +8,12 @@ const IN_MEMORY = '/dev/shm';
  * Gives one run of the tests a folder for all the little stores and files that they write: in memory where the machine has a disk
  * there. Relays that tests start as processes of their own keep in it what they compiled. It is gone when the run is over.
  */
-export default function makeScratch(): () => void {
+export default function makeScratch(): void {
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'turnpike-tests-'));
   // PostgreSQL refuses to run as root: the user that it runs as must come through.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // Not before: the processes of the tests write what they compiled as they end.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 }
