@@ -230,7 +230,7 @@ it('a card payment with everything that can be asked and known reaches the gatew
   const left = ['encryption_data', 'token_id', 'antifraud_token_cookie', 'device_fingerprint'];
   expect(missing.filter((name) => !left.includes(name))).toEqual([]);
   expect(Object.keys(message).filter((name) => !directPaymentTable.includes(name))).toEqual([]);
-  expect(page.url()).not.toContain('4111');
+  expect(page.url()).not.toContain('411111');
   expect(complaints).toEqual([]);
 });
 
