@@ -145,7 +145,7 @@ async function tests(): Promise<ViteUserConfig> {
       projects: [
         {
           extends: true,
-          test: { name: 'shared', include: ['**/*.test.ts'], exclude: [...exclude, ...ALONE], isolate: false },
+          test: { name: 'shared', include: ['**/*.test.{ts,tsx}'], exclude: [...exclude, ...ALONE], isolate: false },
         },
         { extends: true, test: { name: 'alone', include: ALONE, exclude } },
       ],
