@@ -1,19 +1,19 @@
 import express, { type Express } from 'express';
-import type { Assets } from './checkout/assets.ts';
 import { browserRoutes } from './checkout/browser-routes.ts';
-import { embedRoutes } from './checkout/embed-routes.ts';
-import { pageRoutes } from './checkout/page-routes.ts';
 import { serverRoutes } from './checkout/server-routes.ts';
-import type { Context } from './context.ts';
-import { eventRoutes } from './events/event-routes.ts';
-import { notifyRoutes } from './events/notify-routes.ts';
-import { notFound, problemHandler } from './http.ts';
+import { incoming } from './http/incoming.ts';
+import { notFound, problemHandler } from './http/routes.ts';
+import { createWork, type Work } from './http/work.ts';
+import { notifyRoutes } from './notifications/notify-routes.ts';
 import { openApiRoutes } from './openapi/serve.ts';
 import { healthRoutes } from './operating/health-routes.ts';
-import { incoming } from './operating/incoming.ts';
 import { metricsRoute } from './operating/metrics-route.ts';
 import { operationRoutes } from './operations/routes.ts';
-import { createWork, type Work } from './work.ts';
+import type { Assets } from './pages/assets.ts';
+import { embedRoutes } from './pages/embed-routes.ts';
+import { pageRoutes } from './pages/page-routes.ts';
+import type { Context } from './store/context.ts';
+import { eventRoutes } from './webhooks/event-routes.ts';
 
 /** How the app belongs to a running relay: `work` counts what is in flight, `isDraining` tells when it is about to stop. */
 export type Running = { work: Work; isDraining: () => boolean };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { BuildMissing, loadAssets } from './checkout/assets.ts';
-import { ConfigError, StoreError } from './errors.ts';
-import { loadConfig } from './load-config.ts';
-import { createLog, failureFields, type Logger } from './operating/log.ts';
+import { ConfigError, StoreError } from './base/errors.ts';
+import { createLog, failureFields, type Logger } from './base/log.ts';
+import { loadConfig } from './config/load.ts';
+import { BuildMissing, loadAssets } from './pages/assets.ts';
 import { startRelay } from './server.ts';
 import { openStore } from './store/open.ts';
 

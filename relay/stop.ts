@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
-import { within } from './operating/bounded.ts';
-import type { Logger } from './operating/log.ts';
-import type { Rounds } from './rounds.ts';
-import type { Work } from './work.ts';
+import { within } from './base/bounded.ts';
+import type { Logger } from './base/log.ts';
+import type { Rounds } from './base/rounds.ts';
+import type { Work } from './http/work.ts';
 
 /** How a stop ended: everything that was in flight came to its end, or the time was over and the rest was cut. */
 export type Stopped = 'finished' | 'cut';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadAssets } from '../../relay/checkout/assets.ts';
+import { createLog } from '../../relay/base/log.ts';
 import { newSession } from '../../relay/checkout/create.ts';
-import { clientSecret } from '../../relay/checkout/secrets.ts';
-import { checkConfig } from '../../relay/load-config.ts';
-import { createLog } from '../../relay/operating/log.ts';
+import { clientSecret } from '../../relay/config/derived-secrets.ts';
+import { checkConfig } from '../../relay/config/load.ts';
+import { loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 import { createSession } from '../../shared/checkout/session.ts';

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
-import { type Context, newId } from '../context.ts';
-import { addRoute, carried, jsonBody, parseBody } from '../http.ts';
-import { idempotencyKey } from '../idempotency.ts';
-import type { Account } from '../load-config.ts';
-import type { RequestFacts } from './device.ts';
-import { deviceCookie, deviceIdIn } from './device-cookie.ts';
-import { lookForShopper } from './look.ts';
+import { authorisedSession } from '../config/derived-secrets.ts';
+import type { Account } from '../config/load.ts';
+import { idempotencyKey } from '../http/idempotency.ts';
+import { addRoute, carried, jsonBody, parseBody } from '../http/routes.ts';
+import type { Session } from '../payments/session.ts';
+import { lookForShopper } from '../reconciliation/look.ts';
+import { type Context, newId } from '../store/context.ts';
+import type { RequestFacts } from './fields/device.ts';
+import { deviceCookie, deviceIdIn } from './fields/device-cookie.ts';
 import { pay } from './pay.ts';
-import { authorisedSession } from './secrets.ts';
-import type { Session } from './session.ts';
 import { checkoutView } from './view.ts';
 
 const payer = carried<{ session: Session; account: Account }>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, DAY, declinedOf, lost, record, setUpResolving } from '../../test/support/resolving.ts';
+import type { Session } from '../payments/session.ts';
+import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
 import { changeOrder } from './change-order.ts';
-import { checkLeftAttempts } from './left-attempts.ts';
-import type { Session } from './session.ts';
 import { checkoutView, publicView } from './view.ts';
 
 async function setUp() {

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { ProblemError } from '../errors.ts';
+import { ProblemError } from '../base/errors.ts';
+import { type Attempt, isUnsettled, type Session } from '../payments/session.ts';
+import type { Context } from '../store/context.ts';
 import type { Limited, OrderTaken } from '../store/store.ts';
 import { limitProblem } from './quotas.ts';
-import { type Attempt, isUnsettled, type Session } from './session.ts';
 
 /** The 409 of an order that another payment holds, or that is paid. `session_id` says whose, to the shop's server alone. */
 export function orderProblem(code: OrderTaken['kind'], session_id?: string): ProblemError {

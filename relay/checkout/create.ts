@@ -1,11 +1,11 @@
 import type { CreateSession, Order } from '../../shared/checkout/session.ts';
 import { encodeItems, ItemsError } from '../../shared/gateway/items.ts';
-import { type Context, newId } from '../context.ts';
-import { ProblemError } from '../errors.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
 import { unlistable } from '../gateway/list.ts';
-import type { Account } from '../load-config.ts';
+import type { Session } from '../payments/session.ts';
+import { type Context, newId } from '../store/context.ts';
 import { isAllowedReturnUrl } from './return-url.ts';
-import type { Session } from './session.ts';
 
 /** How long a session can be paid, where the shop says nothing. */
 export const DEFAULT_LIFE_SECONDS = 86_400;

@@ -4,10 +4,10 @@ import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { encodeItems } from '../../shared/gateway/items.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Account, Config } from '../load-config.ts';
-import { deviceFields, type RequestFacts } from './device.ts';
-import { notificationToken } from './secrets.ts';
-import type { Session } from './session.ts';
+import { notificationToken } from '../config/derived-secrets.ts';
+import type { Account, Config } from '../config/load.ts';
+import type { Session } from '../payments/session.ts';
+import { deviceFields, type RequestFacts } from './fields/device.ts';
 
 export type PayBody = PayByCard | PayByToken | PayByApm;
 

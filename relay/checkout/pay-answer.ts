@@ -1,10 +1,10 @@
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
-import type { Context } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import type { Account } from '../load-config.ts';
-import { issueTicket } from './secrets.ts';
-import type { Attempt } from './session.ts';
-import { attemptsMade, type Change } from './transitions.ts';
+import { ProblemError } from '../base/errors.ts';
+import { issueTicket } from '../config/derived-secrets.ts';
+import type { Account } from '../config/load.ts';
+import type { Attempt } from '../payments/session.ts';
+import { attemptsMade, type Change } from '../payments/transitions.ts';
+import type { Context } from '../store/context.ts';
 
 /** What the shopper's browser hears of a payment. Throws ProblemError `gateway_unreachable` when nothing was sent. */
 export function payAnswer(context: Context, account: Account, change: Change, attempts: readonly Attempt[]): PayAnswer {

@@ -1,19 +1,19 @@
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
-import { type Context, newId } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import { maskPan } from '../gateway/redact.ts';
-import type { Account } from '../load-config.ts';
-import { checkFields, writtenFields } from './check-fields.ts';
+import { ProblemError } from '../base/errors.ts';
+import { maskPan } from '../base/redact.ts';
+import type { Account } from '../config/load.ts';
+import { type Attempt, type Session, wasLeft } from '../payments/session.ts';
+import { attemptsMade, withState } from '../payments/transitions.ts';
+import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
+import { type Context, newId } from '../store/context.ts';
 import { checkOpen, notStarted } from './conflicts.ts';
-import type { RequestFacts } from './device.ts';
-import { withFilled } from './filled.ts';
-import { checkLeftAttempts } from './left-attempts.ts';
+import { checkFields, writtenFields } from './fields/check-fields.ts';
+import type { RequestFacts } from './fields/device.ts';
+import { withFilled } from './fields/filled.ts';
+import { checkOffered } from './fields/offered.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { checkOffered } from './offered.ts';
 import { quotasOf } from './quotas.ts';
 import { type Cardholder, sendAttempt } from './send-attempt.ts';
-import { type Attempt, type Session, wasLeft } from './session.ts';
-import { attemptsMade, withState } from './transitions.ts';
 
 /** One request of a shopper's browser to pay. */
 export type PayRequest = {

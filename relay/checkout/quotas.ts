@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import type { Context } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import { derive } from '../keys.ts';
-import type { Account } from '../load-config.ts';
+import { ProblemError } from '../base/errors.ts';
+import { derive } from '../base/keys.ts';
+import type { Account } from '../config/load.ts';
+import type { Context } from '../store/context.ts';
 import type { Limited, LimitName, Quota } from '../store/store.ts';
 
 const MINUTE_MS = 60_000;

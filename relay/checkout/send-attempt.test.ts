@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { approvedBy, HOUR, lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
-import type { Context } from '../context.ts';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
-import { startWritingLater } from '../unwritten.ts';
+import { startWritingLater } from '../reconciliation/unwritten.ts';
+import type { Context } from '../store/context.ts';
 import { pay } from './pay.ts';
 
 const card = {

@@ -1,20 +1,20 @@
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
-import type { Context } from '../context.ts';
-import { ProblemError, StoreError } from '../errors.ts';
+import { ProblemError, StoreError } from '../base/errors.ts';
+import type { CardSecrets } from '../base/redact.ts';
+import { traced } from '../base/trace.ts';
+import type { Account } from '../config/load.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
-import type { CardSecrets } from '../gateway/redact.ts';
-import type { Account } from '../load-config.ts';
-import { traced } from '../operating/trace.ts';
-import { isTooLateToSend } from '../stranded.ts';
-import { writeLater } from '../unwritten.ts';
-import { afterAnswer } from './after-answer.ts';
-import { afterLook } from './after-look.ts';
-import { commit } from './commit.ts';
+import { afterAnswer } from '../payments/after-answer.ts';
+import { afterLook } from '../payments/after-look.ts';
+import { type Attempt, type Session, wasLeft } from '../payments/session.ts';
+import type { Change, Circumstances } from '../payments/transitions.ts';
+import { commit } from '../reconciliation/commit.ts';
+import { isTooLateToSend } from '../reconciliation/stranded.ts';
+import { writeLater } from '../reconciliation/unwritten.ts';
+import type { Context } from '../store/context.ts';
 import type { PaymentMessage } from './message.ts';
 import { payAnswer } from './pay-answer.ts';
-import { type Attempt, type Session, wasLeft } from './session.ts';
-import type { Change, Circumstances } from './transitions.ts';
 
 /** The card data of a request, and what else tells how it is paid. */
 export type Cardholder = {

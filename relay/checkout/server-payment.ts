@@ -3,21 +3,21 @@ import { type Order, order as orderSchema } from '../../shared/checkout/session.
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { encodeItems } from '../../shared/gateway/items.ts';
-import { type Context, newId } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import { whyUnsignable } from '../gateway/signing-setting.ts';
-import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } from '../idempotency.ts';
-import type { Account } from '../load-config.ts';
+import { ProblemError } from '../base/errors.ts';
+import { notificationToken } from '../config/derived-secrets.ts';
+import type { Account } from '../config/load.ts';
+import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
+import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } from '../http/idempotency.ts';
+import { type Session, wasLeft } from '../payments/session.ts';
+import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
+import { type Context, newId } from '../store/context.ts';
 import { notStarted } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
-import { checkLeftAttempts } from './left-attempts.ts';
 import type { PaymentMessage } from './message.ts';
 import { newAttempt, paidWith } from './pay.ts';
 import { payAnswer } from './pay-answer.ts';
 import { quotasOf } from './quotas.ts';
-import { notificationToken } from './secrets.ts';
 import { type Sent, sendAttempt } from './send-attempt.ts';
-import { type Session, wasLeft } from './session.ts';
 
 /**
  * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session (design 4.1, 5).

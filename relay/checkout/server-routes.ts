@@ -2,19 +2,19 @@ import { Router } from 'express';
 import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../shared/api/payment.ts';
 import type { SessionCreated } from '../../shared/api/session.ts';
 import { createSession, updateSession } from '../../shared/checkout/session.ts';
-import { accountIn, checkScope, requireKey } from '../api-keys.ts';
-import type { Context } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import { addRoute, jsonBody, parseBody } from '../http.ts';
-import { idempotent, jsonReply, sameContent } from '../idempotency.ts';
-import type { Account } from '../load-config.ts';
+import { ProblemError } from '../base/errors.ts';
+import { clientSecret } from '../config/derived-secrets.ts';
+import type { Account } from '../config/load.ts';
+import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
+import { idempotent, jsonReply, sameContent } from '../http/idempotency.ts';
+import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
+import type { Session } from '../payments/session.ts';
+import type { Context } from '../store/context.ts';
+import { sessionAnswer } from '../webhooks/session-answer.ts';
 import { changeOrder } from './change-order.ts';
 import { takenProblem } from './conflicts.ts';
 import { newSession } from './create.ts';
-import { clientSecret } from './secrets.ts';
 import { isPaymentOf, payFromServer, paymentAgain } from './server-payment.ts';
-import type { Session } from './session.ts';
-import { sessionAnswer } from './session-answer.ts';
 
 /** The sessions API for shops' servers (design 4.1). */
 export function serverRoutes(context: Context): Router {

@@ -1,8 +1,8 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
-import { accountOf, type Context } from '../context.ts';
-import { prefill } from './filled.ts';
-import { offersSaving, type Session, sumOf } from './session.ts';
-import { attemptsMade } from './transitions.ts';
+import { offersSaving, type Session, sumOf } from '../payments/session.ts';
+import { attemptsMade } from '../payments/transitions.ts';
+import { accountOf, type Context } from '../store/context.ts';
+import { prefill } from './fields/filled.ts';
 
 /** What anybody may see who holds the address of a session: no personal values. */
 export async function publicView(context: Context, session: Session): Promise<PublicView> {

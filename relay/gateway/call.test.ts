@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
 import { createGateway } from './call.ts';
 import type { Client } from './client.ts';
-import type { Signer } from './signer.ts';
+import type { Signer } from './signing/signer.ts';
 
 it('does not send what it took the whole time of a call to sign', async () => {
   const { config, now } = await testContext();

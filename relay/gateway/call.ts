@@ -1,13 +1,13 @@
 import { type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import { type CardSecrets, redactText } from '../base/redact.ts';
+import { type JsonFault, readJsonAnswer } from './answers/json-answer.ts';
+import { readXmlAnswer, XmlAnswerError, type XmlFault } from './answers/xml-answer.ts';
 import type { Client, Exchange } from './client.ts';
-import { type JsonFault, readJsonAnswer } from './json-answer.ts';
 import type { Profile } from './profile.ts';
-import { type CardSecrets, redactText } from './redact.ts';
-import type { Signer } from './signer.ts';
-import { type SignatureFault, signatureFault } from './verify-answer.ts';
+import type { Signer } from './signing/signer.ts';
+import { type SignatureFault, signatureFault } from './signing/verify-answer.ts';
 import { wireForms } from './wire-forms.ts';
-import { readXmlAnswer, XmlAnswerError, type XmlFault } from './xml-answer.ts';
 
 /** The identity under which messages are signed and sent. */
 export type Signatory = { merchant_id: string; account_id: string; signingSecret: string };

@@ -1,5 +1,5 @@
-import type { Logger } from '../operating/log.ts';
-import type { Metrics } from '../operating/metrics.ts';
+import type { Logger } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { Call, Called, GatewayResult } from './call.ts';
 
 /** The same call, measured and logged: what came of it and how long it took, with all its tries. */

@@ -1,8 +1,8 @@
 import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
+import { type CardSecrets, redactIdentifier, redactText, safeMaskedCard } from '../base/redact.ts';
 import type { Called, Evidence, Fault } from './call.ts';
 import type { CodeBook } from './profile.ts';
-import { type CardSecrets, redactIdentifier, redactText, safeMaskedCard } from './redact.ts';
 
 /** Why an attempt's outcome is not known. */
 export type UnknownReason =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operationNames, operations } from '../../shared/gateway/operations.ts';
 import { identifier, isPlainText } from '../../shared/gateway/text.ts';
 import { codeBook } from './code-book.ts';
-import { signing, signingProblems } from './signing-setting.ts';
+import { signing, signingProblems } from './signing/signing-setting.ts';
 import { isTimeZone } from './time-zone.ts';
 
 export type { CodeBook } from './code-book.ts';

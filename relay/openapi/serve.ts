@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import type { Context } from '../context.ts';
-import { addRoute } from '../http.ts';
+import { addRoute } from '../http/routes.ts';
+import type { Context } from '../store/context.ts';
 import { openApiDocument } from './document.ts';
 import { docsPage } from './page/docs-page.ts';
 

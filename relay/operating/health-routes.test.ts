@@ -2,7 +2,7 @@ import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
 import { serve } from '../../test/support/http-server.ts';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../base/errors.ts';
 import { healthRoutes } from './health-routes.ts';
 
 async function setUp(check?: () => Promise<void>) {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import type { Context } from '../context.ts';
-import { addRoute } from '../http.ts';
-import { bounded } from './bounded.ts';
+import { bounded } from '../base/bounded.ts';
+import { addRoute } from '../http/routes.ts';
+import type { Context } from '../store/context.ts';
 
 /** Whoever asks, a load balancer mostly, waits no longer than this for a store that hangs. */
 const CHECK_MS = 2000;

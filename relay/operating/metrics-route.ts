@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import type { Context } from '../context.ts';
-import { addRoute } from '../http.ts';
-import { bounded } from './bounded.ts';
+import { bounded } from '../base/bounded.ts';
+import { addRoute } from '../http/routes.ts';
+import type { Context } from '../store/context.ts';
 import { processMetrics } from './process-metrics.ts';
 import { storeMetrics } from './store-metrics.ts';
 

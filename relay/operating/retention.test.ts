@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
 import { webhookSecret } from '../../test/support/receiver.ts';
-import type { NewEvent } from '../events/event.ts';
+import type { NewEvent } from '../store/event.ts';
 import { forgetSome } from './retention.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
-import { GIVE_UP_MS } from '../events/after-try.ts';
-import { type Rounds, startRounds } from '../rounds.ts';
+import { type Rounds, startRounds } from '../base/rounds.ts';
+import type { Context } from '../store/context.ts';
+import { GIVE_UP_MS } from '../webhooks/after-try.ts';
 
 /** Rows of a kind that are deleted in one step, and the pause between two, so that payments hardly wait. */
 const STEP_ROWS = 100;

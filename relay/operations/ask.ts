@@ -1,9 +1,9 @@
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Context } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import type { Account } from '../load-config.ts';
-import { isForAccount, messageWithoutCards } from './outcome.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
+import { isForAccount, messageWithoutCards } from '../payments/operation-outcome.ts';
+import type { Context } from '../store/context.ts';
 import { NOT_REACHED } from './reply.ts';
 
 /**

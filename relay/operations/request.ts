@@ -1,10 +1,10 @@
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { ProblemError } from '../errors.ts';
+import { ProblemError } from '../base/errors.ts';
 import { unlistable } from '../gateway/list.ts';
 import type { Profile } from '../gateway/profile.ts';
-import { parseBody } from '../http.ts';
+import { parseBody } from '../http/routes.ts';
 
 /**
  * The message that a shop's request makes, without identity and signature: checked by its schema, within the limits of

@@ -7,19 +7,19 @@ import {
   operations,
 } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { accountIn, checkScope, requireKey } from '../api-keys.ts';
-import type { Context } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import { addRoute, carried, jsonBody, parseBody } from '../http.ts';
-import { idempotent, jsonReply, sameContent } from '../idempotency.ts';
-import type { Account } from '../load-config.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
+import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
+import { idempotent, jsonReply, sameContent } from '../http/idempotency.ts';
+import { addRoute, carried, jsonBody, parseBody } from '../http/routes.ts';
+import type { EffectName, Operation } from '../payments/operation.ts';
+import { messageWithoutCards } from '../payments/operation-outcome.ts';
+import type { Context } from '../store/context.ts';
+import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
-import type { EffectName, Operation } from './operation.ts';
-import { messageWithoutCards } from './outcome.ts';
 import { messageOf } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
-import { operationAnswer } from './view.ts';
 
 /** The server-side API of every operation that has a route in the operation table, and of what became of each. */
 export function operationRoutes(context: Context): Router {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
-import { accountOf, type Context } from '../context.ts';
-import type { Use } from '../idempotency.ts';
-import { takeOverOperations } from './housekeeping.ts';
+import type { Use } from '../http/idempotency.ts';
+import { takeOverOperations } from '../reconciliation/housekeeping.ts';
+import { accountOf, type Context } from '../store/context.ts';
 import { runOperation } from './run.ts';
 
 const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };

@@ -1,19 +1,19 @@
 import type { Message } from '../../shared/gateway/signature.ts';
-import { notificationToken } from '../checkout/secrets.ts';
-import { type Context, newId } from '../context.ts';
-import { ProblemError, StoreError } from '../errors.ts';
-import { operationEvents } from '../events/operation-events.ts';
+import { ProblemError, StoreError } from '../base/errors.ts';
+import { traced } from '../base/trace.ts';
+import { notificationToken } from '../config/derived-secrets.ts';
+import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
-import { inProgress, type Reply, type Use } from '../idempotency.ts';
-import type { Account } from '../load-config.ts';
-import { traced } from '../operating/trace.ts';
-import { isTooLateToSend, strandedBefore } from '../stranded.ts';
-import { writeLater } from '../unwritten.ts';
-import { afterLateAnswer } from './late-answer.ts';
-import { type EffectName, isOpen, type Operation } from './operation.ts';
-import { messageWithoutCards, readState } from './outcome.ts';
-import { lookupBefore, withFirstLook } from './refund-lookup.ts';
-import { countedRefunds, reservationsOf } from './refunds.ts';
+import { inProgress, type Reply, type Use } from '../http/idempotency.ts';
+import { afterLateAnswer } from '../payments/late-answer.ts';
+import { type EffectName, isOpen, type Operation } from '../payments/operation.ts';
+import { messageWithoutCards, readState } from '../payments/operation-outcome.ts';
+import { countedRefunds, reservationsOf } from '../payments/refunds.ts';
+import { lookupBefore, withFirstLook } from '../reconciliation/refund-lookup.ts';
+import { isTooLateToSend, strandedBefore } from '../reconciliation/stranded.ts';
+import { writeLater } from '../reconciliation/unwritten.ts';
+import { type Context, newId } from '../store/context.ts';
+import { operationEvents } from '../webhooks/operation-events.ts';
 import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
-import type { Operation } from './operation.ts';
-import { afterLook } from './refund-lookup.ts';
+import type { Operation } from '../payments/operation.ts';
+import { afterLook } from '../reconciliation/refund-lookup.ts';
 import { settle } from './settle.ts';
 
 const since = '2026-11-21T09:00:00.000Z';

@@ -1,11 +1,11 @@
 import type { SettleBody } from '../../shared/api/operation.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
-import type { Context } from '../context.ts';
-import { ProblemError } from '../errors.ts';
-import { operationEvents } from '../events/operation-events.ts';
-import { type ItemOutcome, isOpen, type Operation, type OperationState } from './operation.ts';
-import { countedRefunds } from './refunds.ts';
+import { ProblemError } from '../base/errors.ts';
+import { type ItemOutcome, isOpen, type Operation, type OperationState } from '../payments/operation.ts';
+import { countedRefunds } from '../payments/refunds.ts';
+import type { Context } from '../store/context.ts';
+import { operationEvents } from '../webhooks/operation-events.ts';
 
 /**
  * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.

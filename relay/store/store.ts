@@ -1,7 +1,7 @@
-import type { Attempt, Session } from '../checkout/session.ts';
-import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from '../events/event.ts';
-import type { Notification } from '../events/notification.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../payments/operation.ts';
+import type { Attempt, Session } from '../payments/session.ts';
+import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
+import type { Notification } from './notification.ts';
 
 /**
  * Who holds an order (one account and order_no): nobody, an attempt whose outcome is open, or a payment that was

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { contentSecurityPolicy } from '../../relay/checkout/page.ts';
+import { contentSecurityPolicy } from '../../relay/pages/page.ts';
 import { FONTS } from '../../widget/device/fonts.ts';
 import { sharedChromium } from '../support/chromium.ts';
 import { serve } from '../support/http-server.ts';

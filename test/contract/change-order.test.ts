@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { documented } from '../support/documented.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import {

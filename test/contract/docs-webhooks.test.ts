@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { checkConfig } from '../../relay/load-config.ts';
+import { checkConfig } from '../../relay/config/load.ts';
 import { eventTypes } from '../../shared/api/event.ts';
 import { bodyOf, serve } from '../support/http-server.ts';
 import { withReceiver } from '../support/receiver.ts';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { operationNames, operations } from '../../shared/gateway/operations.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { identity, operationCases } from '../support/operation-cases.ts';

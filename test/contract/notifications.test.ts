@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { StoreError } from '../../relay/errors.ts';
-import { GATHER_MS } from '../../relay/events/notified.ts';
-import { sha256 } from '../../relay/keys.ts';
+import { StoreError } from '../../relay/base/errors.ts';
+import { sha256 } from '../../relay/base/keys.ts';
+import { GATHER_MS } from '../../relay/reconciliation/notified.ts';
 import { setUpNotified } from '../support/notified.ts';
 import { apiKey, card } from '../support/relay.ts';
 import { signedXml } from '../support/scripted-gateway.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../relay/app.ts';
-import { loadAssets } from '../../relay/checkout/assets.ts';
 import { openApiDocument } from '../../relay/openapi/document.ts';
+import { loadAssets } from '../../relay/pages/assets.ts';
 import { testContext } from '../support/context.ts';
 import { defaultRules, documented } from '../support/documented.ts';
 import { honest } from '../support/honest-gateway.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadAssets } from '../../relay/checkout/assets.ts';
 import { embedding } from '../../relay/openapi/schemas/browser.ts';
+import { loadAssets } from '../../relay/pages/assets.ts';
 import { account, card, shopOrigin, startTestRelay } from '../support/relay.ts';
 import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { account, apiKey, card, order, queryOnlyKey, shopOrigin, startTestRelay } from '../support/relay.ts';
 import {

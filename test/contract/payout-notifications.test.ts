@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StoreError } from '../../relay/errors.ts';
-import { sha256 } from '../../relay/keys.ts';
+import { StoreError } from '../../relay/base/errors.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { storedNotifications } from '../support/notified.ts';
 import { startReceiver, withReceiver } from '../support/receiver.ts';

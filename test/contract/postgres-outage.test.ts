@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { StoreError } from '../../relay/errors.ts';
+import { StoreError } from '../../relay/base/errors.ts';
 import { session } from '../../relay/store/behaviour/fixtures.ts';
 import { openStore } from '../../relay/store/open.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { serve } from '../support/http-server.ts';
 import { account, apiKey, card, order } from '../support/relay.ts';
 import { approval, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';

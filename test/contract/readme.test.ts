@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configFile } from '../../relay/config.ts';
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
+import { configFile } from '../../relay/config/schema.ts';
 import { demoMerchant } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { serve } from '../support/http-server.ts';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { StoreError } from '../../relay/errors.ts';
+import { StoreError } from '../../relay/base/errors.ts';
 import { honest } from '../support/honest-gateway.ts';
 import { operationCases } from '../support/operation-cases.ts';
 import { apiKey, startTestRelay } from '../support/relay.ts';

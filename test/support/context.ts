@@ -1,9 +1,9 @@
-import type { Context } from '../../relay/context.ts';
-import { createSigner } from '../../relay/gateway/signer.ts';
-import { checkConfig } from '../../relay/load-config.ts';
-import { createLog } from '../../relay/operating/log.ts';
-import { createMetrics } from '../../relay/operating/metrics.ts';
-import { createBell } from '../../relay/rounds.ts';
+import { createLog } from '../../relay/base/log.ts';
+import { createMetrics } from '../../relay/base/metrics.ts';
+import { createBell } from '../../relay/base/rounds.ts';
+import { checkConfig } from '../../relay/config/load.ts';
+import { createSigner } from '../../relay/gateway/signing/signer.ts';
+import type { Context } from '../../relay/store/context.ts';
 import { openStore } from '../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */

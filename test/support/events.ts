@@ -1,4 +1,4 @@
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { type EventAnswer, eventAnswer, eventList } from '../../shared/api/event.ts';
 import { documented } from './documented.ts';
 import { startReceiver, withReceiver } from './receiver.ts';

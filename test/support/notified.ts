@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { notificationToken } from '../../relay/checkout/secrets.ts';
+import { notificationToken } from '../../relay/config/derived-secrets.ts';
 import { card, startTestRelay, type TestRelay } from './relay.ts';
 import { approval, type Script, scriptedGateway, sendRecords, sendXml, signedXml } from './scripted-gateway.ts';
 

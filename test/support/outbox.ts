@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { Context } from '../../relay/context.ts';
-import { startDelivery } from '../../relay/events/delivery.ts';
-import { newEvent } from '../../relay/events/new-event.ts';
+import type { Context } from '../../relay/store/context.ts';
+import { startDelivery } from '../../relay/webhooks/delivery.ts';
+import { newEvent } from '../../relay/webhooks/new-event.ts';
 import { testContext } from './context.ts';
 import { type Told, webhookSecret } from './receiver.ts';
 

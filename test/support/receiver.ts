@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { bodyOf, type ServerResponse, serve } from './http-server.ts';
 import { account, apiKey, shopOrigin } from './relay.ts';
 import { until } from './until.ts';

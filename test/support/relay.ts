@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Assets, loadAssets } from '../../relay/checkout/assets.ts';
-import { sha256 } from '../../relay/keys.ts';
-import { checkConfig } from '../../relay/load-config.ts';
-import { createLog } from '../../relay/operating/log.ts';
+import { sha256 } from '../../relay/base/keys.ts';
+import { createLog } from '../../relay/base/log.ts';
+import { checkConfig } from '../../relay/config/load.ts';
+import { type Assets, loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 

@@ -1,14 +1,14 @@
-import { afterAnswer } from '../../relay/checkout/after-answer.ts';
-import { commit } from '../../relay/checkout/commit.ts';
 import { newSession } from '../../relay/checkout/create.ts';
-import { lookAt } from '../../relay/checkout/look.ts';
 import { newAttempt } from '../../relay/checkout/pay.ts';
-import { createResolver } from '../../relay/checkout/resolver.ts';
-import type { Attempt, Session } from '../../relay/checkout/session.ts';
-import { sessionAnswer } from '../../relay/checkout/session-answer.ts';
-import { withState } from '../../relay/checkout/transitions.ts';
-import { accountOf, type Context } from '../../relay/context.ts';
 import type { Outcome } from '../../relay/gateway/outcome.ts';
+import { afterAnswer } from '../../relay/payments/after-answer.ts';
+import type { Attempt, Session } from '../../relay/payments/session.ts';
+import { withState } from '../../relay/payments/transitions.ts';
+import { commit } from '../../relay/reconciliation/commit.ts';
+import { lookAt } from '../../relay/reconciliation/look.ts';
+import { createResolver } from '../../relay/reconciliation/resolver.ts';
+import { accountOf, type Context } from '../../relay/store/context.ts';
+import { sessionAnswer } from '../../relay/webhooks/session-answer.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { testContext } from './context.ts';
 

@@ -1,5 +1,5 @@
-import type { Attempt, Session, SessionState } from '../../relay/checkout/session.ts';
-import type { Circumstances } from '../../relay/checkout/transitions.ts';
+import type { Attempt, Session, SessionState } from '../../relay/payments/session.ts';
+import type { Circumstances } from '../../relay/payments/transitions.ts';
 import { order } from '../../shared/checkout/session.ts';
 
 export const now = new Date('2026-01-01T12:00:00.000Z');

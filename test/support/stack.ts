@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { sha256 } from '../../relay/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { createShop, type ShopOptions } from '../../sandbox/shop/shop.ts';
 import { fillIn } from '../../testing/fields.ts';

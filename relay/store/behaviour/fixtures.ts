@@ -1,8 +1,8 @@
 import { order } from '../../../shared/checkout/session.ts';
-import type { Attempt, Session, SessionState } from '../../checkout/session.ts';
-import type { NewEvent } from '../../events/event.ts';
-import type { Notification } from '../../events/notification.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../payments/operation.ts';
+import type { Attempt, Session, SessionState } from '../../payments/session.ts';
+import type { NewEvent } from '../event.ts';
+import type { Notification } from '../notification.ts';
 import type { Lease, Reservation, Store } from '../store.ts';
 
 /** Opens an empty store for one test, which closes it at its end. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreError } from '../../errors.ts';
+import { StoreError } from '../../base/errors.ts';
 import {
   answered,
   approve,

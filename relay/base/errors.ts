@@ -1,0 +1,55 @@
+import { type FieldError, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+
+/** An error that a caller of the relay's HTTP API may be told: its code decides the HTTP status. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly operation_id: string | undefined;
+  readonly session_id: string | undefined;
+
+  /** `detail` tells the person what to do next; `errors` name the fields that are wrong. */
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: {
+      errors?: readonly FieldError[];
+      headers?: Readonly<Record<string, string>>;
+      /** The operation or payment that it is about; the answer's `X-Operation-Id` too. */
+      operation_id?: string;
+      /** The session that pays its order, or paid it: for the shop's server alone. */
+      session_id?: string | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+    this.operation_id = more.operation_id;
+    this.session_id = more.session_id;
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
+
+/** The store cannot be read or written; nothing was half written. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code = 'store_unavailable';
+}
+
+/** The configuration is wrong; every problem is a line with its path. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code = 'config_invalid';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}

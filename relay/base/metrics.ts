@@ -1,0 +1,84 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import { type OperationName, operationNames } from '../../shared/gateway/operations.ts';
+import type { GatewayResult } from '../gateway/call.ts';
+import type { Outcome, UnknownReason } from '../gateway/outcome.ts';
+import { gatewayResults, limitNames, outcomes, unknownReasons } from '../operating/metric-labels.ts';
+import type { LimitName } from '../store/store.ts';
+
+/**
+ * What the relay counts while it works; see docs/watch-it.md. Every label is from a list of ours, so that none holds anything
+ * of a shopper, a card or an order.
+ */
+export type Metrics = {
+  registry: Registry;
+  /** A payment was answered. `outcome` is that of the gateway's answer (design 5); `reason` is why it is unknown. */
+  payment(operation: OperationName, outcome: Outcome['kind'], reason?: UnknownReason): void;
+  /** A call of the gateway ended after so many seconds. `result` tells what came of it. */
+  gatewayCall(operation: OperationName, result: GatewayResult, seconds: number): void;
+  /** An attempt was refused by a limit. */
+  limited(limit: LimitName | 'session'): void;
+  /** An order was paid a second time. */
+  paidTwice(): void;
+  /** The search for an outcome was given up to a person: of a session, or of an operation. */
+  gaveUp(what: 'session' | 'operation'): void;
+  /** The gateway asked for attention at a notify_url. */
+  notification(kind: 'payment' | 'payout'): void;
+  /** A try to deliver a webhook ended. */
+  webhook(result: 'delivered' | 'refused' | 'failed'): void;
+};
+
+/** Seconds; a gateway takes from a few milliseconds to its time limit. */
+const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
+
+/** The counters of one relay, each at zero: from nothing to one an alert would see no rise. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
+    new Counter({ name: `turnpike_${name}`, help, labelNames, registers: [registry] });
+  const payments = counter('payments_total', 'Payments by what the gateway answered', [
+    'operation',
+    'outcome',
+    'reason',
+  ] as const);
+  const calls = new Histogram({
+    name: 'turnpike_gateway_seconds',
+    help: 'Time that calls of the gateway took',
+    labelNames: ['operation', 'result'] as const,
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
+  const results = counter('gateway_calls_total', 'Calls of the gateway by what came of them', [
+    'operation',
+    'result',
+  ] as const);
+  const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
+  const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
+  const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
+  const notifications = counter('notifications_total', 'Notifications of the gateway', ['kind'] as const);
+  const webhooks = counter('webhooks_total', 'Tries to deliver a webhook', ['result'] as const);
+  for (const operation of operationNames) {
+    calls.zero({ operation, result: 'answer' });
+    for (const result of gatewayResults) results.inc({ operation, result }, 0);
+  }
+  for (const operation of ['direct_payment', 'apm_payment'] as const) {
+    for (const outcome of outcomes) if (outcome !== 'unknown') payments.inc({ operation, outcome, reason: '' }, 0);
+    for (const reason of unknownReasons) payments.inc({ operation, outcome: 'unknown', reason }, 0);
+  }
+  for (const limit of limitNames) limited.inc({ limit }, 0);
+  for (const what of ['session', 'operation'] as const) givenUp.inc({ what }, 0);
+  for (const kind of ['payment', 'payout'] as const) notifications.inc({ kind }, 0);
+  for (const result of ['delivered', 'refused', 'failed'] as const) webhooks.inc({ result }, 0);
+  return {
+    registry,
+    payment: (operation, outcome, reason) => payments.inc({ operation, outcome, reason: reason ?? '' }),
+    gatewayCall: (operation, result, seconds) => {
+      calls.observe({ operation, result }, seconds);
+      results.inc({ operation, result });
+    },
+    limited: (limit) => limited.inc({ limit }),
+    paidTwice: () => twice.inc(),
+    gaveUp: (what) => givenUp.inc({ what }),
+    notification: (kind) => notifications.inc({ kind }),
+    webhook: (result) => webhooks.inc({ result }),
+  };
+}

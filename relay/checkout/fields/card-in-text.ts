@@ -1,0 +1,59 @@
+import { latin } from '../../../shared/checkout/fields/digits.ts';
+import { passesLuhn } from '../../../shared/gateway/luhn.ts';
+import { type CardSecrets, redactText } from '../../base/redact.ts';
+
+const SHORTEST = 12;
+const LONGEST = 19;
+
+/** More digits of a card in a row than may be kept: its first six and its last four are shown. */
+const TELLING = 7;
+
+/**
+ * Whether a text that a shopper typed beside the card may hold card data: digits of the card that is paid with, its security
+ * code, or any run of 12 to 19 digits that passes Luhn, however its digits are set apart. Where it is in doubt it says yes.
+ */
+export function mayHoldCard(text: string, own: CardSecrets): boolean {
+  // Digits of another width or script are digits.
+  const plain = latin(text.normalize('NFKC'));
+  if (!/\d/.test(plain)) return false;
+  return redactText(plain, own) !== plain || sharesDigits(plain, own.card) || holdsLuhnRun(plain);
+}
+
+function sharesDigits(text: string, card = ''): boolean {
+  const digits = text.replace(/\D+/g, '');
+  return Array.from(card, (_, at) => card.slice(at, at + TELLING)).some(
+    (part) => part.length === TELLING && digits.includes(part),
+  );
+}
+
+/** Of the groups of digits between two letters, some in a row may be one number, with what else was on the card after it. */
+function holdsLuhnRun(text: string): boolean {
+  return text.split(/\p{L}+/u).some((between) => {
+    const groups = between.match(/\d+/g) ?? [];
+    return groups.some((_, from) => startsCardNumber(groups, from)) || groups.some(holdsCardNumber);
+  });
+}
+
+/** Looks no further than a card number is long: a text of many small groups must not cost much. */
+function startsCardNumber(groups: readonly string[], from: number): boolean {
+  let run = '';
+  for (let at = from; at < groups.length && run.length < LONGEST; at += 1) {
+    run += groups[at];
+    if (isCardNumber(run)) return true;
+  }
+  return false;
+}
+
+/** A group that is too long for a card number may begin or end with one. */
+function holdsCardNumber(group: string): boolean {
+  if (group.length <= LONGEST) return false;
+  return Array.from(group, (_, from) => from).some((from) =>
+    Array.from({ length: LONGEST - SHORTEST + 1 }, (_, more) => group.slice(from, from + SHORTEST + more)).some(
+      isCardNumber,
+    ),
+  );
+}
+
+function isCardNumber(digits: string): boolean {
+  return digits.length >= SHORTEST && digits.length <= LONGEST && passesLuhn(digits);
+}

@@ -1,0 +1,85 @@
+import UAParser from 'ua-parser-js';
+import type { ClientHints, Device } from '../../../shared/checkout/pay.ts';
+
+/** What the relay itself sees of the browser that pays. */
+export type RequestFacts = {
+  user_agent: string;
+  accept: string;
+  accept_language: string;
+  shopper_ip: string;
+  /** The device cookie that came with the request. */
+  device_cookie?: string;
+};
+
+type DeviceFields = Omit<Device, 'client_hints'>;
+
+/**
+ * The device fields of §2.1: what the form sent, and what it left out as far as the request tells it. `newDeviceId` is
+ * used at the first visit, when there is no device cookie.
+ */
+export function deviceFields(device: Device, facts: RequestFacts, newDeviceId: () => string): DeviceFields {
+  const { client_hints, ...given } = device;
+  const named = nameDevice(facts.user_agent, client_hints);
+  const cookieOld = given.cookie_old ?? facts.device_cookie ?? '';
+  const language = facts.accept_language.split(/[,;]/)[0]?.trim();
+  return {
+    ...(language ? { browser_lang: language } : {}),
+    ...named,
+    ...given,
+    cookie_old: cookieOld,
+    cookie_new: given.cookie_new || facts.device_cookie || newDeviceId(),
+  };
+}
+
+/** Names os, browser and device type from the User-Agent and, where the browser gave them, the client hints. */
+export function nameDevice(
+  userAgent: string,
+  hints: ClientHints | undefined,
+): { os?: string; browser?: string; device_type: string } {
+  const parsed = parsedUserAgent(userAgent.slice(0, 2000));
+  const os = osFromHints(hints) ?? joined(parsed.os.name, parsed.os.version);
+  const browser = browserFromHints(hints) ?? joined(parsed.browser.name, parsed.browser.version);
+  return {
+    ...(os ? { os } : {}),
+    ...(browser ? { browser } : {}),
+    device_type: deviceType(parsed.device.type, hints),
+  };
+}
+
+/** Parsing takes a hundred patterns, and many shoppers have the same browser. */
+const parsedUserAgents = new Map<string, UAParser.IResult>();
+const MAX_PARSED = 2000;
+
+function parsedUserAgent(userAgent: string): UAParser.IResult {
+  const known = parsedUserAgents.get(userAgent);
+  if (known) return known;
+  if (parsedUserAgents.size >= MAX_PARSED) parsedUserAgents.clear();
+  const parsed = new UAParser(userAgent).getResult();
+  parsedUserAgents.set(userAgent, parsed);
+  return parsed;
+}
+
+function deviceType(parsed: string | undefined, hints: ClientHints | undefined): string {
+  if (parsed) return parsed;
+  return hints?.mobile ? 'mobile' : 'desktop';
+}
+
+function osFromHints(hints: ClientHints | undefined): string | undefined {
+  if (!hints?.platform || !hints.platformVersion) return undefined;
+  const major = Number.parseInt(hints.platformVersion, 10);
+  // Windows counts its hint on from 10: 13 and above is Windows 11, and 0 is anything before 10.
+  if (hints.platform === 'Windows') return major >= 13 ? 'Windows 11' : major > 0 ? 'Windows 10' : undefined;
+  return joined(hints.platform, hints.platformVersion.replace(/(\.0)+$/, ''));
+}
+
+function browserFromHints(hints: ClientHints | undefined): string | undefined {
+  const brands = hints?.fullVersionList ?? hints?.brands ?? [];
+  // Browsers add an invented brand, and Chromium beside the product that is built on it.
+  const real = brands.filter(({ brand }) => !/not.?a.?brand/i.test(brand.replace(/[^a-z]/gi, '')));
+  const product = real.find(({ brand }) => brand !== 'Chromium') ?? real[0];
+  return product ? joined(product.brand.replace(/^Google /, ''), product.version) : undefined;
+}
+
+function joined(name: string | undefined, version: string | undefined): string | undefined {
+  return name ? [name, version].filter(Boolean).join(' ') : undefined;
+}

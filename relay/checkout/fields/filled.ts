@@ -1,0 +1,82 @@
+import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
+import { isObject } from '../../../shared/checkout/is-object.ts';
+import { collectGroups } from '../../../shared/checkout/session.ts';
+import type { CardSecrets } from '../../base/redact.ts';
+import type { Terms } from '../../payments/session.ts';
+import type { PayBody } from '../message.ts';
+import { mayHoldCard } from './card-in-text.ts';
+
+/** A longer value is sent and not kept: a shopper types none, and it would be written again with every change. */
+const MOST_CHARACTERS = 300;
+
+/** Fields that are one text in two parts: a card number typed as a name is split between them. */
+export const parts = [
+  ['first_name', 'last_name'],
+  ['delivery_firstname', 'delivery_lastname'],
+] as const;
+
+/**
+ * The terms with what the shopper filled in for this attempt, so that the form has it again should there be another one.
+ * Only fields that the form shows beside the card's, no files, and nothing in which card data may stand.
+ */
+export function withFilled(terms: Terms, body: PayBody): Terms {
+  const isShown = shownFields(terms);
+  const isKept = (path: string): boolean =>
+    path === 'installments' || path === 'installments_id' || (isShown(path) && kindOf(path) !== 'file_data');
+  const { card, security_code } = { card: undefined, security_code: undefined, ...body };
+  const own: CardSecrets = { ...(card ? { card } : {}), ...(security_code ? { security_code } : {}) };
+  const typed = new Map(textsIn(body).filter(([path, value]) => isKept(path) && value !== ''));
+  const tainted = new Set(
+    parts.flatMap((pair): readonly string[] =>
+      mayHoldCard(pair.map((path) => typed.get(path) ?? '').join(' '), own) ? pair : [],
+    ),
+  );
+  const kept = [...typed].filter(
+    ([path, value]) => value.length <= MOST_CHARACTERS && !tainted.has(path) && !mayHoldCard(value, own),
+  );
+  if (kept.length === 0) return terms;
+  // A plan is kept whole or not at all.
+  const { installments: _, installments_id: __, ...before } = terms.filled ?? {};
+  return { ...terms, filled: { ...(typed.has('installments') ? before : terms.filled), ...Object.fromEntries(kept) } };
+}
+
+/** What the form's fields are filled in with at first: what the shopper sent before, else what the order says. */
+export function prefill(terms: Terms): Record<string, string> {
+  const { order, filled = {}, installment_options } = terms;
+  const { installments, installments_id, ...fields } = filled;
+  const plan = installment_options.findIndex(
+    (option) => option.installments === installments && option.installments_id === installments_id,
+  );
+  const isShown = shownFields(terms);
+  return {
+    // No browser lets a page fill in a file.
+    ...Object.fromEntries(textsIn(order).filter(([path]) => isShown(path) && kindOf(path) !== 'file_data')),
+    ...fields,
+    ...(plan >= 0 ? { installments: String(plan) } : {}),
+  };
+}
+
+/** What is left of what the shopper filled in when these fields of the order have been changed: the shop's word is newer. */
+export function filledBeside(
+  filled: Terms['filled'],
+  changed: ReadonlySet<string>,
+): { filled?: Record<string, string> } {
+  const left = Object.entries(filled ?? {}).filter(([path]) => !changed.has(path.split('.')[0] ?? ''));
+  return left.length > 0 ? { filled: Object.fromEntries(left) } : {};
+}
+
+/** Tells of a path whether the form shows its field beside the card's. A method may name an object, for all that is in it. */
+export function shownFields({ collect, methods }: Terms): (path: string) => boolean {
+  const own = methods.flatMap((method) => (method.type === 'apm' ? ['bank_code', ...(method.fields ?? [])] : []));
+  const shown = new Set(['first_name', 'last_name', ...collect.flatMap((group) => collectGroups[group]), ...own]);
+  return (path) => shown.has(path) || own.some((object) => path.startsWith(`${object}.`));
+}
+
+/** Every text in an object and in the objects inside it, by its dotted path. */
+export function textsIn(value: object, under = ''): [string, string][] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, string][] => {
+    const path = `${under}${name}`;
+    if (typeof inner === 'string') return [[path, inner]];
+    return isObject(inner) && !Array.isArray(inner) ? textsIn(inner, `${path}.`) : [];
+  });
+}

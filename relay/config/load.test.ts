@@ -1,0 +1,208 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../base/errors.ts';
+import { groupsWithoutCodes } from '../gateway/code-book.ts';
+import { checkConfig, loadConfig } from './load.ts';
+
+const account = {
+  id: 'demo',
+  merchant_id: '100001',
+  account_id: '200001',
+  signing_secret: 'plain',
+  allowed_origins: ['http://127.0.0.1:8082'],
+  api_keys: [{ name: 'server', sha256: 'a'.repeat(64), scopes: ['*'] }],
+};
+const least = {
+  public_url: 'http://127.0.0.1:8080',
+  gateway: { base_url: 'http://127.0.0.1:8081' },
+  accounts: [account],
+};
+
+function problemsOf(input: unknown, env: Record<string, string> = {}): readonly string[] {
+  try {
+    checkConfig(input, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the relay’s configuration', () => {
+  it('needs public_url, gateway.base_url and accounts, and has the design’s defaults for the rest', () => {
+    expect(checkConfig(least, {})).toMatchObject({
+      listen: { host: '127.0.0.1', port: 8080 },
+      trust_proxy: [],
+      store: 'sqlite:./data/turnpike.db',
+      gateway: { timeout_ms: 30_000, headers: {}, profile: { service_field: 'service', list_separator: ',' } },
+      issuer: { follow: 'last', allow_hosts: ['*'], allow_private: false, max_hops: 5, timeout_ms: 10_000 },
+      webhooks: { allow_private: false },
+      limits: {
+        attempts_per_session: 5,
+        attempts_per_ip_per_hour: 30,
+        attempts_per_card_per_hour: 10,
+        attempts_per_account_per_minute: 600,
+      },
+      resolve: { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 },
+      retention_days: 400,
+      accounts: [{ name: 'demo', return_urls: [], signingSecret: 'plain' }],
+    });
+  });
+
+  it('gives no code a meaning that nobody gave it, for a gateway that is not on loopback', () => {
+    const profile = { signing: { scheme: 'canonical' }, codes: { refund_status: { success: ['7'] } } };
+    const gateway = { base_url: 'https://gateway.example', profile };
+    const { codes } = checkConfig({ ...least, gateway }, {}).gateway.profile;
+    expect(codes.refund_status).toEqual({ success: ['7'], failed: [] });
+    expect(groupsWithoutCodes(codes)).toEqual(Object.keys(codes).filter((group) => group !== 'refund_status'));
+    const here = checkConfig({ ...least, gateway: { ...gateway, base_url: 'http://127.0.0.1:8081' } }, {});
+    expect(groupsWithoutCodes(here.gateway.profile.codes)).toEqual([]);
+  });
+
+  it('refuses times that no clock can keep and headers that are not the operator’s, and says why', () => {
+    const gateway = { base_url: 'http://127.0.0.1:1', timeout_ms: 3e9, headers: { 'Content-Type': 'x' } };
+    expect(problemsOf({ ...least, gateway, resolve: { first_ms: 9e15 } })).toEqual([
+      'gateway.timeout_ms: must be ten minutes (600000) at the most',
+      'gateway.headers.Content-Type: is the relay’s own to set',
+      'resolve.first_ms: must be a year (31536000000) at the most',
+    ]);
+  });
+
+  it('refuses limits and a retention that no store can count, and says why', () => {
+    const limits = { attempts_per_session: 1e9, attempts_per_account_per_minute: 1e9 + 1 };
+    expect(problemsOf({ ...least, limits, retention_days: 36_501 })).toEqual([
+      'limits.attempts_per_account_per_minute: must be a billion (1000000000) at the most',
+      'retention_days: must be a hundred years (36500) at the most',
+    ]);
+  });
+
+  it('lists every problem with its path', () => {
+    const problems = problemsOf(
+      {
+        public_url: 'ftp://x',
+        listen: { port: 70_000 },
+        trust_proxi: [],
+        trust_proxy: ['10.0.0.0/8', 'nonsense'],
+        gateway: { base_url: 'http://127.0.0.1:1', profile: { list_seperator: ';' } },
+        accounts: [
+          {
+            ...account,
+            signing_secret: { env: 'NOT_SET' },
+            api_keys: [{ name: 'k', sha256: 'short', scopes: ['everything'] }],
+          },
+        ],
+      },
+      { PORT_RELAY: 'eighty' },
+    );
+    const paths = problems.map((problem) => problem.split(':')[0]);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'public_url',
+        'listen.port',
+        'trust_proxi',
+        'trust_proxy.1',
+        'gateway.profile.list_seperator',
+        'PORT_RELAY',
+        'accounts.0.signing_secret',
+        'accounts.0.api_keys.0.sha256',
+        'accounts.0.api_keys.0.scopes.0',
+      ]),
+    );
+  });
+
+  it('wants https and an explicit profile for a gateway that is not on loopback', () => {
+    const problems = problemsOf({ ...least, gateway: { base_url: 'http://gateway.example' } });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      'gateway.base_url',
+      'gateway.profile.signing',
+      'gateway.profile.codes',
+    ]);
+    const profile = { signing: { scheme: 'canonical' }, codes: {} };
+    expect(problemsOf({ ...least, gateway: { base_url: 'https://gateway.example', profile } })).toEqual([]);
+  });
+
+  it('reads secrets from the environment and from files, and says which are missing', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'secret');
+    writeFileSync(file, 'from-file\n');
+    const withSecret = (signing_secret: unknown): unknown => ({ ...least, accounts: [{ ...account, signing_secret }] });
+    expect(checkConfig(withSecret({ env: 'S' }), { S: 'from-env' }).accounts[0]?.signingSecret).toBe('from-env');
+    expect(checkConfig(withSecret({ file }), {}).accounts[0]?.signingSecret).toBe('from-file');
+    expect(problemsOf(withSecret({ env: 'S' }))).toEqual([
+      'accounts.0.signing_secret: the environment variable S is not set',
+    ]);
+    expect(problemsOf(withSecret({ file: '/nowhere' }))[0]).toMatch(
+      /^accounts\.0\.signing_secret: cannot read the file/,
+    );
+  });
+
+  it('reads the signing secrets of before a change, two at the most, and says which are missing', () => {
+    const withSecrets = (...previous_signing_secrets: unknown[]): unknown => ({
+      ...least,
+      accounts: [{ ...account, previous_signing_secrets }],
+    });
+    expect(checkConfig(least, {}).accounts[0]?.previousSigningSecrets).toEqual([]);
+    const read = checkConfig(withSecrets({ env: 'S' }, 'older'), { S: 'old' });
+    expect(read.accounts[0]?.previousSigningSecrets).toEqual(['old', 'older']);
+    expect(problemsOf(withSecrets('a', { env: 'S' }))).toEqual([
+      'accounts.0.previous_signing_secrets.1: the environment variable S is not set',
+    ]);
+    expect(problemsOf(withSecrets('a', 'b', 'c'))[0]).toMatch(/^accounts\.0\.previous_signing_secrets: /);
+  });
+
+  it('reads one or two webhook secrets, and refuses what is none without showing it', () => {
+    const good = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    const withSecrets = (...secrets: unknown[]): unknown => ({
+      ...least,
+      accounts: [{ ...account, webhook: { url: 'https://shop.example/hooks', secrets } }],
+    });
+    expect(checkConfig(withSecrets({ env: 'S' }, good), { S: good }).accounts[0]?.webhook).toEqual({
+      url: 'https://shop.example/hooks',
+      secrets: [good, good],
+    });
+    expect(checkConfig(least, {}).accounts[0]).not.toHaveProperty('webhook');
+    expect(problemsOf(withSecrets(good, { env: 'S' }), { S: 'whsec_hunter2' })).toEqual([
+      'accounts.0.webhook.secrets.1: must be whsec_ and the base64 of 24 to 64 random bytes',
+    ]);
+    expect(problemsOf(withSecrets())).toHaveLength(1);
+    expect(problemsOf(withSecrets(good, good, good))).toHaveLength(1);
+  });
+
+  it('takes the port from PORT_RELAY, 0 too', () => {
+    expect(checkConfig(least, { PORT_RELAY: '0' }).listen.port).toBe(0);
+    expect(problemsOf(least, { PORT_RELAY: 'eighty' })).toEqual(['PORT_RELAY: must be a port, 0 to 65535']);
+  });
+
+  it('refuses two accounts of one name and a key that is listed twice', () => {
+    expect(problemsOf({ ...least, accounts: [account, account] })).toHaveLength(3);
+  });
+
+  it('refuses headers that cannot be sent or are the relay’s own, and a service field that is another field', () => {
+    const withGateway = (more: object): readonly string[] =>
+      problemsOf({ ...least, gateway: { ...least.gateway, ...more } });
+    expect(withGateway({ headers: { 'x-merchant': 'm', authorization: 'Basic x' } })).toEqual([]);
+    expect(withGateway({ headers: { 'x-a': 'one\ntwo' } })).toHaveLength(1);
+    expect(withGateway({ headers: { 'Content-Type': 'text/plain' } })).toHaveLength(1);
+    expect(withGateway({ headers: { Expect: '100-continue' } })).toHaveLength(1);
+    expect(withGateway({ profile: { service_field: 'amount' } })).toHaveLength(1);
+  });
+
+  it('looks for a signing module beside the config file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const gateway = { ...least.gateway, profile: { signing: { scheme: 'module', path: './signer.ts' } } };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...least, gateway }));
+    expect(loadConfig(join(folder, 'config.json'), {}).gateway.profile.signing).toEqual({
+      scheme: 'module',
+      path: join(folder, 'signer.ts'),
+    });
+  });
+
+  it('never quotes the file in what it says about broken JSON', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'config.json');
+    writeFileSync(file, '{ "signing_secret": "hunter2" ');
+    expect(() => loadConfig(file, {})).toThrow(ConfigError);
+    expect(() => loadConfig(file, {})).not.toThrow(/hunter2/);
+    expect(() => loadConfig('/nowhere.json', {})).toThrow(/cannot read/);
+  });
+});

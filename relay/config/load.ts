@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from '../base/errors.ts';
+import { emptyCodes } from '../gateway/code-book.ts';
+import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
+import { webhookKey } from '../webhooks/sign-webhook.ts';
+import { type ConfigFile, configFile, type Secret, secret } from './schema.ts';
+
+type FileAccount = ConfigFile['accounts'][number];
+
+/** An account with its secrets read. `name` falls back to the id. */
+export type Account = Omit<FileAccount, 'signing_secret' | 'previous_signing_secrets' | 'name' | 'webhook'> & {
+  signingSecret: string;
+  previousSigningSecrets: string[];
+  name: string;
+  webhook?: { url: string; secrets: string[] };
+};
+
+export type Config = Omit<ConfigFile, 'accounts'> & { accounts: Account[] };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY, where set, replaces listen.port.
+ * Throws ConfigError that lists every problem with its path.
+ */
+export function loadConfig(path: string, env: Environment): Config {
+  return withSigningPath(checkConfig(readJson(path), env), dirname(path));
+}
+
+/** A signing module's path is relative to the config file's folder. */
+function withSigningPath(config: Config, folder: string): Config {
+  const { profile } = config.gateway;
+  if (profile.signing.scheme !== 'module') return config;
+  const signing = { ...profile.signing, path: resolve(folder, profile.signing.path) };
+  return { ...config, gateway: { ...config.gateway, profile: { ...profile, signing } } };
+}
+
+/** Checks a configuration that is already read. Throws ConfigError. */
+export function checkConfig(input: unknown, env: Environment): Config {
+  const parsed = configFile.safeParse(withoutGuesses(input));
+  const secrets = new Map(secretsIn(input).map((named) => [named.where, checkedSecret(named, env)]));
+  const port = portFromEnvironment(env);
+  const problems = [
+    ...(parsed.success ? duplicates(parsed.data.accounts) : parsed.error.issues.flatMap(problemsOf)),
+    ...missingForRealMoney(input),
+    ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
+    ...('problem' in port ? [`PORT_RELAY: ${port.problem}`] : []),
+  ];
+  if (problems.length > 0 || !parsed.success || 'problem' in port) throw new ConfigError(problems);
+  const secretAt = (where: string): string => {
+    const read = secrets.get(where);
+    return read && 'value' in read ? read.value : '';
+  };
+  const accounts = parsed.data.accounts.map(
+    ({ signing_secret: _, previous_signing_secrets: previous, name, webhook, ...account }, at) => ({
+      ...account,
+      name: name ?? account.id,
+      signingSecret: secretAt(`accounts.${at}.signing_secret`),
+      previousSigningSecrets: previous.map((_, i) => secretAt(previousAt(at, i))),
+      ...(webhook
+        ? { webhook: { ...webhook, secrets: webhook.secrets.map((_, i) => secretAt(webhookAt(at, i))) } }
+        : {}),
+    }),
+  );
+  return { ...parsed.data, listen: { ...parsed.data.listen, ...port }, accounts };
+}
+
+/** Off loopback no code has a meaning that nobody gave it. */
+function withoutGuesses(input: unknown): unknown {
+  const given = gatewayAsGiven.safeParse(input);
+  if (!given.success || isOnLoopback(given.data.gateway.base_url)) return input;
+  const { gateway } = given.data;
+  const { codes } = gateway.profile;
+  if (typeof codes !== 'object' || codes === null) return input;
+  return {
+    ...given.data,
+    gateway: { ...gateway, profile: { ...gateway.profile, codes: { ...emptyCodes, ...codes } } },
+  };
+}
+
+function isOnLoopback(baseUrl: string): boolean {
+  const url = URL.parse(baseUrl);
+  return url === null || isLoopbackHost(url.hostname);
+}
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${[...issue.path, key].join('.')}: there is no such setting`);
+  }
+  const reason = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [`${issue.path.join('.') || '(the file)'}: ${reason}`];
+}
+
+const gatewayAsGiven = z.looseObject({
+  gateway: z.looseObject({ base_url: z.string(), profile: z.record(z.string(), z.unknown()).default({}) }),
+});
+
+/** What may be guessed for the sandbox, never for real money. */
+function missingForRealMoney(input: unknown): string[] {
+  const given = gatewayAsGiven.safeParse(input);
+  const url = given.success ? URL.parse(given.data.gateway.base_url) : null;
+  if (!given.success || !url || isOnLoopback(url.href)) return [];
+  const missing = ['signing', 'codes'].filter((name) => !(name in given.data.gateway.profile));
+  return [
+    ...(url.protocol === 'https:' ? [] : ['gateway.base_url: must be https unless it is on loopback']),
+    ...missing.map((name) => `gateway.profile.${name}: must be given unless base_url is on loopback; ask its operator`),
+  ];
+}
+
+const secretList = z.array(secret.optional().catch(undefined)).catch([]);
+
+const accountsAsGiven = z.looseObject({
+  accounts: z.array(
+    z.looseObject({
+      signing_secret: secret.optional().catch(undefined),
+      previous_signing_secrets: secretList,
+      webhook: z.looseObject({ secrets: secretList }).optional().catch(undefined),
+    }),
+  ),
+});
+
+type NamedSecret = { where: string; secret: Secret; isWebhook: boolean };
+
+const webhookAt = (account: number, index: number): string => `accounts.${account}.webhook.secrets.${index}`;
+
+const previousAt = (account: number, index: number): string => `accounts.${account}.previous_signing_secrets.${index}`;
+
+/** Every secret that the file names in the right form, whatever else is wrong with it. */
+function secretsIn(input: unknown): NamedSecret[] {
+  const given = accountsAsGiven.safeParse(input);
+  if (!given.success) return [];
+  return given.data.accounts.flatMap(({ signing_secret, previous_signing_secrets: previous, webhook }, at) =>
+    [
+      { where: `accounts.${at}.signing_secret`, secret: signing_secret, isWebhook: false },
+      ...previous.map((secret, index) => ({ where: previousAt(at, index), secret, isWebhook: false })),
+      ...(webhook?.secrets ?? []).map((secret, index) => ({ where: webhookAt(at, index), secret, isWebhook: true })),
+    ].flatMap(({ secret, ...named }) => (secret === undefined ? [] : [{ ...named, secret }])),
+  );
+}
+
+function checkedSecret({ secret, isWebhook }: NamedSecret, env: Environment): ReturnType<typeof readSecret> {
+  const read = readSecret(secret, env);
+  if (!isWebhook || 'problem' in read || webhookKey(read.value)) return read;
+  return { problem: 'must be whsec_ and the base64 of 24 to 64 random bytes' };
+}
+
+function readJson(path: string): unknown {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError([`cannot read ${path} (${errorCode(error)}): check TURNPIKE_CONFIG`]);
+  }
+  try {
+    return JSON.parse(content);
+  } catch {
+    // The parser's own message quotes the file, which may hold a secret.
+    throw new ConfigError([`${path} is not JSON`]);
+  }
+}
+
+function readSecret(secret: Secret, env: Environment): { value: string } | { problem: string } {
+  if (typeof secret === 'string') return { value: secret };
+  if ('env' in secret) {
+    const value = env[secret.env];
+    return value ? { value } : { problem: `the environment variable ${secret.env} is not set` };
+  }
+  try {
+    const value = readFileSync(secret.file, 'utf8').trim();
+    return value ? { value } : { problem: `the file ${secret.file} is empty` };
+  } catch (error) {
+    return { problem: `cannot read the file ${secret.file} (${errorCode(error)})` };
+  }
+}
+
+function portFromEnvironment(env: Environment): { port?: number } | { problem: string } {
+  const value = env.PORT_RELAY;
+  if (value === undefined || value === '') return {};
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return { port: Number(value) };
+  return { problem: 'must be a port, 0 to 65535' };
+}
+
+function* duplicates(accounts: readonly FileAccount[]): Generator<string> {
+  const ids = new Set<string>();
+  const keys = new Set<string>();
+  const merchants = new Set<string>();
+  for (const [at, account] of accounts.entries()) {
+    if (ids.has(account.id)) yield `accounts.${at}.id: two accounts are called ${account.id}`;
+    ids.add(account.id);
+    const merchant = JSON.stringify([account.merchant_id, account.account_id]);
+    if (merchants.has(merchant)) yield `accounts.${at}: another account has the same merchant_id and account_id`;
+    merchants.add(merchant);
+    for (const [index, key] of account.api_keys.entries()) {
+      if (keys.has(key.sha256)) yield `accounts.${at}.api_keys.${index}.sha256: this key is listed twice`;
+      keys.add(key.sha256);
+    }
+  }
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unreadable';
+}

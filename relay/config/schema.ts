@@ -1,0 +1,131 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { scopes } from '../../shared/checkout/scopes.ts';
+import { profile } from '../gateway/profile.ts';
+
+export const secret = z.union(
+  [z.string().min(1), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
+  'must be { "env": NAME }, { "file": PATH } or, for tests, a text',
+);
+export type Secret = z.infer<typeof secret>;
+
+const port = z.int().min(0).max(65_535);
+/** How long one thing may take that somebody waits for. */
+const limitMs = z.int().min(1).max(600_000, 'must be ten minutes (600000) at the most');
+/** A span of the resolver's clock. */
+const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) at the most');
+
+/** How many attempts a limit lets through. */
+const most = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
+
+const httpUrl = z.string().refine((value) => {
+  const url = URL.parse(value);
+  return (url?.protocol === 'http:' || url?.protocol === 'https:') && !url.search && !url.hash && !url.username;
+}, 'must be an http or https URL without query, fragment or user');
+
+const origin = z
+  .string()
+  .transform((value) => value.replace(/\/$/, ''))
+  .refine(
+    (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)?.origin === value,
+    'must be an origin such as https://shop.example, without a path',
+  );
+
+const returnPrefix = z.string().refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && url.host !== '' && !url.search && !url.hash && !url.username;
+}, 'must be a URL with a scheme, a host and a path prefix');
+
+const ownHeaders = [
+  ...['content-type', 'content-length', 'host', 'connection', 'transfer-encoding'],
+  ...['keep-alive', 'upgrade', 'expect'],
+];
+
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
+  .refine((name) => !ownHeaders.includes(name.toLowerCase()), 'is the relay’s own to set');
+
+const addressRange = z
+  .string()
+  .refine(
+    (value) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value),
+    'must be an IP address or a CIDR range such as 10.0.0.0/8',
+  );
+
+const account = z.strictObject({
+  id: z.string().regex(/^[a-z0-9_-]{1,64}$/i, 'must be 1 to 64 letters, digits, - or _'),
+  merchant_id: z.string().min(1),
+  account_id: z.string().min(1),
+  signing_secret: secret,
+  /** Secrets of before a change: addresses that the gateway was given under them are still notified. They sign nothing. */
+  previous_signing_secrets: z.array(secret).max(2).default([]),
+  name: z.string().min(1).max(200).optional(),
+  allowed_origins: z.array(origin).min(1),
+  return_urls: z.array(returnPrefix).default([]),
+  api_keys: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1),
+        sha256: z
+          .string()
+          .toLowerCase()
+          .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key as 64 hex digits'),
+        scopes: z.array(z.enum(scopes)).min(1),
+      }),
+    )
+    .min(1),
+  webhook: z.strictObject({ url: httpUrl, secrets: z.array(secret).min(1).max(2) }).optional(),
+});
+
+const gateway = z.strictObject({
+  base_url: httpUrl,
+  timeout_ms: limitMs.default(30_000),
+  headers: z
+    .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
+    .default({}),
+  profile: profile.prefault({}),
+});
+
+/** The relay's config file. Everything that has a default may be left out. */
+export const configFile = z.strictObject({
+  listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: port.default(8080) }).prefault({}),
+  public_url: origin,
+  trust_proxy: z.array(addressRange).default([]),
+  store: z
+    .string()
+    .regex(/^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)/, 'must be sqlite:PATH, sqlite::memory: or postgres://…')
+    .default('sqlite:./data/turnpike.db'),
+  gateway,
+  issuer: z
+    .strictObject({
+      follow: z.enum(['last', 'first', 'none']).default('last'),
+      allow_hosts: z.array(z.string().min(1)).default(['*']),
+      allow_private: z.boolean().default(false),
+      max_hops: z.int().min(1).max(20).default(5),
+      timeout_ms: limitMs.default(10_000),
+    })
+    .prefault({}),
+  webhooks: z.strictObject({ allow_private: z.boolean().default(false) }).prefault({}),
+  limits: z
+    .strictObject({
+      attempts_per_session: most.default(5),
+      attempts_per_ip_per_hour: most.default(30),
+      attempts_per_card_per_hour: most.default(10),
+      attempts_per_account_per_minute: most.default(600),
+    })
+    .prefault({}),
+  resolve: z
+    .strictObject({
+      first_ms: spanMs.default(1000),
+      max_ms: spanMs.default(60_000),
+      absent_ms: spanMs.default(900_000),
+      give_up_ms: spanMs.default(86_400_000),
+    })
+    .prefault({}),
+  /** How long a stop may take that waits for what is in flight; longer than the gateway's time limit if left out. */
+  shutdown_ms: limitMs.optional(),
+  retention_days: z.int().min(1).max(36_500, 'must be a hundred years (36500) at the most').default(400),
+  accounts: z.array(account).min(1),
+});
+export type ConfigFile = z.infer<typeof configFile>;

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { conformanceFiles, dressed, spliced } from '../../../test/corpus/xml-conformance.ts';
+import { readXmlAnswer, XmlAnswerError } from './xml-answer.ts';
+
+const files = conformanceFiles();
+const illFormed = files.filter(({ type }) => type === 'not-wf');
+const wellFormed = files.filter(({ type }) => type === 'valid' || type === 'invalid');
+
+/** `read`, or why it was refused. Throws what is thrown beside XmlAnswerError, and when that took too long. */
+function read(bytes: Uint8Array): string {
+  const start = performance.now();
+  try {
+    readXmlAnswer(bytes);
+    return 'read';
+  } catch (error) {
+    if (error instanceof XmlAnswerError) return error.code;
+    throw error;
+  } finally {
+    expect(performance.now() - start).toBeLessThan(1000);
+  }
+}
+
+describe(`of the ${files.length} files of the XML conformance suite`, () => {
+  it('there are as many as the suite has', () => {
+    expect(files.length).toBeGreaterThan(2500);
+    expect(illFormed.length).toBeGreaterThan(1400);
+  });
+
+  it('none is an answer of a gateway', () => {
+    expect(files.filter(({ bytes }) => read(bytes) === 'read').map(({ name }) => name)).toEqual([]);
+  });
+
+  it(`none of the ${illFormed.length} ill-formed ones is read when its root is an answer's`, () => {
+    const tried = illFormed.map((file) => ({ name: file.name, codes: dressed(file).map(read) }));
+    expect(tried.filter(({ codes }) => codes.length > 0).length).toBeGreaterThan(1250);
+    expect(tried.filter(({ codes }) => codes.includes('read')).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('none of the ill-formed ones is read inside an answer, but for what is fine there', () => {
+    const emptyOnes = ['xmltest/not-wf/sa/050.xml', 'oasis/p39fail3.xml'];
+    expect(illFormed.filter((file) => read(spliced(file)) === 'read').map(({ name }) => name)).toEqual(emptyOnes);
+  });
+
+  it('well-formed ones are read when they have no DOCTYPE and the form of an answer', () => {
+    const hasDoctype = (bytes: Buffer): boolean => bytes.includes('<!DOCTYPE');
+    const codes = wellFormed.flatMap((file) => (hasDoctype(file.bytes) ? [] : dressed(file).map(read)));
+    expect(codes.filter((code) => code === 'read').length).toBeGreaterThan(80);
+  });
+});

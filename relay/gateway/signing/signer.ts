@@ -1,0 +1,62 @@
+import { type Message, sign } from '../../../shared/gateway/signature.ts';
+import { concatSignature } from './concat-signature.ts';
+import { loadSigningModule, SigningError, type SigningRequest, signByModule } from './signing-module.ts';
+import { type Signing, whyUnsignable } from './signing-setting.ts';
+
+/** What came of signing: `not_configured` where the profile does not say what is signed. */
+export type Signed =
+  | { kind: 'signed'; signature: string }
+  | { kind: 'not_configured'; detail: string }
+  | { kind: 'failed' };
+
+/** Makes the `encryption_data` of a message, whether it has one or not. Never throws. */
+export type Signer = (message: Message, request: SigningRequest) => Promise<Signed>;
+
+/** A signature that could not be made, as an operator may read it. */
+export type SigningFailure = Omit<SigningRequest, 'secret'> & { reason: SigningError['code'] | 'not_canonical' };
+
+/** How long a signing module may take. */
+const MODULE_LIMIT_MS = 5000;
+
+/**
+ * The signer that the profile asks for (§5.4, design 6.2). Throws ConfigError when the signing module cannot be loaded.
+ * @param report is told of each failure; neither the message nor the module's error is in it
+ */
+export async function createSigner(
+  signing: Signing,
+  report: (failure: SigningFailure) => void = () => undefined,
+  moduleLimitMs = MODULE_LIMIT_MS,
+): Promise<Signer> {
+  const scheme = await schemeOf(signing, moduleLimitMs);
+  return async (message, request) => {
+    try {
+      return await scheme(message, request);
+    } catch (error) {
+      const { operation, direction } = request;
+      report({ operation, direction, reason: error instanceof SigningError ? error.code : 'not_canonical' });
+      return { kind: 'failed' };
+    }
+  };
+}
+
+/** A signer that may throw. */
+async function schemeOf(signing: Signing, moduleLimitMs: number): Promise<Signer> {
+  switch (signing.scheme) {
+    case 'canonical':
+      return async (message, { secret }) => signed(sign(message, secret));
+    case 'concat':
+      return async (message, { operation, direction, secret }) => {
+        const fields = (direction === 'request' ? signing.fields : signing.answer_fields)[operation];
+        if (fields) return signed(concatSignature(message, fields, signing, secret));
+        return { kind: 'not_configured', detail: whyUnsignable(signing, operation) ?? 'Its answers are not signed.' };
+      };
+    case 'module': {
+      const own = await loadSigningModule(signing.path);
+      return async (message, request) => signed(await signByModule(own, message, request, moduleLimitMs));
+    }
+  }
+}
+
+function signed(signature: string): Signed {
+  return { kind: 'signed', signature };
+}

@@ -1,0 +1,200 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { canonicalMessage } from '../../shared/gateway/signature.ts';
+import { ProblemError, StoreError } from '../base/errors.ts';
+import { derive, seal, unseal } from '../base/keys.ts';
+import type { Account } from '../config/load.ts';
+import type { Context } from '../store/context.ts';
+import type { Answered, Claim } from '../store/store.ts';
+import { accountIn } from './api-keys.ts';
+
+/** A whole answer, so that it can be given again byte for byte. */
+export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
+
+/** What a handler needs to bind what it makes to the request's key. */
+export type Use = {
+  account: Account;
+  /** Undefined where the request has no `Idempotency-Key`. */
+  key: Claim | undefined;
+  /** The reply in the form in which a transaction of the store keeps it under the key. */
+  answered(reply: Reply): Answered | undefined;
+};
+
+/** One POST route. `Body` is its parsed body. */
+type Route<Body extends object> = {
+  /** The path that keys are scoped to. */
+  path: (req: Request) => string;
+  /** Throws ProblemError. Nothing has been done, and no key is taken, when it does. */
+  read: (body: unknown) => Body;
+  /** Does it. What it throws gives the key back, unless the key leads to something by then. */
+  work: (body: Body, use: Use, req: Request) => Promise<Reply>;
+  /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
+  keepsReplies?: true;
+  /**
+   * What a repetition is told while the thing that its key leads to has no kept reply. Throws ProblemError; `again` where
+   * nothing was sent, so that the request may be made anew.
+   */
+  lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
+  /** Whether the thing that a key leads to was asked for by this body; needed where the fingerprint cannot tell. */
+  madeBy?: (subject: string, body: Body, account: Account) => Promise<boolean>;
+};
+
+/** A route's two questions about what a key leads to, for one request. */
+type Subject = { lookUp(id: string): Promise<Reply | 'again'>; isOwn(id: string): Promise<boolean> };
+
+/** The most milliseconds that a request may take which leads to nothing: three tries, and some grace. */
+const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
+
+/**
+ * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route (design 4.1). Stands
+ * after `requireKey` and `jsonBody`.
+ */
+export function idempotent<Body extends object>(context: Context, route: Route<Body>): RequestHandler {
+  return async (req, res) => {
+    const account = accountIn(res);
+    const name = idempotencyKey(req);
+    const body = route.read(req.body);
+    const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name, body);
+    const use: Use = {
+      account,
+      key,
+      answered: (reply) => key && { ...key, reply: seal(account.signingSecret, 'kept answer', JSON.stringify(reply)) },
+    };
+    const subject: Subject = {
+      lookUp: async (id) => route.lookUp?.(id, account) ?? 'again',
+      isOwn: async (id) => route.madeBy?.(id, body, account) ?? true,
+    };
+    const kept = key && (await takeKey(context, key, subject, account));
+    if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
+    sendReply(res, await workUnderKey(context, route, body, use, req));
+  };
+}
+
+/** A reply with a JSON body. */
+export function jsonReply(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status, type: 'application/json', headers, body: JSON.stringify(body) };
+}
+
+/** The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft. Throws ProblemError. */
+export function idempotencyKey(req: Request): string | undefined {
+  const given = req.headersDistinct['idempotency-key'];
+  if (given === undefined) return undefined;
+  const [value = ''] = given;
+  const text = /^"(.*)"$/.exec(value)?.[1] ?? value;
+  if (given.length === 1 && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(text)) return text;
+  throw new ProblemError(
+    'idempotency_key_invalid',
+    'Send one Idempotency-Key of 1 to 255 visible ASCII characters without quotes, backslashes and spaces, such as a UUID.',
+  );
+}
+
+async function workUnderKey<Body extends object>(
+  context: Context,
+  route: Route<Body>,
+  body: Body,
+  use: Use,
+  req: Request,
+): Promise<Reply> {
+  const { key } = use;
+  let reply: Reply;
+  try {
+    reply = await route.work(body, use, req);
+  } catch (error) {
+    // A release that fails leaves the key to be taken over later; the error that is on its way says more.
+    if (key) await context.store.releaseKey(key).catch(() => undefined);
+    throw error;
+  }
+  if (!route.keepsReplies) await keepReply(context, use, reply);
+  return reply;
+}
+
+/** Keeps a reply under its key. What it tells has been done, so a store that fails now must not say otherwise. */
+export async function keepReply(context: Context, use: Use, reply: Reply): Promise<void> {
+  const answered = use.answered(reply);
+  if (!answered) return;
+  await context.store.answerKey(answered).catch((error: unknown) => {
+    if (!(error instanceof StoreError)) throw error;
+    context.log.error({ route: answered.route }, 'a reply was not kept under its key');
+  });
+}
+
+/** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
+async function takeKey(context: Context, claim: Claim, subject: Subject, account: Account): Promise<Reply | undefined> {
+  const abandoned = Date.parse(claim.claimed_at) - abandonedAfter(context.config.gateway.timeout_ms);
+  const claimed = await context.store.claimKey(claim, new Date(abandoned).toISOString());
+  switch (claimed.kind) {
+    case 'claimed':
+      return undefined;
+    case 'answered': {
+      const kept = unseal(account.signingSecret, 'kept answer', claimed.reply);
+      if (kept === undefined) throw reused();
+      return JSON.parse(kept);
+    }
+    case 'other_body': {
+      // Under another signing secret every fingerprint is another one, and the kept reply cannot be read.
+      const { fingerprint, subject: id } = claimed;
+      if (secretOf(fingerprint) === secretOf(claim.fingerprint)) throw reused();
+      if (id !== undefined && !(await subject.isOwn(id))) throw reused();
+      return lookedUp(context, claim, subject, account, id);
+    }
+    case 'running':
+      if (claimed.subject === undefined) throw inProgress();
+      return lookedUp(context, claim, subject, account, claimed.subject);
+  }
+}
+
+/** What the thing tells that a key leads to. A key that leads to nothing, or to nothing that was sent, is taken anew. */
+async function lookedUp(
+  context: Context,
+  claim: Claim,
+  subject: Subject,
+  account: Account,
+  id: string | undefined,
+): Promise<Reply | undefined> {
+  const reply = id === undefined ? 'again' : await subject.lookUp(id);
+  if (reply !== 'again') return reply;
+  await context.store.dropKey(claim, id);
+  return takeKey(context, claim, subject, account);
+}
+
+/** True for two values that JSON writes alike, in whatever order their fields stand. */
+export function sameContent(left: object, right: object): boolean {
+  return canonicalMessage({ value: left }) === canonicalMessage({ value: right });
+}
+
+function claimOf(context: Context, account: Account, route: string, key: string, body: object): Claim {
+  const claimed_at = context.now().toISOString();
+  return { account: account.id, route, key, fingerprint: fingerprint(account, body), claimed_at };
+}
+
+/**
+ * Tells one body from another without keeping either, and in its first part one signing secret from another. Card number
+ * and security code are left out.
+ */
+function fingerprint({ signingSecret }: Account, body: object): string {
+  const { card: _card, security_code: _code, ...rest } = { card: '', security_code: '', ...body };
+  const secret = derive(signingSecret, 'request fingerprint', '').slice(0, 8);
+  return `${secret}.${derive(signingSecret, 'request fingerprint', canonicalMessage({ rest }))}`;
+}
+
+function secretOf(fingerprint: string): string | undefined {
+  return fingerprint.split('.')[0];
+}
+
+/** The 409 of a request that is still running. */
+export function inProgress(subject?: string): ProblemError {
+  return new ProblemError('in_progress', 'This request is still running. Repeat it with the same key in a moment.', {
+    headers: { 'Retry-After': '1' },
+    ...(subject === undefined ? {} : { operation_id: subject }),
+  });
+}
+
+function reused(): ProblemError {
+  return new ProblemError(
+    'idempotency_key_reused',
+    'This key was used for another body. Repeat that body, or send this one with a new key.',
+  );
+}
+
+function sendReply(res: Response, { status, type, headers, body }: Reply): void {
+  res.status(status).set('Cache-Control', 'no-store').set(headers).type(type).send(body);
+}

@@ -1,0 +1,52 @@
+import type { RequestHandler, Response } from 'express';
+import type { Logger } from '../base/log.ts';
+import { loggable } from '../base/log-fields.ts';
+import { traced } from '../base/trace.ts';
+import { newId } from '../store/context.ts';
+import { problemOf } from './routes.ts';
+import type { Work } from './work.ts';
+
+/** What a caller may say in `X-Request-Id`; anything else gets an id of ours. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
+
+/** Asked for every few seconds by machines that nobody has to hear of. */
+const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * The first handler of every request. Gives it an id, the caller's own where it is well formed, which the answer and every
+ * log line carry; keeps browsers from guessing the answer's type; and logs what was answered: failures always, the rest
+ * where `debug` is logged. While draining, the answer closes its connection.
+ */
+export function incoming(log: Logger, work: Work, isDraining: () => boolean): RequestHandler {
+  return (req, res, next) => {
+    const started = performance.now();
+    const request_id = requestId(req.get('x-request-id'));
+    work.watch(res);
+    res.setHeader('X-Request-Id', request_id);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    if (isDraining()) res.setHeader('Connection', 'close');
+    res.once('close', () => {
+      const route: unknown = req.route?.path;
+      if (typeof route === 'string' && QUIET.has(route)) return;
+      // The pattern of the path: the path itself has tokens in it, and the query tickets.
+      const what = { request_id, method: req.method, route: typeof route === 'string' ? route : undefined };
+      logAnswer(log, res, { ...what, ms: Math.round(performance.now() - started) });
+    });
+    traced({ request_id }, next);
+  };
+}
+
+/** A card number is no request id, whoever sends it. */
+function requestId(given: string | undefined): string {
+  if (given === undefined || !REQUEST_ID.test(given)) return newId('req');
+  return loggable({ request_id: given }).request_id === given ? given : newId('req');
+}
+
+type Answered = { request_id: string; method: string; route: string | undefined; ms: number };
+
+function logAnswer(log: Logger, res: Response, answered: Answered): void {
+  const fields = { ...answered, http_status: res.statusCode, code: problemOf(res) };
+  if (!res.writableFinished) log.info(answered, 'the caller went before the answer');
+  else if (res.statusCode >= 400) log.info(fields, 'request refused');
+  else log.debug(fields, 'request answered');
+}

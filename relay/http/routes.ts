@@ -1,0 +1,213 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
+import type { z } from 'zod';
+import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import { ProblemError, StoreError } from '../base/errors.ts';
+import { failureFields, type Logger } from '../base/log.ts';
+import { redactText } from '../base/redact.ts';
+import { countWork } from './work.ts';
+
+const MAX_BODY_BYTES = 1_048_576;
+
+/** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
+const MAX_FIELD_ERRORS = 100;
+
+/** Something that one handler finds out and a later handler of the same request needs, with its type. */
+export function carried<Value>(): { put(res: Response, value: Value): void; get(res: Response): Value } {
+  const values = new WeakMap<Response, Value>();
+  return {
+    put: (res, value) => void values.set(res, value),
+    get: (res) => {
+      const value = values.get(res);
+      if (value === undefined) throw new TypeError('no earlier handler of this route found it out');
+      return value;
+    },
+  };
+}
+
+const readJson = express.json({
+  limit: MAX_BODY_BYTES,
+  type: 'application/json',
+  // The parser would put U+FFFD for every byte that is no UTF-8, and what was asked for would be something else.
+  verify: (_req, _res, bytes, charset) => {
+    if (charset === 'utf-8' && !isUtf8(bytes)) throw new TypeError('not UTF-8');
+  },
+});
+
+/** Reads a JSON body of at most 1 MiB. Passes on ProblemError for anything else. */
+export const jsonBody: RequestHandler = (req, res, next) => {
+  if (!req.is('application/json')) {
+    next(new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.'));
+    return;
+  }
+  // The parser would take the whole of it off the wire before it says so.
+  if (Number(req.get('content-length')) > MAX_BODY_BYTES) {
+    next(bodyTooLarge());
+    return;
+  }
+  readJson(req, res, (error: unknown) => next(error === undefined ? undefined : bodyProblem(error)));
+};
+
+/** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body, {
+    error: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'is missing' : undefined),
+  });
+  if (parsed.success) return parsed.data;
+  throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
+    errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
+  });
+}
+
+type Method = 'get' | 'post' | 'patch';
+
+/** Adds a route with its handlers a method; any other method of that path is a 405 that says which are there. */
+export function addRoute(router: Router, path: string, handlers: Partial<Record<Method, RequestHandler[]>>): void {
+  const route = router.route(path);
+  route.all(withoutNul);
+  const counted = (handlers: RequestHandler[]): RequestHandler[] => handlers.map((one) => countWork(path, one));
+  if (handlers.get) route.get(...counted(handlers.get));
+  if (handlers.post) route.post(...counted(handlers.post));
+  if (handlers.patch) route.patch(...counted(handlers.patch));
+  const allowed = [
+    ...(handlers.get ? ['GET', 'HEAD'] : []),
+    ...(handlers.post ? ['POST'] : []),
+    ...(handlers.patch ? ['PATCH'] : []),
+  ].join(', ');
+  route.all(() => {
+    throw new ProblemError('method_not_allowed', `Use ${allowed}.`, { headers: { Allow: allowed } });
+  });
+}
+
+/** No id and no token has a NUL, and PostgreSQL takes no text with one: it would look like a store that is down. */
+const withoutNul: RequestHandler = (req, _res, next) => {
+  const hasNul = Object.values(req.params).some((value) => String(value).includes('\0'));
+  next(hasNul ? new ProblemError('not_found', 'Check the address.') : undefined);
+};
+
+export const notFound: RequestHandler = () => {
+  throw new ProblemError('not_found', 'Check the address and the method.');
+};
+
+/** The one place where errors become HTTP answers. */
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const problem = asProblem(error);
+    if (problem.status >= 500) {
+      const cause = problem.cause === undefined ? {} : failureFields(problem.cause);
+      log.error({ route: req.route?.path, ...cause, code: problem.code }, 'request failed');
+    }
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    sendProblem(res, problem);
+  };
+}
+
+const answeredWith = new WeakMap<Response, ProblemCode>();
+
+/** The code of the problem that a request was answered with; undefined where it was answered otherwise. */
+export const problemOf = (res: Response): ProblemCode | undefined => answeredWith.get(res);
+
+function sendProblem(res: Response, error: ProblemError): void {
+  answeredWith.set(res, error.code);
+  const { status, headers, body } = problemAnswer(error);
+  res.status(status).set(headers).set('Cache-Control', 'no-store').type('application/problem+json');
+  res.send(JSON.stringify(body));
+}
+
+/** The HTTP answer that tells an error (RFC 9457). */
+export function problemAnswer(error: ProblemError): {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Problem;
+} {
+  const { status, title } = problems[error.code];
+  const { code, message, errors, operation_id, session_id } = error;
+  return {
+    status,
+    headers: { ...error.headers, ...(operation_id === undefined ? {} : { 'X-Operation-Id': operation_id }) },
+    body: {
+      type: `urn:turnpike:problem:${code}`,
+      title,
+      status,
+      // What is told of a field may quote it.
+      detail: redactText(message),
+      code,
+      ...(errors.length > 0
+        ? { errors: errors.map((error) => ({ ...error, message: redactText(error.message) })) }
+        : {}),
+      ...(operation_id === undefined ? {} : { operation_id }),
+      ...(session_id === undefined ? {} : { session_id }),
+    },
+  };
+}
+
+function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof StoreError) {
+    return new ProblemError('store_unavailable', 'Nothing was done. Try again in a moment.', { cause: error });
+  }
+  if (error instanceof URIError) return new ProblemError('not_found', 'Check the address.');
+  return new ProblemError('internal', 'Try again; if it stays, give the operator the X-Request-Id.', { cause: error });
+}
+
+function bodyTooLarge(): ProblemError {
+  return new ProblemError('body_too_large', 'Send at most 1 MiB.');
+}
+
+function bodyProblem(error: unknown): unknown {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  switch (type) {
+    case 'entity.too.large':
+      return bodyTooLarge();
+    case 'entity.parse.failed':
+    case 'request.size.invalid':
+    case 'request.aborted':
+      return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new ProblemError('unsupported_media_type', 'Send JSON in UTF-8, plain or compressed with gzip.');
+    default:
+      return isClientError(error)
+        ? new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.')
+        : error;
+  }
+}
+
+function isClientError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'status' in error &&
+    typeof error.status === 'number' &&
+    error.status >= 400 &&
+    error.status < 500
+  );
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
+  }
+  // The branch that got furthest is the one that was meant; where none got anywhere, the union says what it wants.
+  const branches = issue.code === 'invalid_union' ? issue.errors : [];
+  const furthest = branches.toSorted((a, b) => depth(b) - depth(a))[0];
+  if (furthest && depth(furthest) > 0) {
+    return furthest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
+  return [{ path: namedPath(path), message: issue.message }];
+}
+
+function depth(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+/** A path for people. What the caller named may be anything, a card number too: long numbers are left out. */
+function namedPath(path: readonly string[]): string {
+  return path
+    .join('.')
+    .replace(/\d{7,}/g, '…')
+    .slice(0, 200);
+}

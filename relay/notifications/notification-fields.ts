@@ -1,0 +1,45 @@
+import { passesLuhn } from '../../shared/gateway/luhn.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { maskPan } from '../base/redact.ts';
+
+/** The fields of the spec by which one may recognise what a notification is about, and what it claims. */
+const identifying = [
+  'order_no',
+  'transaction_id',
+  'reference_no',
+  'recurring_id',
+  'refund_reference_id',
+  'request_id',
+  'short_reference_id',
+  'status',
+  'order_status',
+  'payment_status',
+  'refund_status',
+  'recurring_status',
+  'return_status',
+  'result_info',
+] as const;
+
+/** An identifier or a code is short and plain. What is not may be anything. */
+const plain = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * The short texts of a notification that identify something, without card data. A number may be a card's in any of them,
+ * an identifier too: what a notification says is never used to find or change anything, so what is masked breaks nothing.
+ */
+export function identifyingFields(message: Message): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const name of identifying) {
+    const value = message[name];
+    if (typeof value === 'string' && plain.test(value)) fields[name] = withoutCards(value);
+  }
+  return fields;
+}
+
+/** Masks every run of 12 to 19 digits that passes Luhn, with spaces, dashes or dots in it too. */
+function withoutCards(text: string): string {
+  return text.replace(/\d(?:[ .-]?\d){11,}/g, (run) => {
+    const digits = run.replace(/\D/g, '');
+    return digits.length <= 19 && passesLuhn(digits) ? maskPan(digits) : run;
+  });
+}

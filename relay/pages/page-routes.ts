@@ -1,0 +1,95 @@
+import { type Request, type Response, Router } from 'express';
+import type { Notice } from '../../shared/checkout/view.ts';
+import { returnAddress } from '../checkout/return-url.ts';
+import { publicView } from '../checkout/view.ts';
+import { isValidTicket } from '../config/derived-secrets.ts';
+import { addRoute } from '../http/routes.ts';
+import type { Session } from '../payments/session.ts';
+import { lookForShopper } from '../reconciliation/look.ts';
+import { accountOf, type Context } from '../store/context.ts';
+import type { Assets } from './assets.ts';
+import { issuerPage } from './issuer-page.ts';
+import { localeWishes } from './locales.ts';
+import { looksOf, variablesRule } from './looks.ts';
+import { checkoutPage, noticePage, type Page } from './page.ts';
+import { sendCompressed } from './send-compressed.ts';
+
+/** The pages that a shopper's browser opens (design 4.2): the form, the way to the issuer, and the way back. */
+export function pageRoutes(context: Context, assets: Assets): Router {
+  const router = Router();
+
+  addRoute(router, '/checkout/:session_id', {
+    get: [
+      async (req, res) => {
+        const session = await context.store.session(String(req.params.session_id));
+        if (!session) return sendNotice(req, res.status(404), 'not_found');
+        const { allowed_origins } = accountOf(context, session.account);
+        const view = await publicView(context, session);
+        const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
+        const rendered = assets.render.renderCheckout({ view, locales, allowed_origins });
+        // Known from the request, so that a frame need not wait for its script to lose the hosted page's margins.
+        const framed = req.get('sec-fetch-dest') === 'iframe';
+        // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
+        const variables = framed ? variablesRule(req.query) : '';
+        const asked = { ...looksOf(req.query.theme), framed, variables };
+        const { html, headers } = checkoutPage(assets, rendered, asked, allowed_origins);
+        sendCompressed(req, res.set(headers), html);
+      },
+    ],
+  });
+
+  addRoute(router, '/checkout/:session_id/issuer', {
+    get: [
+      async (req, res) => {
+        const session = await context.store.session(String(req.params.session_id));
+        if (!session) return sendNotice(req, res.status(404), 'not_found');
+        const { state } = session;
+        const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';
+        if (state.status !== 'redirected') return res.redirect(303, `/return/${session.id}`);
+        if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
+          return sendNotice(req, res.status(403), 'not_found');
+        }
+        const page = await issuerPage(context, session, state.attempt_id);
+        switch (page.kind) {
+          case 'over':
+            return res.redirect(303, `/return/${session.id}`);
+          case 'unreachable':
+            return sendNotice(req, res.status(502), 'issuer_unreachable', session);
+          case 'page':
+            res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, page.address);
+        }
+      },
+    ],
+  });
+
+  const comeBack = async (req: Request, res: Response): Promise<void> => {
+    const found = await context.store.session(String(req.params.session_id));
+    if (!found) return sendNotice(req, res.status(404), 'not_found');
+    const session = await lookForShopper(context, found);
+    const { status } = session.state;
+    const { return_url } = session.terms;
+    if (return_url === undefined) return sendNotice(req, res, status, session);
+    const { id, order_no } = session;
+    res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    res.redirect(303, returnAddress(return_url, { session: id, order_no, status }));
+  };
+  addRoute(router, '/return/:session_id', { get: [comeBack], post: [comeBack] });
+
+  function sendNotice(req: Request, res: Response, notice: Notice, session?: Session): void {
+    const locales = localeWishes(undefined, session?.terms.locale, req.get('accept-language'));
+    const link = session?.terms.return_url;
+    const rendered = assets.render.renderNotice({
+      notice,
+      locales,
+      ...(session ? { merchant_name: accountOf(context, session.account).name } : {}),
+      ...(session && link ? { link: `/return/${session.id}` } : {}),
+    });
+    send(res, noticePage(assets, rendered));
+  }
+
+  return router;
+}
+
+function send(res: Response, page: Page): void {
+  res.set(page.headers).send(page.html);
+}

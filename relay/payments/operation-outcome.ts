@@ -1,0 +1,115 @@
+import { sameAmount } from '../../shared/gateway/amounts.ts';
+import { type Operation as Entry, operations, type StatusField } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import { redactValue } from '../base/redact.ts';
+import type { Called, Signatory } from '../gateway/call.ts';
+import type { CodeBook } from '../gateway/profile.ts';
+import type { EffectName, ItemOutcome, OperationState } from './operation.ts';
+
+/** What was sent: the operation, its message and the account that it was signed for. */
+export type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };
+
+/**
+ * What an answer says of an operation, by the code book only (design 5). An answer for another account, or whose items
+ * are not the request's own, proves nothing: the operation is unknown then.
+ * @param since now, as ISO 8601
+ */
+export function readState(sent: Sent, called: Called, codes: CodeBook, since: string): OperationState {
+  switch (called.kind) {
+    case 'not_sent':
+      return { status: 'not_sent', ...(called.detail === undefined ? {} : { detail: called.detail }) };
+    case 'not_configured':
+      return { status: 'not_sent', not_configured: called.detail };
+    case 'refused':
+      return { status: 'refused', evidence: called.evidence };
+    case 'unusable':
+      return { status: 'unknown', reason: called.fault, since, evidence: called.evidence };
+    case 'answer': {
+      const items = isForAccount(sent, called.message) ? readItems(sent, called.message, codes) : undefined;
+      if (!items) return { status: 'unknown', reason: 'echo_mismatch', since, evidence: called.evidence };
+      return { status: 'answered', answer: messageWithoutCards(called.message), items };
+    }
+  }
+}
+
+/** A message as it may be kept and shown. */
+export function messageWithoutCards(message: Message): Message {
+  return Object.fromEntries(Object.entries(message).map(([field, value]) => [field, redactValue(value, {}, field)]));
+}
+
+/** False for an answer that names another account; some gateways name none. */
+export function isForAccount({ as }: Pick<Sent, 'as'>, answer: Message): boolean {
+  return echoes(answer.merchant_id, as.merchant_id) && echoes(answer.account_id, as.account_id);
+}
+
+/** What became of each item, in the request's order; undefined when the answer is not about them. */
+function readItems({ name, message }: Sent, answer: Message, codes: CodeBook): ItemOutcome[] | undefined {
+  const { batch }: Entry = operations[name];
+  if (batch) return readBatch(listIn(message, batch.list), answer, batch, codes);
+  if (name === 'payout') return isPayoutOf(message, answer) ? [payoutOutcome(answer, codes)] : undefined;
+  return isOwn(message, answer, ['recurring_id']) ? [itemOutcome(answer, 'cancel_status', codes)] : undefined;
+}
+
+const batchEcho = ['transaction_id', 'order_no', 'currency', 'amount', 'refund_amount'];
+const payoutEcho = ['request_id', 'payment_amount', 'payment_currency', 'source_amount', 'source_currency'];
+
+/** Equal items are legitimate, so each result is taken for one item only. */
+function readBatch(
+  items: readonly Message[],
+  answer: Message,
+  { list, status }: NonNullable<Entry['batch']>,
+  codes: CodeBook,
+): ItemOutcome[] | undefined {
+  const results = listIn(answer, list);
+  // Refused as a whole, so no item was done.
+  if (results.length === 0 && codes.return_status.failed.includes(String(answer.return_status))) {
+    return items.map(() => 'failed');
+  }
+  const left = [...results];
+  const outcomes = items.map((item): ItemOutcome | undefined => {
+    const at = left.findIndex((result) => isOwn(item, result, batchEcho));
+    const [result] = at < 0 ? [] : left.splice(at, 1);
+    return result && itemOutcome(result, status, codes);
+  });
+  return left.length === 0 && outcomes.every((outcome) => outcome !== undefined) ? outcomes : undefined;
+}
+
+/** A code that the book does not list, and a refund's two codes that disagree, tell nothing. */
+export function itemOutcome(result: Message, status: StatusField, codes: CodeBook): ItemOutcome {
+  const code = String(result[status]);
+  const message = /^[^:]*/.exec(String(result.refund_message ?? ''))?.[0] ?? '';
+  const messageSucceeds = codes.refund_message.success.includes(message);
+  const isRefund = status === 'refund_status';
+  if (codes[status].success.includes(code) && (!isRefund || messageSucceeds)) return 'succeeded';
+  if (codes[status].failed.includes(code) && !(isRefund && messageSucceeds)) return 'failed';
+  return 'unknown';
+}
+
+/** A payout that is neither completed nor failed is still on its way. */
+export function payoutOutcome(answer: Message, { payout_status }: CodeBook): ItemOutcome {
+  const status = String(answer.status);
+  if (payout_status.completed.includes(status)) return 'succeeded';
+  return payout_status.failed.includes(status) ? 'failed' : 'unknown';
+}
+
+/** True when a message is about this payout: what it says of request_id, amounts and currencies is what was asked. */
+export function isPayoutOf(request: Message, told: Message): boolean {
+  return isOwn(request, told, payoutEcho);
+}
+
+/** True when what the answer says of these fields is what was sent. Fields that it leaves out say nothing. */
+function isOwn(sent: Message, answer: Message, fields: readonly string[]): boolean {
+  return fields.every((field) => sent[field] === undefined || echoes(answer[field], String(sent[field]), field));
+}
+
+function echoes(given: unknown, expected: string, field = ''): boolean {
+  if (given === undefined || given === null || given === '') return true;
+  if (field.endsWith('amount')) return sameAmount(String(given), expected);
+  // A UUID is the same in capitals.
+  return field === 'request_id' ? String(given).toLowerCase() === expected.toLowerCase() : String(given) === expected;
+}
+
+function listIn(message: Message, field: string): Message[] {
+  const list = message[field];
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+}

@@ -1,0 +1,47 @@
+import { toHundredths } from '../../shared/gateway/amounts.ts';
+import type { Begun, Reservation } from '../store/store.ts';
+import type { Attempt } from './session.ts';
+
+/**
+ * What a store knows of a payment: the attempt that made it, if the relay did, and of its refunds that count their `sum`
+ * in hundredths, the smallest original amount and the currency.
+ */
+export type Payment = { attempt?: Attempt; sum?: bigint; original?: bigint; currency?: string };
+
+/** A payment as far as refunds go; `isOurs` when the relay made it. */
+type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint };
+
+/**
+ * The first refund that takes more than is left of its payment, by itself or with those before it in the batch. Of a
+ * payment that the relay did not make it knows what the shop said first: the smallest original amount, in one currency.
+ */
+export function refundRefusal(
+  refunds: readonly Reservation[],
+  paymentOf: (transactionId: string) => Payment,
+): Begun | undefined {
+  const taken = new Map<string, Known>();
+  for (const [item, refund] of refunds.entries()) {
+    const { transaction_id, currency, amount, original } = refund;
+    const known = taken.get(transaction_id) ?? knownOf(refund, paymentOf(transaction_id));
+    if (currency !== known.currency) return { kind: 'refund_of_other_currency', item, currency: known.currency };
+    const paid = known.isOurs ? known.paid : smaller(original, known.paid);
+    const left = paid > known.refunded ? paid - known.refunded : 0n;
+    if (amount > left) return { kind: 'refund_exceeds_payment', item, left };
+    taken.set(transaction_id, { ...known, paid, refunded: known.refunded + amount });
+  }
+  return undefined;
+}
+
+function knownOf({ original, currency }: Reservation, payment: Payment): Known {
+  const { attempt, sum = 0n } = payment;
+  return {
+    isOurs: attempt !== undefined,
+    paid: attempt ? toHundredths(attempt.amount) : smaller(original, payment.original ?? original),
+    currency: attempt?.currency ?? payment.currency ?? currency,
+    refunded: sum,
+  };
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return other < one ? other : one;
+}

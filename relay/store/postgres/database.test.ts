@@ -1,0 +1,167 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { StoreError } from '../../base/errors.ts';
+import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
+import { openDatabase, type Step } from './database.ts';
+import { openPostgres } from './open.ts';
+import { lock } from './rows.ts';
+
+describe('a PostgreSQL database', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+
+  const open = async (address: string) => {
+    const store = await openPostgres(address);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const connect = async () => {
+    const address = await postgres.database();
+    const db = openDatabase(address);
+    onTestFinished(() => db.close());
+    return { address, db };
+  };
+
+  it('is made by one of several relays that start at once, and all can use it', async () => {
+    const address = await postgres.database();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open(address)));
+    for (const [i, store] of stores.entries()) {
+      expect(await store.createSession(session(`cs_${i}`, `${i}`))).toEqual({ kind: 'created' });
+    }
+    expect(await postgres.query(address, 'SELECT version FROM turnpike.migrations')).toEqual([{ version: 1 }]);
+  });
+
+  it('has everything again after a restart of the relay and of the server', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const started = await processing(store, 'cs_1', 'A');
+    await store.beginOperation(operation('op_1'), [refund(1000n)]);
+    await store.addEvents([event('a1', 'a'), event('a2', 'a')]);
+    await store.close();
+    await postgres.stop();
+    await postgres.start();
+    const again = await open(address);
+    expect(await again.session('cs_1')).toEqual(started);
+    expect(await again.createSession(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
+    expect(await again.beginOperation(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
+    expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
+  });
+
+  it('of a newer version is refused', async () => {
+    const address = await postgres.database();
+    await (await openPostgres(address)).close();
+    await postgres.query(address, 'UPDATE turnpike.migrations SET version = 99');
+    await expect(openPostgres(address)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      cause: { message: 'the store was made by a newer version of Turnpike' },
+    });
+  });
+
+  it('that is made already needs no right to change tables', async () => {
+    const address = await postgres.database();
+    await (await openPostgres(address)).close();
+    await postgres.query(
+      address,
+      `CREATE ROLE runner LOGIN PASSWORD 'runner'; GRANT USAGE ON SCHEMA turnpike TO runner;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA turnpike TO runner`,
+    );
+    const url = new URL(address);
+    [url.username, url.password] = ['runner', 'runner'];
+    const store = await open(url.href);
+    await processing(store, 'cs_1');
+    await store.addEvents([event('e1')]);
+    await expect(store.check()).resolves.toBeUndefined();
+  });
+
+  it('has on disk what it committed, and sees what others committed, whatever its server is set to', async () => {
+    const { address, db } = await connect();
+    for (const setting of ["synchronous_commit = 'off'", "default_transaction_isolation = 'serializable'"]) {
+      await postgres.query(address, `ALTER DATABASE ${new URL(address).pathname.slice(1)} SET ${setting}`);
+    }
+    const settings: Step = [
+      {
+        name: 'settings',
+        text: `SELECT current_setting('synchronous_commit') AS commit, current_setting('transaction_isolation') AS isolation`,
+      },
+    ];
+    expect(await db.read(...settings)).toEqual([{ commit: 'off', isolation: 'serializable' }]);
+    expect(await db.write(settings)).toEqual([{ commit: 'on', isolation: 'read committed' }]);
+    expect(await db.writeHasty(settings)).toEqual([{ commit: 'off', isolation: 'read committed' }]);
+  });
+
+  it('that undoes one of two that wait for each other lets both through', async () => {
+    const { db } = await connect();
+    const crossing = (first: string, second: string) =>
+      db.transaction(async (run) => {
+        await run([lock, [first]]);
+        await new Promise((done) => setTimeout(done, 100));
+        await run([lock, [second]]);
+        return first;
+      });
+    expect(await Promise.all([crossing('a', 'b'), crossing('b', 'a')])).toEqual(['a', 'b']);
+  });
+
+  it('writes nothing of a transaction that fails half way', async () => {
+    const address = await postgres.database();
+    const store = await open(address);
+    const db = openDatabase(address);
+    onTestFinished(() => db.close());
+    const insert: Step = [
+      { name: 'insert', text: "INSERT INTO turnpike.orders (account, order_no, hold) VALUES ('demo', 'A', $1)" },
+      'held',
+    ];
+    const error: unknown = await db.write(insert, [insert[0], 'secret-value']).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toMatchObject({ cause: { message: 'SQLSTATE 23514' } });
+    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+  });
+
+  it('whose server has no connection left goes on with those that it has, and says so when it has none', async () => {
+    const address = await postgres.database();
+    const store = await open(address);
+    await store.createSession(session('cs_1'));
+    const others = await Promise.all(Array.from({ length: 60 }, () => connectionTo(address)));
+    const all = Array.from({ length: 30 }, (_, i) => store.createSession(session(`cs_${i}_`, `${i}`)));
+    for (const created of await Promise.all(all)) expect(created).toEqual({ kind: 'created' });
+    const late = openDatabase(address);
+    onTestFinished(() => late.close());
+    await expect(late.read({ name: 'one', text: 'SELECT 1' })).rejects.toMatchObject({
+      code: 'store_unavailable',
+      cause: { message: expect.stringContaining('53300') },
+    });
+    await Promise.all(others.map((other) => other?.end()));
+    await expect(late.read({ name: 'one', text: 'SELECT 1' })).resolves.toHaveLength(1);
+  });
+
+  it('whose connections are cut fails a call at most, and never the process', async () => {
+    const address = await postgres.database();
+    const store = await open(address);
+    const one = session('cs_1');
+    await store.createSession(one);
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    const calls = Array.from({ length: 10 }, (_, i) => store.createSession(session(`cs_${i}_`, `${i}`)));
+    const settled = Promise.allSettled(calls);
+    await postgres.query(address, cut);
+    for (const result of await settled) {
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StoreError);
+    }
+    await postgres.query(address, cut);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(await store.update(next(one, { status: 'expired' }), [])).toBe(true);
+  });
+});
+
+/** A connection that somebody else keeps; undefined when there is none left. */
+async function connectionTo(address: string): Promise<Client | undefined> {
+  const client = new Client({ connectionString: address });
+  client.on('error', () => undefined);
+  return client.connect().then(
+    () => client,
+    () => undefined,
+  );
+}

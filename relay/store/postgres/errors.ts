@@ -1,0 +1,49 @@
+import { DatabaseError } from 'pg';
+import { StoreError } from '../../base/errors.ts';
+
+/** What another transaction did to ours, which was undone: it may be run again. */
+const undone = new Set(['40P01', '40001']);
+
+/**
+ * Classes of SQLSTATE whose messages tell what the operator can mend and quote nothing that is stored: connections,
+ * passwords, missing databases and rights, resources, the server's stops, a server that may only be read.
+ */
+const telling = /^(?:08|0A|25006|28|3D|3F|42501|53|57|58|XX)/;
+
+/** A failure of this store itself; its message holds nothing that is stored. */
+export class PostgresFault extends Error {
+  override readonly name = 'PostgresFault';
+}
+
+/** The StoreError for whatever went wrong. Its cause tells why, without a value that is stored and without the address. */
+export function storeError(error: unknown): StoreError {
+  return error instanceof StoreError
+    ? error
+    : new StoreError('the PostgreSQL store cannot be used', { cause: new PostgresFault(reasonOf(error)) });
+}
+
+/** True when a transaction was undone for another one's sake, so that it is certain that nothing of it was written. */
+export function wasUndone(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code !== undefined && undone.has(error.code);
+}
+
+/** True when the server has no connection left to give. Those that one has work on, and may be free in a moment. */
+export function isFull(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '53300';
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PostgresFault) return error.message;
+  // Of several addresses of one host each refused.
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  if (error instanceof DatabaseError) {
+    const code = error.code ?? 'no code';
+    return telling.test(code) ? `${error.message} (${code})` : `SQLSTATE ${code}`;
+  }
+  if (!(error instanceof Error)) return 'unknown';
+  const isSystemError = 'syscall' in error || 'errno' in error;
+  const isDrivers = /^(?:Connection terminated|timeout exceeded when trying to connect|Cannot use a pool)/.test(
+    error.message,
+  );
+  return isSystemError || isDrivers ? error.message : error.name;
+}

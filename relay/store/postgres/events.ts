@@ -1,0 +1,187 @@
+import type { NewEvent, OutboxEvent, Pending, PendingEvent } from '../event.ts';
+import type { EventFilter, Redelivered, Store } from '../store.ts';
+import type { Database, Row, Step, Value } from './database.ts';
+import { lock, locks, parsed } from './rows.ts';
+
+type EventMethods = Pick<
+  Store,
+  'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent' | 'failOrphanedEvents'
+>;
+
+const columns = 'id, account, subject, type, created_at, body, delivery';
+
+/** The order in which the events of one subject are delivered. One that is delivered again has a new place. */
+const line = 'coalesce(place, seq), place IS NOT NULL, seq';
+
+/**
+ * Locks the subjects of events, so that their order is that of the commits, and their ids, so that of two that are the
+ * same the later one is left out in time; nothing where there are no events.
+ */
+export function lockSubjects(events: readonly NewEvent[]): Step[] {
+  if (events.length === 0) return [];
+  return [[lock, events.flatMap(({ id, subject }) => [locks.event(id), locks.subject(subject)])]];
+}
+
+/** The values of `insertEvents`. */
+export function eventValues(events: readonly NewEvent[]): Value[] {
+  return [
+    events.map(({ id }) => id),
+    events.map(({ account }) => account),
+    events.map(({ subject }) => subject),
+    events.map(({ type }) => type),
+    events.map(({ created_at }) => created_at),
+    events.map(({ body }) => body),
+    events.map(({ created_at }) => JSON.stringify(firstDelivery(created_at))),
+  ];
+}
+
+/**
+ * Part of other statements, with seven values from number `from` on: writes events if `condition` holds. Of each subject
+ * the first that is pending has a `next_try_at`; the others wait in line without being looked at.
+ */
+export function insertEvents(from: number, condition: string): string {
+  const arrays = Array.from({ length: 7 }, (_, i) => `$${from + i}::text[]`).join(', ');
+  return `INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
+    SELECT id, account, subject, type, created_at, body, 'pending', CASE WHEN nth = 1 AND NOT EXISTS
+      (SELECT 1 FROM turnpike.events AS before WHERE before.subject = new.subject AND before.status = 'pending')
+      THEN created_at END, delivery
+    FROM (SELECT given.*, row_number() OVER (PARTITION BY subject ORDER BY i) AS nth
+      FROM unnest(${arrays}) WITH ORDINALITY AS given (${columns}, i)
+      WHERE NOT EXISTS (SELECT 1 FROM turnpike.events AS same WHERE same.id = given.id)) AS new
+    WHERE ${condition} ORDER BY i ON CONFLICT (id) DO NOTHING`;
+}
+
+/** The outbox of webhooks. */
+export function postgresEvents(db: Database): EventMethods {
+  return {
+    addEvents: async (events) => {
+      if (events.length > 0) await db.write(...lockSubjects(events), [sql.add, ...eventValues(events)]);
+    },
+
+    claimEvents: async (account, now, until, limit) =>
+      (await db.write([sql.claim, account, now, until, limit])).map(pendingFrom),
+
+    updateEvent: async ({ id, subject }, delivery) => {
+      const next = delivery.status === 'pending' ? delivery.next_try_at : null;
+      const values = [id, delivery.status, next, JSON.stringify(delivery), subject];
+      await db.write([lock, [locks.subject(subject)]], [sql.update, ...values]);
+    },
+
+    listEvents: async (filter) => (await db.read(...listStep(filter))).map(eventFrom),
+
+    event: async (account, id) => (await db.read(sql.find, account, id)).map(eventFrom)[0],
+
+    redeliverEvent: async (account, id, now): Promise<Redelivered> => {
+      const event = (await db.read(sql.find, account, id)).map(eventFrom)[0];
+      if (!event) return { kind: 'not_found' };
+      const delivery = firstDelivery(now);
+      const values = [account, id, now, JSON.stringify(delivery), event.subject];
+      const [again] = await db.write([lock, [locks.subject(event.subject)]], [sql.redeliver, ...values]);
+      return again ? { kind: 'redelivered', event: { ...event, delivery } } : { kind: 'pending' };
+    },
+
+    failOrphanedEvents: (accounts, before, failedAt, limit) =>
+      db.transaction(async (run) => {
+        const [orphaned = []] = await run([sql.orphaned, accounts, before, limit]);
+        if (orphaned.length === 0) return 0;
+        const subjects = [...new Set(orphaned.map(({ subject }) => String(subject)))];
+        const [, failed = []] = await run(
+          [lock, subjects.map(locks.subject)],
+          [sql.giveUp, orphaned.map(({ id }) => String(id)), failedAt],
+          [sql.moveUp, subjects],
+        );
+        return failed.length;
+      }),
+  };
+}
+
+const sql = {
+  add: { name: 'add-events', text: insertEvents(1, 'true') },
+  claim: {
+    name: 'claim-events',
+    text: `WITH due AS (SELECT seq, next_try_at AS since FROM turnpike.events WHERE account = $1 AND next_try_at <= $2
+        ORDER BY next_try_at, seq LIMIT $4 FOR UPDATE SKIP LOCKED),
+      claimed AS (UPDATE turnpike.events AS e SET next_try_at = $3 FROM due WHERE e.seq = due.seq
+        RETURNING e.*, due.since)
+      SELECT ${columns} FROM claimed ORDER BY since, seq`,
+  },
+  update: {
+    name: 'update-event',
+    text: `WITH told AS (UPDATE turnpike.events SET status = $2, next_try_at = $3, delivery = $4
+        WHERE id = $1 AND status = 'pending' RETURNING status)
+      UPDATE turnpike.events SET next_try_at = created_at
+      WHERE EXISTS (SELECT 1 FROM told WHERE told.status <> 'pending') AND seq = (SELECT seq FROM turnpike.events
+        WHERE subject = $5 AND status = 'pending' AND id <> $1 ORDER BY ${line} LIMIT 1)`,
+  },
+  find: { name: 'event', text: `SELECT ${columns} FROM turnpike.events WHERE account = $1 AND id = $2` },
+  redeliver: {
+    name: 'redeliver-event',
+    text: `WITH last AS (SELECT coalesce(place, seq) AS place FROM turnpike.events
+        WHERE subject = $5 AND status = 'pending' ORDER BY coalesce(place, seq) DESC LIMIT 1)
+      UPDATE turnpike.events SET status = 'pending', delivery = $4, place = (SELECT place FROM last),
+        next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM last) THEN $3 END
+      WHERE account = $1 AND id = $2 AND status <> 'pending' RETURNING id`,
+  },
+  orphaned: {
+    name: 'orphaned-events',
+    text: `SELECT id, subject FROM turnpike.events WHERE status = 'pending' AND created_at < $2
+      AND account <> ALL ($1::text[]) ORDER BY seq LIMIT $3`,
+  },
+  giveUp: {
+    name: 'give-up-events',
+    text: `UPDATE turnpike.events SET status = 'failed', next_try_at = NULL, delivery = json_build_object('status', 'failed',
+        'tries', delivery::json -> 'tries', 'failed_at', $2::text, 'reason', 'no_answer')::text
+      WHERE id = ANY ($1::text[]) AND status = 'pending' RETURNING id`,
+  },
+  moveUp: {
+    name: 'move-up-events',
+    text: `UPDATE turnpike.events SET next_try_at = created_at WHERE next_try_at IS NULL AND seq IN (SELECT DISTINCT ON
+      (subject) seq FROM turnpike.events WHERE subject = ANY ($1::text[]) AND status = 'pending' ORDER BY subject, ${line})`,
+  },
+};
+
+const statusIs = {
+  pending: "status = 'pending'",
+  delivered: "status = 'delivered'",
+  failed: "status = 'failed'",
+} as const;
+
+/** A statement for each set of filters: only then does the server take the index that fits, and not read every event. */
+function listStep({ account, status, type, subject, before, limit }: EventFilter): Step {
+  const [values, terms, filters]: [Value[], string[], string[]] = [[account, limit], ['account = $1'], []];
+  const add = (name: string, value: string | undefined, term: (parameter: string) => string): void => {
+    if (value === undefined) return;
+    terms.push(term(`$${values.push(value)}`));
+    filters.push(name);
+  };
+  if (status) terms.push(statusIs[status]);
+  add('type', type, (parameter) => `type = ${parameter}`);
+  add('subject', subject, (parameter) => `subject = ${parameter}`);
+  add('before', before, (parameter) => `seq < (SELECT seq FROM turnpike.events WHERE id = ${parameter})`);
+  const name = ['list-events', status ?? 'any', ...filters].join('-');
+  const text = `SELECT ${columns} FROM turnpike.events WHERE ${terms.join(' AND ')} ORDER BY seq DESC LIMIT $2`;
+  return [{ name, text }, ...values];
+}
+
+function firstDelivery(next_try_at: string): Pending {
+  return { status: 'pending', tries: 0, next_try_at };
+}
+
+function newEventFrom(row: Row): NewEvent {
+  return {
+    id: String(row.id),
+    account: String(row.account),
+    subject: String(row.subject),
+    type: parsed(`"${row.type}"`),
+    created_at: String(row.created_at),
+    body: String(row.body),
+  };
+}
+
+function eventFrom(row: Row): OutboxEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}
+
+function pendingFrom(row: Row): PendingEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}

@@ -1,0 +1,43 @@
+import type { Figures, Store } from '../store.ts';
+import type { Database, Row } from './database.ts';
+
+/** What the operator watches. Every figure comes from an index of its own, however much is stored. */
+export function postgresFigures(db: Database): Pick<Store, 'figures'> {
+  return {
+    figures: async (now, accounts): Promise<Figures> => {
+      const [row = {}] = await db.read(figures, now, accounts);
+      return {
+        unknown_sessions: Number(row.unknown_sessions),
+        needs_attention: Number(row.needs_attention),
+        unknown_operations: Number(row.unknown_operations),
+        pending_events: Number(row.pending_events),
+        failed_events: Number(row.failed_events),
+        ...since(row, 'unknown_since', 'look_due_since', 'unknown_operations_since', 'pending_since'),
+      };
+    },
+  };
+}
+
+const figures = {
+  name: 'figures',
+  text: `SELECT unknown.*, operations.*,
+    (SELECT min(next_look_at) FROM turnpike.sessions WHERE next_look_at <= $1
+      AND account = ANY ($2::text[])) AS look_due_since,
+    (SELECT count(*) FROM turnpike.events WHERE status = 'pending') AS pending_events,
+    (SELECT created_at FROM turnpike.events WHERE status = 'pending' ORDER BY seq LIMIT 1) AS pending_since,
+    (SELECT count(*) FROM turnpike.events WHERE status = 'failed') AS failed_events
+    FROM (SELECT count(*) AS unknown_sessions, min(unknown_since) AS unknown_since,
+        count(*) FILTER (WHERE needs_attention) AS needs_attention
+        FROM turnpike.sessions WHERE unknown_since IS NOT NULL) AS unknown,
+      (SELECT count(*) AS unknown_operations, min(created_at) AS unknown_operations_since
+        FROM turnpike.operations WHERE needs_person) AS operations`,
+};
+
+function since<Name extends string>(row: Row, ...names: Name[]): { [N in Name]?: string } {
+  const since: { [N in Name]?: string } = {};
+  for (const name of names) {
+    const value = row[name];
+    if (typeof value === 'string') since[name] = value;
+  }
+  return since;
+}

@@ -1,0 +1,104 @@
+import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
+import type { Database, Value } from './database.ts';
+
+type KeyMethods = Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'dropKey' | 'forgetKeys'>;
+
+/** The statement that keeps an answer under its key, with five values from number `from` on, if `condition` holds. */
+export function answerKey(from: number, condition: string): string {
+  const [reply, subject, account, route, key] = [0, 1, 2, 3, 4].map((i) => `$${from + i}::text`);
+  return `UPDATE turnpike.idempotency_keys SET reply = ${reply}, subject = coalesce(subject, ${subject})
+    WHERE account = ${account} AND route = ${route} AND key = ${key} AND reply IS NULL AND ${condition}`;
+}
+
+/** The values of `answerKey`; of no answer they name no key. */
+export function answerValues(answered: Answered | undefined): Value[] {
+  if (!answered) return [null, null, null, null, null];
+  const { reply, subject, account, route, key } = answered;
+  return [reply, subject ?? null, account, route, key];
+}
+
+/**
+ * The expressions of a statement that lets a key, where there is one, lead to what is made: `own` finds a row while the
+ * key still is this request's own and keeps it so; `lead` then writes `subject` if `condition` holds. Values from `from`.
+ */
+export function leading(from: number, subject: string, condition: string): { own: string; lead: string } {
+  const [account, route, key, claimedAt] = [0, 1, 2, 3].map((i) => `$${from + i}`);
+  const named = `account = ${account} AND route = ${route} AND key = ${key}`;
+  return {
+    own: `SELECT 1 FROM turnpike.idempotency_keys WHERE ${named} AND claimed_at = ${claimedAt} AND subject IS NULL
+      AND reply IS NULL FOR UPDATE`,
+    lead: `UPDATE turnpike.idempotency_keys SET subject = ${subject} WHERE ${named} AND ${condition}`,
+  };
+}
+
+/** The values of `leading`. */
+export function leadValues({ account, route, key, claimed_at }: Claim): Value[] {
+  return [account, route, key, claimed_at];
+}
+
+/** Idempotency keys, each with what its first request made and answered. */
+export function postgresKeys(db: Database): KeyMethods {
+  const claimKey = async (claim: Claim, abandonedBefore: string): Promise<Claimed> => {
+    const { account, route, key, fingerprint, claimed_at } = claim;
+    const [made] = await db.write([sql.insert, account, route, key, fingerprint, claimed_at]);
+    if (made) return { kind: 'claimed' };
+    const [row] = await db.read(sql.find, account, route, key);
+    // Given back meanwhile.
+    if (!row) return claimKey(claim, abandonedBefore);
+    const leads = typeof row.subject === 'string' ? { subject: row.subject } : {};
+    if (row.fingerprint !== fingerprint) {
+      return { kind: 'other_body', fingerprint: String(row.fingerprint), ...leads };
+    }
+    if (typeof row.reply === 'string') return { kind: 'answered', reply: row.reply };
+    if ('subject' in leads) return { kind: 'running', ...leads };
+    const before = String(row.claimed_at);
+    if (before >= abandonedBefore) return { kind: 'running' };
+    const [again] = await db.write([sql.claimAgain, account, route, key, before, claimed_at]);
+    return again ? { kind: 'claimed' } : claimKey(claim, abandonedBefore);
+  };
+  const name = ({ account, route, key }: Key) => [account, route, key] as const;
+  return {
+    claimKey,
+    answerKey: async (answered) => void (await db.write([sql.answer, ...answerValues(answered)])),
+    releaseKey: async (key) => void (await db.write([sql.release, ...name(key)])),
+    dropKey: async (key, subject) => void (await db.write([sql.drop, ...name(key), subject ?? null])),
+    forgetKeys: async (before, limit) => void (await db.write([sql.forget, before, limit])),
+  };
+}
+
+const named = 'account = $1 AND route = $2 AND key = $3';
+
+const sql = {
+  insert: {
+    name: 'claim-key',
+    text: `INSERT INTO turnpike.idempotency_keys (account, route, key, fingerprint, claimed_at)
+      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING key`,
+  },
+  find: {
+    name: 'key',
+    text: `SELECT fingerprint, claimed_at, subject, reply FROM turnpike.idempotency_keys WHERE ${named}`,
+  },
+  claimAgain: {
+    name: 'claim-key-again',
+    text: `UPDATE turnpike.idempotency_keys SET claimed_at = $5 WHERE ${named} AND claimed_at = $4
+      AND subject IS NULL AND reply IS NULL RETURNING key`,
+  },
+  answer: { name: 'answer-key', text: answerKey(1, 'true') },
+  release: {
+    name: 'release-key',
+    text: `DELETE FROM turnpike.idempotency_keys WHERE ${named} AND reply IS NULL AND subject IS NULL`,
+  },
+  drop: {
+    name: 'drop-key',
+    text: `DELETE FROM turnpike.idempotency_keys WHERE ${named} AND subject IS NOT DISTINCT FROM $4`,
+  },
+  forget: {
+    name: 'forget-keys',
+    text: `DELETE FROM turnpike.idempotency_keys WHERE (account, route, key) IN (
+      SELECT account, route, key FROM turnpike.idempotency_keys WHERE claimed_at < $1
+        AND NOT EXISTS (SELECT 1 FROM turnpike.operations WHERE id = subject AND status IN ('in_flight', 'unknown'))
+        AND NOT EXISTS (SELECT 1 FROM turnpike.sessions WHERE id = subject
+          AND status IN ('processing', 'redirected', 'unknown'))
+      LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+  },
+};

@@ -1,0 +1,205 @@
+import { Client } from 'pg';
+import { type Database, openDatabase } from './database.ts';
+import { PostgresFault, storeError } from './errors.ts';
+
+/** How long a start waits for another relay that migrates, and for each answer of the server besides. */
+const LOCK_MS = 60_000;
+const CONNECT_MS = 5000;
+
+/** The lock of whoever migrates; its number means nothing. */
+const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
+
+/** The PostgreSQL schema, step by step. Everything is in a schema of its own, `turnpike`. Never edit a step. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE turnpike.sessions (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    account TEXT COLLATE "C" NOT NULL,
+    order_no TEXT COLLATE "C" NOT NULL,
+    status TEXT COLLATE "C" NOT NULL,
+    version INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    created_at TEXT COLLATE "C" NOT NULL,
+    expires_at TEXT COLLATE "C" NOT NULL,
+    started_at TEXT COLLATE "C",
+    next_look_at TEXT COLLATE "C",
+    unknown_since TEXT COLLATE "C",
+    needs_attention BOOLEAN NOT NULL DEFAULT false,
+    leased_until TEXT COLLATE "C",
+    notified_at TEXT COLLATE "C",
+    noticed_at TEXT COLLATE "C",
+    notice_leased_until TEXT COLLATE "C",
+    terms TEXT NOT NULL,
+    state TEXT NOT NULL,
+    watch TEXT
+  );
+  CREATE INDEX sessions_due ON turnpike.sessions (next_look_at) WHERE next_look_at IS NOT NULL;
+  CREATE INDEX sessions_processing ON turnpike.sessions (started_at) WHERE status = 'processing';
+  CREATE INDEX sessions_open ON turnpike.sessions (expires_at) WHERE status = 'open';
+  CREATE INDEX sessions_unknown ON turnpike.sessions (unknown_since, needs_attention) WHERE unknown_since IS NOT NULL;
+  CREATE INDEX sessions_notified ON turnpike.sessions (notified_at) WHERE notified_at IS NOT NULL;
+  CREATE INDEX sessions_old ON turnpike.sessions (created_at);
+
+  CREATE TABLE turnpike.attempts (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    session_id TEXT COLLATE "C" NOT NULL REFERENCES turnpike.sessions (id),
+    account TEXT COLLATE "C" NOT NULL,
+    order_no TEXT COLLATE "C" NOT NULL,
+    started_at TEXT COLLATE "C" NOT NULL,
+    paid_transaction_id TEXT COLLATE "C",
+    data TEXT NOT NULL
+  );
+  CREATE INDEX attempts_of_order ON turnpike.attempts (account, order_no, started_at);
+  CREATE INDEX attempts_of_session ON turnpike.attempts (session_id);
+  CREATE INDEX attempts_paid ON turnpike.attempts (account, paid_transaction_id) WHERE paid_transaction_id IS NOT NULL;
+
+  CREATE TABLE turnpike.orders (
+    account TEXT COLLATE "C" NOT NULL,
+    order_no TEXT COLLATE "C" NOT NULL,
+    hold TEXT COLLATE "C" NOT NULL CHECK (hold IN ('free', 'held', 'paid')),
+    PRIMARY KEY (account, order_no)
+  );
+
+  CREATE TABLE turnpike.idempotency_keys (
+    account TEXT COLLATE "C" NOT NULL,
+    route TEXT COLLATE "C" NOT NULL,
+    key TEXT COLLATE "C" NOT NULL,
+    fingerprint TEXT COLLATE "C" NOT NULL,
+    claimed_at TEXT COLLATE "C" NOT NULL,
+    subject TEXT COLLATE "C",
+    reply TEXT,
+    PRIMARY KEY (account, route, key)
+  );
+  CREATE INDEX idempotency_keys_old ON turnpike.idempotency_keys (claimed_at);
+
+  CREATE TABLE turnpike.operations (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    account TEXT COLLATE "C" NOT NULL,
+    request_id TEXT COLLATE "C",
+    created_at TEXT COLLATE "C" NOT NULL,
+    version INTEGER NOT NULL,
+    status TEXT COLLATE "C" NOT NULL,
+    next_look_at TEXT COLLATE "C",
+    leased_until TEXT COLLATE "C",
+    needs_person BOOLEAN NOT NULL DEFAULT false,
+    data TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX operations_request_id ON turnpike.operations (account, request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX operations_in_flight ON turnpike.operations (created_at) WHERE status = 'in_flight';
+  CREATE INDEX operations_due ON turnpike.operations (next_look_at) WHERE next_look_at IS NOT NULL;
+  CREATE INDEX operations_unknown ON turnpike.operations (created_at) WHERE needs_person;
+  CREATE INDEX operations_old ON turnpike.operations (created_at);
+
+  CREATE TABLE turnpike.refunds (
+    operation_id TEXT COLLATE "C" NOT NULL REFERENCES turnpike.operations (id),
+    item INTEGER NOT NULL,
+    account TEXT COLLATE "C" NOT NULL,
+    transaction_id TEXT COLLATE "C" NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    amount BIGINT NOT NULL,
+    original BIGINT NOT NULL,
+    counts BOOLEAN NOT NULL,
+    PRIMARY KEY (operation_id, item)
+  );
+  CREATE INDEX refunds_of_payment ON turnpike.refunds (account, transaction_id);
+
+  -- Events of a subject are delivered by their place, or by seq where they have none.
+  CREATE TABLE turnpike.events (
+    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    place BIGINT,
+    id TEXT COLLATE "C" NOT NULL UNIQUE,
+    account TEXT COLLATE "C" NOT NULL,
+    subject TEXT COLLATE "C" NOT NULL,
+    type TEXT COLLATE "C" NOT NULL,
+    created_at TEXT COLLATE "C" NOT NULL,
+    body TEXT NOT NULL,
+    status TEXT COLLATE "C" NOT NULL,
+    next_try_at TEXT COLLATE "C",
+    delivery TEXT NOT NULL
+  );
+  CREATE INDEX events_due ON turnpike.events (account, next_try_at) WHERE next_try_at IS NOT NULL;
+  CREATE INDEX events_of_subject ON turnpike.events (subject, seq);
+  CREATE INDEX events_pending ON turnpike.events (seq) WHERE status = 'pending';
+  CREATE INDEX events_failed ON turnpike.events (seq) WHERE status = 'failed';
+  CREATE INDEX events_of_account ON turnpike.events (account, seq, type);
+  CREATE INDEX events_old ON turnpike.events (created_at) WHERE status <> 'pending';
+
+  CREATE TABLE turnpike.pulse (id INTEGER PRIMARY KEY, beats BIGINT NOT NULL);
+
+  CREATE TABLE turnpike.notifications (
+    subject TEXT COLLATE "C" NOT NULL,
+    sha256 TEXT COLLATE "C" NOT NULL,
+    kind TEXT COLLATE "C" NOT NULL,
+    account TEXT COLLATE "C" NOT NULL,
+    received_at TEXT COLLATE "C" NOT NULL,
+    last_at TEXT COLLATE "C" NOT NULL,
+    times INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    fields TEXT NOT NULL,
+    PRIMARY KEY (subject, sha256)
+  );
+  CREATE INDEX notifications_old ON turnpike.notifications (last_at);
+
+  CREATE TABLE turnpike.tries (
+    key TEXT COLLATE "C" NOT NULL,
+    n BIGINT NOT NULL,
+    at TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (key, n)
+  );
+  CREATE INDEX tries_old ON turnpike.tries (at);
+  `,
+];
+
+/** Connects to a database and brings it to this version's schema. Rejects with StoreError; it is closed again then. */
+export async function openMigrated(address: string): Promise<Database> {
+  const db = openDatabase(address);
+  try {
+    if ((await versionOf(db)) !== migrations.length) await migrate(address);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw storeError(error);
+  }
+}
+
+/** How many steps a database has had. Nearly always all of them, and then a relay needs no right to change tables. */
+async function versionOf(db: Database): Promise<number> {
+  const [there] = await db.read({
+    name: 'is-migrated',
+    text: "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",
+  });
+  if (there?.there !== true) return 0;
+  const [row] = await db.read({ name: 'version', text: 'SELECT version FROM turnpike.migrations' });
+  return Number(row?.version);
+}
+
+/** Takes the steps that are missing in one transaction, while no other relay does. They may take their time. */
+async function migrate(address: string): Promise<void> {
+  const client = new Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
+      SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_MS}`);
+    await client.query(LOCK);
+    const { rows: encodings } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
+    if (encodings[0]?.server_encoding !== 'UTF8') throw new PostgresFault('the database must have the encoding UTF8');
+    const { rows: tables } = await client.query<{ there: boolean }>(
+      "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",
+    );
+    if (!tables[0]?.there) {
+      await client.query('CREATE SCHEMA IF NOT EXISTS turnpike');
+      await client.query('CREATE TABLE turnpike.migrations (version INTEGER NOT NULL)');
+      await client.query('INSERT INTO turnpike.migrations (version) VALUES (0)');
+    }
+    const { rows: versions } = await client.query<{ version: number }>('SELECT version FROM turnpike.migrations');
+    const done = versions[0]?.version ?? 0;
+    if (done > migrations.length) throw new PostgresFault('the store was made by a newer version of Turnpike');
+    for (const step of migrations.slice(done)) await client.query(step);
+    await client.query('UPDATE turnpike.migrations SET version = $1', [migrations.length]);
+    await client.query('COMMIT');
+  } finally {
+    // A transaction that is not committed ends with its connection.
+    await client.end();
+  }
+}

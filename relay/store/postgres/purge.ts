@@ -1,0 +1,88 @@
+import type { Store } from '../store.ts';
+import type { Database } from './database.ts';
+import { lock, locks } from './rows.ts';
+
+/** Forgets what is old and over, a few rows at a time. Several relays may do it at once. */
+export function postgresPurge(db: Database): Pick<Store, 'purge'> {
+  return {
+    purge: ({ before, counted_before, limit }) =>
+      db.transaction(async (run) => {
+        const [old = []] = await run([sql.find, before, limit]);
+        const ids = new Set(old.map(({ id }) => String(id)));
+        const payments = old.flatMap(({ account, transaction_id }) =>
+          typeof transaction_id === 'string' ? [locks.payment(String(account), transaction_id)] : [],
+        );
+        const [, , sessions, events, notifications, tries] = await run(
+          // A refund that begins now counts the earlier ones of its payment.
+          [lock, payments],
+          [sql.operations, before, [...ids]],
+          [sql.sessions, before, limit],
+          [sql.events, before, limit],
+          [sql.notifications, before, limit],
+          [sql.tries, counted_before, limit],
+        );
+        const counts = [sessions, events, notifications, tries].map((rows) => Number(rows?.[0]?.count ?? 0));
+        return ids.size >= limit || counts.some((count) => count >= limit);
+      }),
+  };
+}
+
+/** The refunds of a payment are forgotten together: of some alone, more would seem to be left than is. */
+const isOver = `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person
+  AND NOT EXISTS (SELECT 1 FROM turnpike.refunds AS own
+    JOIN turnpike.refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
+    JOIN turnpike.operations AS its ON its.id = other.operation_id WHERE own.operation_id = o.id
+      AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person))`;
+
+const sql = {
+  find: {
+    name: 'purge-find',
+    text: `SELECT o.id, o.account, refunds.transaction_id FROM (SELECT id, account FROM turnpike.operations AS o
+        WHERE ${isOver} LIMIT $2) AS o LEFT JOIN turnpike.refunds ON operation_id = o.id`,
+  },
+  operations: {
+    name: 'purge-operations',
+    text: `WITH done AS (SELECT id FROM turnpike.operations AS o WHERE id = ANY ($2::text[]) AND ${isOver}
+        FOR UPDATE SKIP LOCKED),
+      refunds AS (DELETE FROM turnpike.refunds WHERE operation_id IN (SELECT id FROM done))
+      DELETE FROM turnpike.operations WHERE id IN (SELECT id FROM done)`,
+  },
+  sessions: {
+    name: 'purge-sessions',
+    // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed, and whoever
+    // looks at one session must know the payments of the others. A payment is remembered as long as any refund of it is,
+    // for it tells how much may go back.
+    text: `WITH old AS (SELECT id, account, order_no FROM turnpike.sessions AS s WHERE created_at < $1
+        AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL AND watch IS NULL
+        AND NOT EXISTS (SELECT 1 FROM turnpike.orders AS o
+          WHERE o.account = s.account AND o.order_no = s.order_no AND hold = 'held')
+        AND NOT EXISTS (SELECT 1 FROM turnpike.attempts AS a JOIN turnpike.sessions AS sister ON sister.id = a.session_id
+          WHERE a.account = s.account AND a.order_no = s.order_no
+            AND (sister.watch IS NOT NULL OR sister.notified_at IS NOT NULL))
+        AND NOT EXISTS (SELECT 1 FROM turnpike.attempts AS a JOIN turnpike.refunds AS r ON r.account = a.account
+          AND r.transaction_id = a.paid_transaction_id WHERE a.session_id = s.id) LIMIT $2 FOR UPDATE SKIP LOCKED),
+      attempts AS (DELETE FROM turnpike.attempts WHERE session_id IN (SELECT id FROM old)),
+      sessions AS (DELETE FROM turnpike.sessions WHERE id IN (SELECT id FROM old)),
+      orders AS (DELETE FROM turnpike.orders AS o USING old
+        WHERE o.account = old.account AND o.order_no = old.order_no AND hold = 'free')
+      SELECT count(*) FROM old`,
+  },
+  events: {
+    name: 'purge-events',
+    text: `WITH gone AS (DELETE FROM turnpike.events WHERE seq IN (SELECT seq FROM turnpike.events
+        WHERE created_at < $1 AND status <> 'pending' LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+      SELECT count(*) FROM gone`,
+  },
+  notifications: {
+    name: 'purge-notifications',
+    text: `WITH gone AS (DELETE FROM turnpike.notifications WHERE (subject, sha256) IN (SELECT subject, sha256
+        FROM turnpike.notifications WHERE last_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+      SELECT count(*) FROM gone`,
+  },
+  tries: {
+    name: 'purge-tries',
+    text: `WITH gone AS (DELETE FROM turnpike.tries WHERE (key, n) IN (SELECT key, n FROM turnpike.tries
+        WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+      SELECT count(*) FROM gone`,
+  },
+};

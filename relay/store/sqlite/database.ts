@@ -1,0 +1,41 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { guarded } from './errors.ts';
+import { createGroup } from './group.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+type Value = string | number | bigint | null;
+
+/** One SQLite database: every use of it throws StoreError and nothing else. */
+export type Database = {
+  prepare(sql: string): StatementSync;
+  /** All rows that a statement finds, each read by `from`. */
+  all<Result>(statement: StatementSync, values: readonly Value[], from: (row: Row) => Result): Result[];
+  /**
+   * Runs a change as one transaction: durable when its promise is fulfilled, undone when it is rejected. It must do
+   * nothing but read and write this database, for it may be run again.
+   */
+  write<Result>(change: () => Result): Promise<Result>;
+  /** Writes what waits to be written, and takes no more. */
+  close(): void;
+};
+
+/** Puts a database behind its guard. Changes that come in the same turn of the event loop share one commit. */
+export function guardedDatabase(db: DatabaseSync): Database {
+  const { add, close } = createGroup(db);
+  return {
+    prepare: (sql) => db.prepare(sql),
+    all: (statement, values, from) => guarded(() => statement.all(...values).map(from)),
+    write: add,
+    close,
+  };
+}
+
+/** Reads a JSON column that this store wrote. */
+export function parsed<Value>(column: SQLOutputValue | undefined): Value {
+  return JSON.parse(String(column));
+}
+
+/** The JSON column of a value that may be missing. */
+export function optionalJson(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,166 @@
+import type { StatementSync } from 'node:sqlite';
+import type { Delivery, NewEvent, OutboxEvent, Pending, PendingEvent } from '../event.ts';
+import type { EventFilter, Redelivered, Store } from '../store.ts';
+import { type Database, parsed, type Row } from './database.ts';
+
+export type SqliteEvents = {
+  methods: Pick<
+    Store,
+    'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent' | 'failOrphanedEvents'
+  >;
+  /** Part of other transactions: writes events with the change that they tell. */
+  add(events: readonly NewEvent[]): void;
+};
+
+/**
+ * The outbox of webhooks. Of each subject's pending events only the oldest has a `next_try_at`: the others wait in line
+ * without being looked at, however long a receiver is down.
+ */
+export function sqliteEvents(db: Database): SqliteEvents {
+  const sql = statements(db);
+  const listBy = lists(db);
+
+  const add = (events: readonly NewEvent[]): void => {
+    for (const { id, account, subject, type, created_at, body } of events) {
+      const delivery: Pending = { status: 'pending', tries: 0, next_try_at: created_at };
+      const next = sql.pendingOf.get(subject) ? null : created_at;
+      sql.insert.run(id, account, subject, type, created_at, body, delivery.status, next, JSON.stringify(delivery));
+    }
+  };
+
+  return {
+    add,
+    methods: {
+      addEvents: async (events) => {
+        if (events.length > 0) await db.write(() => add(events));
+      },
+
+      claimEvents: async (account, now, until, limit) => {
+        // Nearly always there is nothing to claim, and a write would keep other writers waiting.
+        if (db.all(sql.due, [account, now, 1], () => true).length === 0) return [];
+        return db.write(() => {
+          const events = sql.due.all(account, now, limit).map(pendingFrom);
+          for (const { id } of events) sql.claim.run(until, id);
+          return events;
+        });
+      },
+
+      updateEvent: ({ id, subject }, delivery) =>
+        db.write(() => {
+          const next = delivery.status === 'pending' ? delivery.next_try_at : null;
+          const { changes } = sql.update.run(delivery.status, next, JSON.stringify(delivery), id);
+          if (changes === 1 && delivery.status !== 'pending') sql.moveUp.run(subject);
+        }),
+
+      listEvents: async (filter) => {
+        const { account, type, subject, before, limit } = filter;
+        const given = [type, subject, before].filter((value) => value !== undefined);
+        return db.all(listBy(filter), [account, ...given, limit], eventFrom);
+      },
+
+      event: async (account, id) => db.all(sql.find, [account, id], eventFrom)[0],
+
+      redeliverEvent: (account, id, now) =>
+        db.write<Redelivered>(() => {
+          const event = sql.find.all(account, id).map(eventFrom)[0];
+          if (!event) return { kind: 'not_found' };
+          if (event.delivery.status === 'pending') return { kind: 'pending' };
+          const delivery: Pending = { status: 'pending', tries: 0, next_try_at: now };
+          const next = sql.pendingOf.get(event.subject) ? null : now;
+          sql.redeliver.run(next, JSON.stringify(delivery), id);
+          return { kind: 'redelivered', event: { ...event, delivery } };
+        }),
+
+      failOrphanedEvents: async (accounts, before, failedAt, limit) => {
+        const terms = [before, JSON.stringify(accounts)] as const;
+        if (db.all(sql.orphaned, [...terms, 1], () => true).length === 0) return 0;
+        return db.write(() => {
+          const orphaned = sql.orphaned.all(...terms, limit).map(pendingFrom);
+          for (const { id, delivery } of orphaned) {
+            const given: Delivery = {
+              status: 'failed',
+              tries: delivery.tries,
+              failed_at: failedAt,
+              reason: 'no_answer',
+            };
+            sql.update.run(given.status, null, JSON.stringify(given), id);
+          }
+          for (const subject of new Set(orphaned.map((event) => event.subject))) sql.moveUp.run(subject);
+          return orphaned.length;
+        });
+      },
+    },
+  };
+}
+
+function statements(db: Database) {
+  return {
+    insert: db.prepare(`INSERT INTO events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`),
+    pendingOf: db.prepare("SELECT 1 FROM events WHERE subject = ? AND status = 'pending' LIMIT 1"),
+    due: db.prepare('SELECT * FROM events WHERE account = ? AND next_try_at <= ? ORDER BY next_try_at, seq LIMIT ?'),
+    claim: db.prepare('UPDATE events SET next_try_at = ? WHERE id = ?'),
+    update: db.prepare(`UPDATE events SET status = ?, next_try_at = ?, delivery = ?
+      WHERE id = ? AND status = 'pending'`),
+    find: db.prepare('SELECT * FROM events WHERE account = ? AND id = ?'),
+    redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, delivery = ?, place =
+      (SELECT max(coalesce(place, seq)) FROM events AS line WHERE line.subject = events.subject AND status = 'pending')
+      WHERE id = ?`),
+    orphaned: db.prepare(`SELECT * FROM events INDEXED BY events_pending WHERE status = 'pending' AND created_at < ?
+      AND account NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`),
+    // By their place, or by seq where they have none: one that is delivered again has a new place.
+    moveUp: db.prepare(`UPDATE events SET next_try_at = created_at WHERE seq = (SELECT seq FROM events
+      WHERE subject = ? AND status = 'pending' ORDER BY coalesce(place, seq), place IS NOT NULL, seq LIMIT 1)
+      AND next_try_at IS NULL`),
+  };
+}
+
+const statusIs = {
+  pending: "AND status = 'pending'",
+  delivered: "AND status = 'delivered'",
+  failed: "AND status = 'failed'",
+} as const;
+
+/** SQLite does not know that these are few, and would rather read all events of the account. */
+const fewOf = {
+  pending: 'events INDEXED BY events_pending',
+  failed: 'events INDEXED BY events_failed',
+} as const;
+
+/** A statement for each set of filters: only then does SQLite take the index that fits, and not read every event. */
+function lists(db: Database): (filter: EventFilter) => StatementSync {
+  const prepared = new Map<string, StatementSync>();
+  return ({ status, type, subject, before }) => {
+    const terms = [
+      'account = ?',
+      status && statusIs[status],
+      type !== undefined && 'AND type = ?',
+      subject !== undefined && 'AND subject = ?',
+      before !== undefined && 'AND seq < (SELECT seq FROM events WHERE id = ?)',
+    ];
+    const from = subject === undefined && (status === 'pending' || status === 'failed') ? fewOf[status] : 'events';
+    const text = `SELECT * FROM ${from} WHERE ${terms.filter(Boolean).join(' ')} ORDER BY seq DESC LIMIT ?`;
+    const statement = prepared.get(text) ?? db.prepare(text);
+    prepared.set(text, statement);
+    return statement;
+  };
+}
+
+function newEventFrom(row: Row): NewEvent {
+  return {
+    id: String(row.id),
+    account: String(row.account),
+    subject: String(row.subject),
+    type: parsed(`"${row.type}"`),
+    created_at: String(row.created_at),
+    body: String(row.body),
+  };
+}
+
+function eventFrom(row: Row): OutboxEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}
+
+function pendingFrom(row: Row): PendingEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}

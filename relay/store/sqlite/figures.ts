@@ -1,0 +1,41 @@
+import type { Figures, Store } from '../store.ts';
+import type { Database, Row } from './database.ts';
+
+/** What the operator watches. Every figure comes from an index of its own, however much is stored. */
+export function sqliteFigures(db: Database): Pick<Store, 'figures'> {
+  const sql = {
+    unknown: db.prepare(`SELECT count(*) AS n, min(unknown_since) AS since, coalesce(sum(needs_attention), 0) AS needy
+      FROM sessions WHERE unknown_since IS NOT NULL`),
+    due: db.prepare(`SELECT min(next_look_at) AS since FROM sessions
+      WHERE next_look_at IS NOT NULL AND next_look_at <= ? AND account IN (SELECT value FROM json_each(?))`),
+    operations: db.prepare('SELECT count(*) AS n, min(created_at) AS since FROM operations WHERE needs_person = 1'),
+    pending: db.prepare("SELECT count(*) AS n FROM events WHERE status = 'pending'"),
+    oldest: db.prepare("SELECT created_at AS since FROM events WHERE status = 'pending' ORDER BY seq LIMIT 1"),
+    failed: db.prepare("SELECT count(*) AS n FROM events WHERE status = 'failed'"),
+  };
+  const one = (statement: ReturnType<Database['prepare']>, ...values: string[]): Row =>
+    db.all(statement, values, (row) => row)[0] ?? {};
+  return {
+    figures: async (now, accounts): Promise<Figures> => {
+      const unknown = one(sql.unknown);
+      const operations = one(sql.operations);
+      return {
+        unknown_sessions: Number(unknown.n),
+        ...named('unknown_since', unknown),
+        needs_attention: Number(unknown.needy),
+        ...named('look_due_since', one(sql.due, now, JSON.stringify(accounts))),
+        unknown_operations: Number(operations.n),
+        ...named('unknown_operations_since', operations),
+        pending_events: Number(one(sql.pending).n),
+        ...named('pending_since', one(sql.oldest)),
+        failed_events: Number(one(sql.failed).n),
+      };
+    },
+  };
+}
+
+function named<Name extends string>(name: Name, { since }: Row): { [N in Name]?: string } {
+  const named: { [N in Name]?: string } = {};
+  if (typeof since === 'string') named[name] = since;
+  return named;
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../base/errors.ts';
+import { at, attempt, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
+import { openSqlite } from './open.ts';
+
+const file = (): string => join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'sub', 'turnpike.db');
+
+describe('the file of an SQLite store', () => {
+  it('has everything again after a restart', async () => {
+    const path = file();
+    const store = openSqlite(path);
+    const started = await processing(store, 'cs_1', 'A');
+    await store.beginOperation(operation('op_1'), [refund(1000n)]);
+    await store.addEvents([event('a1', 'a'), event('a2', 'a')]);
+    await store.claimEvents('demo', at(1), at(60), 10);
+    await store.close();
+
+    const again = openSqlite(path);
+    onTestFinished(() => again.close());
+    expect(await again.session('cs_1')).toEqual(started);
+    expect(await again.attemptsOfOrder('demo', 'A')).toEqual([attempt('at_cs_1', started)]);
+    expect(await again.createSession(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
+    expect(await again.beginOperation(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
+    expect(await again.claimEvents('demo', at(59), at(120), 10)).toEqual([]);
+    expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
+  });
+
+  it('may be read by its owner alone, and so may the files beside it', async () => {
+    const path = file();
+    const store = openSqlite(path);
+    onTestFinished(() => store.close());
+    await store.createSession(session('cs_1'));
+    for (const name of ['', '-wal', '-shm']) expect(statSync(path + name).mode & 0o077).toBe(0);
+    expect(statSync(join(path, '..')).mode & 0o077).toBe(0);
+  });
+
+  it('that is no database is told by StoreError', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    writeFileSync(path, 'this is not a database, and never was one; it is only text of some length.');
+    expect(() => openSqlite(path)).toThrow(StoreError);
+  });
+
+  it('of a newer version is refused', async () => {
+    const path = file();
+    await openSqlite(path).close();
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    expect(() => openSqlite(path)).toThrow(StoreError);
+  });
+
+  it('that another process has locked is waited for without stopping the event loop', async () => {
+    const path = file();
+    const store = openSqlite(path);
+    const other = new DatabaseSync(path);
+    onTestFinished(async () => {
+      other.close();
+      await store.close();
+    });
+    await store.createSession(session('cs_1'));
+    other.exec('BEGIN IMMEDIATE');
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 5);
+    onTestFinished(() => clearInterval(ticking));
+    const one = session('cs_1');
+    const writing = store.update(next(one, { status: 'expired' }), []);
+    await new Promise((done) => setTimeout(done, 200));
+    expect(turns).toBeGreaterThan(10);
+    // What is stored can still be read, as it was.
+    expect(await store.session('cs_1')).toEqual(one);
+    other.exec('COMMIT');
+    expect(await writing).toBe(true);
+  });
+
+  it('that stays locked is told by StoreError, with nothing written', async () => {
+    const path = file();
+    const store = openSqlite(path);
+    const other = new DatabaseSync(path);
+    onTestFinished(async () => {
+      other.close();
+      await store.close();
+    });
+    other.exec('BEGIN IMMEDIATE');
+    await expect(store.createSession(session('cs_1'))).rejects.toBeInstanceOf(StoreError);
+    other.exec('COMMIT');
+    expect(await store.session('cs_1')).toBeUndefined();
+    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+  });
+});

@@ -1,0 +1,122 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { guarded, isBusy, storeError } from './errors.ts';
+
+/** How long a lock that another process holds is waited for, and between two tries. */
+const LOCKED_MS = 5000;
+const LOCKED_PAUSE_MS = 10;
+
+/** A change to write. What `run` gives tells whoever waits that it is on disk. */
+type Change = { run: () => () => void; failed: (error: unknown) => void };
+
+/** The writer of one database; see `createGroup`. */
+export type Group = {
+  /** Runs a change and fulfils when it is on disk. Rejects with StoreError; nothing was written then. */
+  add<Result>(change: () => Result): Promise<Result>;
+  /** Writes what waits, and takes no more. */
+  close(): void;
+};
+
+/**
+ * Group commit: changes that are added in one turn of the event loop are written in one transaction at the end of that
+ * turn, so that payments at the same time wait for one fsync together. Each still succeeds or fails by itself. There is no
+ * timer: a lone change is written at once. While another process holds the file, the event loop goes on.
+ */
+export function createGroup(db: DatabaseSync): Group {
+  const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
+  let waiting: Change[] = [];
+  let lockedSince: number | undefined;
+  let isClosed = false;
+  let isScheduled = false;
+
+  const flush = (): void => {
+    isScheduled = false;
+    const group = waiting;
+    waiting = [];
+    try {
+      begin.run();
+    } catch (error) {
+      if (isBusy(error) && isWorthWaiting()) {
+        tryLater(group);
+        return;
+      }
+      lockedSince = undefined;
+      for (const { failed } of group) failed(storeError(error));
+      return;
+    }
+    lockedSince = undefined;
+    let tell: (() => void)[];
+    try {
+      tell = group.map(({ run }) => run());
+      commit.run();
+    } catch {
+      rollBack(db);
+      // One of them failed, or all did. Which is found out by writing each by itself.
+      for (const change of group) writeAlone(db, change);
+      return;
+    }
+    for (const done of tell) done();
+  };
+
+  const isWorthWaiting = (): boolean => {
+    lockedSince ??= performance.now();
+    return !isClosed && performance.now() - lockedSince < LOCKED_MS;
+  };
+
+  const tryLater = (group: readonly Change[]): void => {
+    waiting = [...group, ...waiting];
+    isScheduled = true;
+    setTimeout(flush, LOCKED_PAUSE_MS);
+  };
+
+  return {
+    add: (change) =>
+      new Promise((fulfil, failed) => {
+        if (isClosed) throw storeError(new Error('closed'));
+        const run = (): (() => void) => {
+          const result = change();
+          return () => fulfil(result);
+        };
+        waiting.push({ run, failed });
+        if (isScheduled) return;
+        isScheduled = true;
+        setImmediate(flush);
+      }),
+    close() {
+      isClosed = true;
+      if (waiting.length > 0) flush();
+    },
+  };
+}
+
+function writeAlone(db: DatabaseSync, { run, failed }: Change): void {
+  let tell: () => void;
+  try {
+    tell = guarded(() => transaction(db, run));
+  } catch (error) {
+    failed(error);
+    return;
+  }
+  tell();
+}
+
+/** Runs a change in one transaction. Throws what the change or the database throws. */
+export function transaction<Result>(db: DatabaseSync, change: () => Result): Result {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = change();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    rollBack(db);
+    throw error;
+  }
+}
+
+/** Where even this fails, the next BEGIN does too, and tells whoever waits for its change. */
+function rollBack(db: DatabaseSync): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  } catch {
+    // What went wrong before it is what is told.
+  }
+}

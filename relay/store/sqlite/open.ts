@@ -1,0 +1,73 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Store } from '../store.ts';
+import { guardedDatabase } from './database.ts';
+import { guarded } from './errors.ts';
+import { sqliteEvents } from './events.ts';
+import { sqliteFigures } from './figures.ts';
+import { transaction } from './group.ts';
+import { sqliteKeys } from './keys.ts';
+import { migrations } from './migrations.ts';
+import { sqliteNotifications } from './notifications.ts';
+import { sqliteOperations } from './operations.ts';
+import { sqlitePurge } from './purge.ts';
+import { sqliteQuotas } from './quotas.ts';
+import { sqliteSessions } from './sessions.ts';
+
+/** How long the store's opening waits for another process that is making or migrating it. */
+const OPENING_MS = 30_000;
+
+/** Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError. */
+export function openSqlite(path: string): Store {
+  return guarded(() => {
+    if (path !== ':memory:') makePrivate(path);
+    const db = new DatabaseSync(path, { timeout: OPENING_MS });
+    // FULL: a commit that was answered is on disk, whatever happens to the machine.
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    // 64 MB, so that the upper pages of every index stay in memory with millions of rows; and a page that many payments
+    // change is copied from the log into the file once for all of them.
+    db.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;');
+    migrate(db);
+    // From now on waiting is the writer's business, which does not stop the event loop for it.
+    db.exec('PRAGMA busy_timeout = 0');
+    return createStore(db);
+  });
+}
+
+/** Shoppers' names and addresses are in it; the files beside it get the same rights. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+function createStore(db: DatabaseSync): Store {
+  const database = guardedDatabase(db);
+  const events = sqliteEvents(database);
+  const keys = sqliteKeys(database);
+  // A real write: a disk that is full can still be read.
+  const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
+  return {
+    ...events.methods,
+    ...keys.methods,
+    ...sqliteSessions(database, keys, events, sqliteQuotas(database)),
+    ...sqliteNotifications(database),
+    ...sqliteOperations(database, keys, events),
+    ...sqliteFigures(database),
+    ...sqlitePurge(database),
+    check: () => database.write(() => void beat.run()),
+    close: async () => {
+      database.close();
+      guarded(() => (db.isOpen ? db.close() : undefined));
+    },
+  };
+}
+
+function migrate(db: DatabaseSync): void {
+  transaction(db, () => {
+    const done = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+    if (done > migrations.length) throw new Error('the store was made by a newer version of Turnpike');
+    for (const step of migrations.slice(done)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}

@@ -1,0 +1,110 @@
+import type { StatementSync } from 'node:sqlite';
+import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
+import { type Payment, refundRefusal } from '../../payments/refund-rule.ts';
+import type { Attempt } from '../../payments/session.ts';
+import type { Begun, Lease, Store } from '../store.ts';
+import { type Database, parsed, type Row } from './database.ts';
+import type { SqliteEvents } from './events.ts';
+import type { SqliteKeys } from './keys.ts';
+
+type OperationMethods = Pick<
+  Store,
+  'beginOperation' | 'finishOperation' | 'operation' | 'leaseStrandedOperations' | 'leaseDueOperations' | 'refundsOf'
+>;
+
+/** Operations, and what each refund among them takes of its payment. */
+export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteEvents): OperationMethods {
+  const sql = statements(db);
+
+  const paymentOf = (account: string, transactionId: string): Payment => {
+    const payment = sql.payment.get(account, transactionId);
+    const before = sql.refunded.get(account, transactionId);
+    return {
+      ...(payment ? { attempt: parsed<Attempt>(payment.data) } : {}),
+      ...(typeof before?.sum === 'bigint' ? { sum: before.sum } : {}),
+      ...(typeof before?.original === 'bigint' ? { original: before.original } : {}),
+      ...(typeof before?.currency === 'string' ? { currency: before.currency } : {}),
+    };
+  };
+
+  const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Operation[]> => {
+    if (db.all(found, [...terms, now, 1], () => true).length === 0) return [];
+    return db.write(() => {
+      const leased = found.all(...terms, now, limit).map(operationFrom);
+      for (const { id } of leased) sql.lease.run(until, id);
+      return leased;
+    });
+  };
+
+  return {
+    beginOperation: (operation, refunds, key) =>
+      db.write<Begun>(() => {
+        const { id, account, request_id, created_at, version, state } = operation;
+        const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
+        if (before) return { kind: 'request_id_used', id: String(before.id) };
+        const refused = refundRefusal(refunds, (transactionId) => paymentOf(account, transactionId));
+        if (refused) return refused;
+        if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
+        sql.insert.run(id, account, request_id ?? null, created_at, version, state.status, JSON.stringify(operation));
+        for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
+          sql.insertRefund.run(id, item, account, transaction_id, currency, amount, original);
+        }
+        return { kind: 'begun' };
+      }),
+
+    finishOperation: ({ operation, counted, answered, events: told }) =>
+      db.write(() => {
+        const { id, version, state } = operation;
+        const cameToNothing = state.status === 'not_sent' || state.status === 'refused';
+        const request_id = cameToNothing ? null : (operation.request_id ?? null);
+        const [look, needy] = [nextLookAt(operation) ?? null, needsPerson(operation) ? 1 : 0];
+        const values = [version, state.status, request_id, look, needy, JSON.stringify(operation), id, version - 1];
+        if (sql.update.run(...values).changes !== 1) return false;
+        for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);
+        if (answered) keys.answer(answered);
+        events.add(told);
+        return true;
+      }),
+
+    operation: async (id) => db.all(sql.find, [id], operationFrom)[0],
+    leaseStrandedOperations: (work, before) => lease(sql.stranded, [before], work),
+    leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
+    refundsOf: async (account, transactionIds) =>
+      db.all(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
+  };
+}
+
+/** True for a row that nobody works on. */
+const isFree = '(leased_until IS NULL OR leased_until <= ?)';
+
+function statements(db: Database) {
+  const refunded =
+    db.prepare(`SELECT sum(amount) AS sum, min(original) AS original, min(currency) AS currency FROM refunds
+    WHERE account = ? AND transaction_id = ? AND counts = 1`);
+  refunded.setReadBigInts(true);
+  return {
+    insert: db.prepare(`INSERT INTO operations (id, account, request_id, created_at, version, status, data)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
+      needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
+    find: db.prepare('SELECT data FROM operations WHERE id = ?'),
+    byRequestId: db.prepare('SELECT id FROM operations WHERE account = ? AND request_id = ?'),
+    stranded: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
+      AND ${isFree} ORDER BY created_at LIMIT ?`),
+    due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?
+      AND account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
+    lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
+    refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM refunds
+      WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),
+    payment: db.prepare('SELECT data FROM attempts WHERE account = ? AND paid_transaction_id = ?'),
+    refunded,
+    insertRefund:
+      db.prepare(`INSERT INTO refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 1)`),
+    countRefund: db.prepare('UPDATE refunds SET counts = ? WHERE operation_id = ? AND item = ?'),
+  };
+}
+
+function operationFrom(row: Row): Operation {
+  return parsed(row.data);
+}

@@ -1,0 +1,63 @@
+import type { Store } from '../store.ts';
+import type { Database } from './database.ts';
+
+/** Forgets what is old and over, a few rows at a time. */
+export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
+  // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed, and whoever looks
+  // at one session must know the payments of the others. A payment is remembered as long as any refund of it is, for it
+  // tells how much may go back.
+  const sessions = `SELECT id, account, order_no FROM sessions
+    WHERE created_at < ? AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL AND watch IS NULL
+    AND NOT EXISTS (SELECT 1 FROM orders
+      WHERE orders.account = sessions.account AND orders.order_no = sessions.order_no AND hold = 'held')
+    AND NOT EXISTS (SELECT 1 FROM attempts JOIN sessions AS sister ON sister.id = attempts.session_id
+      WHERE attempts.account = sessions.account AND attempts.order_no = sessions.order_no
+        AND (sister.watch IS NOT NULL OR sister.notified_at IS NOT NULL))
+    AND NOT EXISTS (SELECT 1 FROM attempts JOIN refunds ON refunds.account = attempts.account
+      AND refunds.transaction_id = attempts.paid_transaction_id WHERE attempts.session_id = sessions.id) LIMIT ?`;
+  // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.
+  const operations = `SELECT id FROM operations WHERE created_at < ?1 AND status <> 'in_flight' AND needs_person = 0
+    AND NOT EXISTS (SELECT 1 FROM refunds AS own
+      JOIN refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
+      JOIN operations AS its ON its.id = other.operation_id WHERE own.operation_id = operations.id
+        AND (its.created_at >= ?1 OR its.status = 'in_flight' OR its.needs_person = 1)) LIMIT ?2`;
+  const events = `SELECT seq FROM events WHERE created_at < ? AND status <> 'pending' LIMIT ?`;
+  const sql = {
+    sessions: db.prepare(sessions),
+    attemptsOf: db.prepare('DELETE FROM attempts WHERE session_id = ?'),
+    session: db.prepare('DELETE FROM sessions WHERE id = ?'),
+    // A free order is one that nothing is known of.
+    order: db.prepare("DELETE FROM orders WHERE account = ? AND order_no = ? AND hold = 'free'"),
+    operations: db.prepare(operations),
+    refundsOf: db.prepare('DELETE FROM refunds WHERE operation_id = ?'),
+    operation: db.prepare('DELETE FROM operations WHERE id = ?'),
+    events: db.prepare(`DELETE FROM events WHERE seq IN (${events})`),
+    notifications: db.prepare(`DELETE FROM notifications WHERE (subject, sha256) IN
+      (SELECT subject, sha256 FROM notifications WHERE last_at < ? LIMIT ?)`),
+    tries: db.prepare('DELETE FROM tries WHERE (key, n) IN (SELECT key, n FROM tries WHERE at < ? LIMIT ?)'),
+  };
+  return {
+    purge: ({ before, counted_before, limit }) =>
+      db.write(() => {
+        const done = sql.operations.all(before, limit).map(({ id }) => String(id));
+        for (const id of done) {
+          sql.refundsOf.run(id);
+          sql.operation.run(id);
+        }
+        const old = sql.sessions.all(before, limit).map((row) => [row.id, row.account, row.order_no].map(String));
+        for (const [id = '', account = '', order_no = ''] of old) {
+          sql.attemptsOf.run(id);
+          sql.session.run(id);
+          sql.order.run(account, order_no);
+        }
+        const counts = [
+          old.length,
+          done.length,
+          Number(sql.events.run(before, limit).changes),
+          Number(sql.notifications.run(before, limit).changes),
+          Number(sql.tries.run(counted_before, limit).changes),
+        ];
+        return counts.some((count) => count >= limit);
+      }),
+  };
+}

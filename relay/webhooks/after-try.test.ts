@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Delivery, Pending } from '../store/event.ts';
+import { afterTry, GIVE_UP_MS } from './after-try.ts';
+import type { Sent } from './send-webhook.ts';
+
+const start = new Date('2026-03-01T12:00:00.000Z');
+const fresh: Pending = { status: 'pending', tries: 0, next_try_at: start.toISOString() };
+const refused: Sent = { kind: 'refused', fault: 'http_500' };
+
+/** How long after `start` the next try is, in seconds; undefined for a delivery that has ended. */
+function waitOf(delivery: Delivery): number | undefined {
+  return delivery.status === 'pending' ? (Date.parse(delivery.next_try_at) - start.getTime()) / 1000 : undefined;
+}
+
+const waitAfter = (tries: number, random: number): number | undefined =>
+  waitOf(afterTry({ ...fresh, tries: tries - 1, first_try_at: start.toISOString() }, refused, start, random));
+
+describe('what becomes of a delivery', () => {
+  it('is delivered once its receiver took it', () => {
+    const delivered = { status: 'delivered', tries: 1, delivered_at: start.toISOString() };
+    expect(afterTry(fresh, { kind: 'accepted' }, start, 0)).toEqual(delivered);
+  });
+
+  it('has failed at once where the receiver is gone', () => {
+    const failed = { status: 'failed', tries: 1, failed_at: start.toISOString(), reason: 'http_410' };
+    expect(afterTry(fresh, { kind: 'gone' }, start, 0)).toEqual(failed);
+  });
+
+  it('was not tried where the relay stopped meanwhile', () => {
+    const before: Pending = { ...fresh, tries: 3, fault: 'timeout' };
+    expect(afterTry(before, { kind: 'stopped' }, start, 0)).toEqual(before);
+  });
+
+  it('waits twice as long after each try, three hours at the most', () => {
+    expect([1, 2, 3, 4, 11, 14].map((tries) => waitAfter(tries, 0))).toEqual([1, 2, 4, 8, 1024, 8192]);
+    expect([15, 30, 500].map((tries) => waitAfter(tries, 0))).toEqual([10_800, 10_800, 10_800]);
+  });
+
+  it('shortens each wait by up to half, at random', () => {
+    expect([0, 0.5, 1].map((random) => waitAfter(4, random))).toEqual([8, 6, 4]);
+  });
+
+  it('tells what went wrong and when it began', () => {
+    const pending = { status: 'pending', tries: 1, first_try_at: start.toISOString(), fault: 'http_500' };
+    expect(afterTry(fresh, refused, start, 0)).toMatchObject(pending);
+  });
+
+  it.each([
+    ['seconds', '120', 120],
+    ['an HTTP date', 'Sun, 01 Mar 2026 12:05:00 GMT', 300],
+    ['less than the own wait', '0', 1],
+    ['a date in the past', 'Sun, 01 Mar 2020 12:05:00 GMT', 1],
+    ['more than a day', '99999999', 86_400],
+    ['nonsense', 'soon', 1],
+    ['a negative number', '-5', 1],
+  ])('waits as Retry-After asks: %s', (_, retry_after, seconds) => {
+    expect(waitOf(afterTry(fresh, { kind: 'refused', fault: 'http_503', retry_after }, start, 0))).toBe(seconds);
+  });
+
+  it('tries for three days from the first try, a last time at their end, and then keeps it as failed', () => {
+    const first = new Date(start.getTime() - GIVE_UP_MS);
+    const before: Pending = { ...fresh, tries: 40, first_try_at: first.toISOString() };
+    const end = new Date(first.getTime() + GIVE_UP_MS);
+    const shortly = new Date(end.getTime() - 60_000);
+    expect(afterTry(before, refused, shortly, 0)).toMatchObject({ status: 'pending', next_try_at: end.toISOString() });
+    expect(afterTry(before, refused, end, 0)).toEqual({
+      status: 'failed',
+      tries: 41,
+      failed_at: end.toISOString(),
+      reason: 'http_500',
+    });
+  });
+
+  it('gives an event that waited three days in line its own three days', () => {
+    const late = new Date(start.getTime() + 2 * GIVE_UP_MS);
+    expect(afterTry(fresh, refused, late, 0)).toMatchObject({ status: 'pending', first_try_at: late.toISOString() });
+  });
+});

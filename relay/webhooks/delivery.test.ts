@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { deliver, numbers, shortly, startOutbox } from '../../test/support/outbox.ts';
+import { startReceiver, webhookSecret } from '../../test/support/receiver.ts';
+import { until } from '../../test/support/until.ts';
+import { StoreError } from '../base/errors.ts';
+import { startDelivery } from './delivery.ts';
+import { newEvent } from './new-event.ts';
+import { createOutboxBells, ringing } from './outbox-bells.ts';
+
+describe('delivering webhooks', () => {
+  it('sends the exact body, signed, until it is taken, and then no more', async () => {
+    const receiver = await startReceiver();
+    const { context, write, log } = await startOutbox(receiver.url);
+    await write('cs_1', { n: 1, name: 'Zoë' });
+    deliver(context);
+    await until('delivered', () => log('webhook delivered').length === 1);
+    await shortly(500);
+    expect(receiver.told).toHaveLength(1);
+    expect(receiver.wrong).toEqual([]);
+    expect(receiver.told[0]).toMatchObject({ type: 'session.unknown', data: { n: 1, name: 'Zoë' } });
+    expect(receiver.told[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('keeps the order of a subject: what comes later waits until the one before it is taken', async () => {
+    const receiver = await startReceiver((_told, res) => res.writeHead(receiver.told.length <= 2 ? 500 : 204).end());
+    const { context, write, wait, log } = await startOutbox(receiver.url);
+    for (const n of [1, 2, 3]) await write('cs_1', { n });
+    deliver(context);
+    for (const tries of [1, 2]) {
+      await until('refused', () => log('webhook not taken').length === tries);
+      await shortly(300);
+      expect(numbers(receiver.told)).toEqual(Array(tries).fill(1));
+      wait(2);
+    }
+    await until('all delivered', () => log('webhook delivered').length === 3);
+    expect(numbers(receiver.told)).toEqual([1, 1, 1, 2, 3]);
+    expect(new Set(receiver.told.slice(0, 3).map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('does not let a subject that is not answered hold up the others', async () => {
+    const receiver = await startReceiver(({ data }, res) => void (data.n === 'slow' || res.end()));
+    const { context, write, log } = await startOutbox(receiver.url);
+    await write('cs_slow', { n: 'slow' });
+    for (let n = 0; n < 20; n++) await write(`cs_${n}`, { n });
+    deliver(context);
+    await until('the others are delivered', () => log('webhook delivered').length === 20);
+  });
+
+  it('has eight in flight to one receiver at the most, and a silent one does not hold up another account', async () => {
+    const silent = await startReceiver(() => undefined);
+    const quick = await startReceiver();
+    const accounts = [
+      { id: 'demo', account_id: '1', url: silent.url, key: 'a' },
+      { id: 'other', account_id: '2', url: quick.url, key: 'b' },
+    ].map(({ id, account_id, url, key }) => ({
+      id,
+      merchant_id: 'm',
+      account_id,
+      signing_secret: 'secret',
+      allowed_origins: ['https://shop.example'],
+      api_keys: [{ name: 'k', sha256: key.repeat(64), scopes: ['*'] }],
+      webhook: { url, secrets: [webhookSecret] },
+    }));
+    const { context, write } = await startOutbox(silent.url, {
+      config: { accounts, webhooks: { allow_private: true } },
+    });
+    for (let n = 0; n < 30; n++) await write(`cs_${n}`, { n });
+    for (let n = 0; n < 30; n++) await write(`cs_other_${n}`, { n }, 'other');
+    deliver(context);
+    await until('the other account has its webhooks', () => quick.told.length === 30);
+    await shortly(500);
+    expect(silent.told).toHaveLength(8);
+  });
+
+  it('takes a receiver that does not answer in time for one that did not take it', async () => {
+    const receiver = await startReceiver(({ data }, res) => void (data.n === 1 || res.end()));
+    const { context, write, log } = await startOutbox(receiver.url);
+    await write('cs_1', { n: 1 });
+    deliver(context, { tryMs: 200 });
+    await until('given up', () => log('"fault":"timeout"').length === 1);
+  });
+
+  it('comes back no sooner than Retry-After asks', async () => {
+    const receiver = await startReceiver((_told, res) => {
+      if (receiver.told.length === 1) res.writeHead(503, { 'retry-after': '120' }).end();
+      else res.end();
+    });
+    const { context, write, wait, log } = await startOutbox(receiver.url);
+    await write('cs_1');
+    deliver(context);
+    await until('refused', () => log('webhook not taken').length === 1);
+    wait(119);
+    await shortly(500);
+    expect(receiver.told).toHaveLength(1);
+    wait(1);
+    await until('delivered', () => log('webhook delivered').length === 1);
+  });
+
+  it('gives an event up at 410, says so, and goes on with the next', async () => {
+    const receiver = await startReceiver(({ data }, res) => res.writeHead(data.n === 1 ? 410 : 200).end());
+    const { context, write, log, wait } = await startOutbox(receiver.url);
+    await write('cs_1', { n: 1 });
+    await write('cs_1', { n: 2 });
+    deliver(context);
+    await until('the second is delivered', () => log('webhook delivered').length === 1);
+    wait(250);
+    await shortly(500);
+    expect(numbers(receiver.told)).toEqual([1, 2]);
+    expect(log('the receiver wants no webhook any more')).toHaveLength(1);
+  });
+
+  it('sends again, under the same id, what was sent but not marked before a crash', async () => {
+    const receiver = await startReceiver();
+    const { context, write, wait, log } = await startOutbox(receiver.url);
+    await write('cs_1', { n: 1 });
+    const broken = { ...context.store, updateEvent: () => Promise.reject(new StoreError('gone')) };
+    const crashed = startDelivery({ ...context, store: broken });
+    await until('sent', () => receiver.told.length === 1);
+    await crashed.stop();
+
+    deliver(context);
+    await shortly(500);
+    expect(receiver.told).toHaveLength(1);
+    wait(61);
+    await until('delivered', () => log('webhook delivered').length === 1);
+    expect(receiver.told.map(({ id, raw }) => [id, raw])).toEqual(
+      Array(2).fill([receiver.told[0]?.id, receiver.told[0]?.raw]),
+    );
+  });
+
+  it('cuts a silent receiver off when the relay stops, and sends it the webhook again at the next start', async () => {
+    const receiver = await startReceiver((_told, res) => void (receiver.told.length === 1 || res.end()));
+    const { context, write, log } = await startOutbox(receiver.url);
+    await write('cs_1');
+    const first = startDelivery(context);
+    await until('sent', () => receiver.told.length === 1);
+    await first.stop();
+    deliver(context);
+    await until('delivered', () => log('webhook delivered').length === 1);
+    expect(receiver.told[1]?.id).toBe(receiver.told[0]?.id);
+    expect(log('"tries":1')).toHaveLength(1);
+  });
+
+  it('logs neither body nor address', async () => {
+    const receiver = await startReceiver(({ data }, res) => res.writeHead(data.n === 1 ? 500 : 200).end('a secret'));
+    const { context, write, log } = await startOutbox(receiver.url);
+    await write('cs_1', { n: 1, secret: 'ada@example.com' });
+    await write('cs_2', { n: 2, secret: 'ada@example.com' });
+    deliver(context);
+    await until('both tried', () => log('webhook').length === 2);
+    expect(context.logLines.join('')).not.toMatch(/ada@|a secret|webhooks"|127\.0\.0\.1|whsec_/);
+  });
+
+  it('sends what was written at once, without waiting for its next look', async () => {
+    const receiver = await startReceiver();
+    const { context, log } = await startOutbox(receiver.url);
+    const bells = createOutboxBells();
+    deliver(context, { bells, pauseMs: 60_000 });
+    await shortly(100);
+    const written = newEvent(context, { account: 'demo', id: 'cs_1' }, 'session.unknown', {});
+    await ringing(context.store, bells).addEvents(written);
+    await until('delivered', () => log('webhook delivered').length === 1, 2000);
+  });
+
+  it('counts what became of each try, but for those that the relay cut off itself', async () => {
+    const receiver = await startReceiver(({ data: { n } }, res) => {
+      if (typeof n === 'number') res.writeHead(n).end();
+    });
+    const { context, write, tries } = await startOutbox(receiver.url);
+    for (const n of [200, 204, 500, 410, 'silent']) await write(`cs_${n}`, { n });
+    const delivery = deliver(context);
+    await until('all are sent', () => receiver.told.length === 5);
+    await delivery.stop();
+    expect([await tries('delivered'), await tries('refused'), await tries('failed')]).toEqual([2, 1, 1]);
+  });
+
+  it('is done by several relays on one store as by one: once each, in order', async () => {
+    const receiver = await startReceiver((_told, res) => void setTimeout(() => res.end(), 5));
+    const { context, write } = await startOutbox(receiver.url);
+    for (let n = 0; n < 10; n++) for (const subject of ['a', 'b', 'c', 'd']) await write(subject, { n, subject });
+    for (let relays = 0; relays < 3; relays++) deliver(context);
+    await until('all are delivered', () => receiver.told.length >= 40);
+    await shortly(200);
+    for (const subject of ['a', 'b', 'c', 'd']) {
+      const told = receiver.told.filter(({ data }) => data.subject === subject);
+      expect(numbers(told)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+  });
+});

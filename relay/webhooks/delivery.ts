@@ -1,0 +1,138 @@
+import { type Bell, logFailure, pause } from '../base/rounds.ts';
+import type { Context } from '../store/context.ts';
+import type { Delivery, PendingEvent } from '../store/event.ts';
+import { afterTry } from './after-try.ts';
+import { createOutboxBells, type OutboxBells } from './outbox-bells.ts';
+import { createSender, type Send } from './send-webhook.ts';
+import { webhookHeaders } from './sign-webhook.ts';
+
+/** Webhooks in flight to one account's receiver, so that a slow one holds up nobody else's. */
+const MOST_AT_ONCE = 8;
+
+/** Between two looks into the outbox when nothing rings: another relay's webhooks, and tries that have come due. */
+const PAUSE_MS = 1000;
+
+/**
+ * After a try that failed, before another webhook takes its place: a receiver that is down and refuses at once costs some
+ * tries a second, however many webhooks wait for it, and is not met by all of them in the moment when it comes back.
+ */
+const REST_MS = 250;
+
+/** A whole try: a receiver should answer first and work afterwards. */
+const TRY_MS = 10_000;
+
+/** Longer than a try can take: who has not said by then what became of it has died. */
+const CLAIM_MS = 60_000;
+
+/** What receivers are given to answer when the relay stops. Those cut off get the same webhook again. */
+const STOP_GRACE_MS = 1000;
+
+type Receiver = { account: string; url: string; secrets: readonly string[] };
+
+/** What tests may set. */
+type Options = { random?: () => number; tryMs?: number; pauseMs?: number; bells?: OutboxBells };
+
+/**
+ * Delivers the webhooks in the outbox until stopped (design 7): at least once each, the ones of one subject in their
+ * order, several subjects at the same time. `bells` ring when there are new ones.
+ */
+export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {
+  const { random = Math.random, tryMs = TRY_MS, pauseMs = PAUSE_MS, bells = createOutboxBells() } = options;
+  const sender = createSender(context.config.webhooks, tryMs);
+  const [stopping, cutting] = [new AbortController(), new AbortController()];
+  const work = { context, random, pauseMs, send: sender.send, stopping: stopping.signal, cutting: cutting.signal };
+  const lanes = context.config.accounts.map(({ id, webhook }) =>
+    webhook ? runLane(work, { account: id, ...webhook }, bells.of(id)) : undefined,
+  );
+  return {
+    async stop() {
+      stopping.abort();
+      const cut = setTimeout(() => cutting.abort(), STOP_GRACE_MS);
+      await Promise.all(lanes);
+      clearTimeout(cut);
+      await sender.close();
+    },
+  };
+}
+
+type Work = {
+  context: Context;
+  random: () => number;
+  pauseMs: number;
+  send: Send;
+  stopping: AbortSignal;
+  cutting: AbortSignal;
+};
+
+async function runLane(work: Work, receiver: Receiver, bell: Bell): Promise<void> {
+  const { context, pauseMs, stopping } = work;
+  const running = new Set<Promise<void>>();
+  stopping.addEventListener('abort', bell.ring);
+  while (!stopping.aborted) {
+    const events = await claim(context, receiver, MOST_AT_ONCE - running.size);
+    for (const event of events) {
+      const delivering = deliverAndRest(work, receiver, event).finally(() => {
+        running.delete(delivering);
+        bell.ring();
+      });
+      running.add(delivering);
+    }
+    await bell.wait(pauseMs);
+  }
+  await Promise.all(running);
+}
+
+async function deliverAndRest(work: Work, receiver: Receiver, event: PendingEvent): Promise<void> {
+  const isDelivered = await deliver(work, receiver, event);
+  if (!isDelivered) await pause(REST_MS, work.stopping);
+}
+
+async function claim(context: Context, { account }: Receiver, limit: number): Promise<PendingEvent[]> {
+  if (limit === 0) return [];
+  const now = context.now();
+  const until = new Date(now.getTime() + CLAIM_MS);
+  return context.store.claimEvents(account, now.toISOString(), until.toISOString(), limit).catch((error: unknown) => {
+    logFailure(context.log, 'webhooks', error);
+    return [];
+  });
+}
+
+/** One try: whether it was taken. Where its outcome cannot be written the claim runs out, and the event is sent again. */
+async function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
+  const { context, random, send, cutting } = work;
+  try {
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Turnpike-Webhooks',
+      ...webhookHeaders(event, receiver.secrets, context.now()),
+    };
+    const sent = await send(receiver.url, headers, event.body, cutting);
+    const delivery = afterTry(event.delivery, sent, context.now(), random());
+    await context.store.updateEvent(event, delivery);
+    // A try that was cut off by our own stop says nothing of the receiver.
+    if (sent.kind !== 'stopped') tell(context, event, delivery);
+    return delivery.status === 'delivered';
+  } catch (error) {
+    logFailure(context.log, 'webhooks', error);
+    return false;
+  }
+}
+
+function tell({ log, metrics }: Context, { id, account, subject, type }: PendingEvent, delivery: Delivery): void {
+  const logged = { event: id, account, subject, type, ...delivery };
+  switch (delivery.status) {
+    case 'delivered':
+      metrics.webhook('delivered');
+      log.info(logged, 'webhook delivered');
+      return;
+    case 'pending':
+      metrics.webhook('refused');
+      log.warn(logged, 'webhook not taken; it is sent again');
+      return;
+    case 'failed':
+      metrics.webhook('failed');
+      if (delivery.reason === 'http_410') log.error(logged, 'the receiver wants no webhook any more');
+      else log.error(logged, 'webhook given up');
+      return;
+  }
+}

@@ -1,0 +1,27 @@
+import { type Context, newId } from '../store/context.ts';
+import type { EventType, NewEvent } from '../store/event.ts';
+
+/** What a webhook is about: whose it is, and the session or operation whose events are delivered in order. */
+export type Subject = { account: string; id: string };
+
+/**
+ * The webhook that tells `data`, if the account has a receiver: one event, or none. `data` goes to the shop as it is, so
+ * it must be free of card data. An `id` that is given again is not sent again.
+ */
+export function newEvent(
+  context: Context,
+  subject: Subject,
+  type: EventType,
+  data: object,
+  id: string = newId('msg'),
+): NewEvent[] {
+  if (!tellsShop(context, subject.account)) return [];
+  const timestamp = context.now().toISOString();
+  const body = JSON.stringify({ type, timestamp, data });
+  return [{ id, account: subject.account, subject: subject.id, type, created_at: timestamp, body }];
+}
+
+/** True for an account whose shop wants webhooks. */
+export function tellsShop(context: Context, account: string): boolean {
+  return context.config.accounts.some(({ id, webhook }) => id === account && webhook !== undefined);
+}

@@ -1,0 +1,47 @@
+import type { Message } from '../../shared/gateway/signature.ts';
+import { sha256 } from '../base/keys.ts';
+import { identifyingFields } from '../notifications/notification-fields.ts';
+import { gaveUp, isOpen, needsPerson, type Operation } from '../payments/operation.ts';
+import type { Context } from '../store/context.ts';
+import type { NewEvent } from '../store/event.ts';
+import { newEvent } from './new-event.ts';
+import { operationAnswer } from './operation-answer.ts';
+
+/**
+ * The webhooks that tell of an operation's change: that it is not known, that it is looked for no more, so that a person
+ * is needed, and that it is known.
+ */
+export function operationEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
+  if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
+    return newEvent(context, after, 'operation.unknown', operationAnswer(after));
+  }
+  if ((isOpen(before) && !isOpen(after)) || isCorrected(before, after)) {
+    return newEvent(context, after, 'operation.settled', operationAnswer(after));
+  }
+  return [];
+}
+
+/** The gateway's answer came after a person had said otherwise. */
+function isCorrected(before: Operation, after: Operation): boolean {
+  if (before.state.status !== 'settled' || after.state.status !== 'answered') return false;
+  return before.state.settlement.items.join() !== after.state.items.join();
+}
+
+/** The webhook that a payout has moved on, by the gateway's own signed word. */
+export function payoutUpdated(context: Context, payout: Operation): NewEvent[] {
+  return newEvent(context, payout, 'payout.updated', operationAnswer(payout));
+}
+
+/** A notification about a payout: its size and SHA-256 in hex, and what it says, where that can be read. */
+export type Heard = { bytes: number; sha256: string; message: Message | undefined };
+
+/** The fields by which a shop may recognise what a notification is about. */
+const hints = ['request_id', 'transaction_id', 'short_reference_id', 'status'];
+
+/** The webhook that somebody wrote to a payout's notify_url. The same notification twice is one webhook. */
+export function payoutNotified(context: Context, payout: Operation, heard: Heard, verified: boolean): NewEvent[] {
+  const told = Object.entries(identifyingFields(heard.message ?? {})).filter(([field]) => hints.includes(field));
+  const notification = { sha256: heard.sha256, bytes: heard.bytes, ...Object.fromEntries(told) };
+  const data = { ...operationAnswer(payout), verified, notification };
+  return newEvent(context, payout, 'payout.notified', data, `msg_${sha256(`${payout.id} ${heard.sha256}`)}`);
+}
