@@ -26,7 +26,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trust_proxy);
-  app.use(incoming(context.log, work, isDraining));
+  app.use(incoming(context.log, context.newId, work, isDraining));
 
   // First what is asked for most: every route before it is held against the path of each payment.
   app.use(browserRoutes(context));

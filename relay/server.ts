@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
 import { createApp } from './app.ts';
+import { createIds } from './base/ids.ts';
 import type { Logger } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
 import { createBell } from './base/rounds.ts';
@@ -14,6 +15,7 @@ import { observedCall } from './gateway/observed-call.ts';
 import { createSigner } from './gateway/signing/signer.ts';
 import { whyUnsignable } from './gateway/signing/signing-setting.ts';
 import { createWork } from './http/work.ts';
+import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
 import type { Assets } from './pages/assets.ts';
 import { startHousekeeping } from './reconciliation/housekeeping.ts';
@@ -67,9 +69,19 @@ export async function startRelay(parts: {
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
   const { base_url, timeout_ms, headers, profile } = config.gateway;
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
-  const metrics = createMetrics();
+  const metrics = createMetrics(metricLabels);
   const call = observedCall(createGateway({ client, profile, signer, now }), { metrics, log });
-  const context: Context = { config, store, call, signer, log, metrics, notified: createBell(), now };
+  const context: Context = {
+    config,
+    store,
+    call,
+    signer,
+    log,
+    metrics,
+    notified: createBell(),
+    newId: createIds(now),
+    now,
+  };
 
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;

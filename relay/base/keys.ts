@@ -55,3 +55,12 @@ function derivedKey(signingSecret: string, purpose: Purpose): Buffer {
   derivedKeys.set(name, key);
   return key;
 }
+
+/** The key in a Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes. Undefined for anything else. */
+export function webhookKey(secret: string): Buffer | undefined {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? '';
+  const key = Buffer.from(encoded, 'base64');
+  // Receivers' libraries are strict about padding.
+  const isExact = key.toString('base64') === encoded;
+  return isExact && key.length >= 24 && key.length <= 64 ? key : undefined;
+}

@@ -49,7 +49,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain(pan);
     expect(failureFields(careless)).toMatchObject({
       error: 'Error',
-      at: expect.stringMatching(/^relay\/operating\/log\.test\.ts:\d+$/),
+      at: expect.stringMatching(/^relay\/base\/log\.test\.ts:\d+$/),
     });
   });
 

@@ -1,9 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import { type OperationName, operationNames } from '../../shared/gateway/operations.ts';
-import type { GatewayResult } from '../gateway/call.ts';
-import type { Outcome, UnknownReason } from '../gateway/outcome.ts';
-import { gatewayResults, limitNames, outcomes, unknownReasons } from '../operating/metric-labels.ts';
-import type { LimitName } from '../store/store.ts';
 
 /**
  * What the relay counts while it works; see docs/watch-it.md. Every label is from a list of ours, so that none holds anything
@@ -12,11 +8,11 @@ import type { LimitName } from '../store/store.ts';
 export type Metrics = {
   registry: Registry;
   /** A payment was answered. `outcome` is that of the gateway's answer (design 5); `reason` is why it is unknown. */
-  payment(operation: OperationName, outcome: Outcome['kind'], reason?: UnknownReason): void;
+  payment(operation: OperationName, outcome: string, reason?: string): void;
   /** A call of the gateway ended after so many seconds. `result` tells what came of it. */
-  gatewayCall(operation: OperationName, result: GatewayResult, seconds: number): void;
+  gatewayCall(operation: OperationName, result: string, seconds: number): void;
   /** An attempt was refused by a limit. */
-  limited(limit: LimitName | 'session'): void;
+  limited(limit: string): void;
   /** An order was paid a second time. */
   paidTwice(): void;
   /** The search for an outcome was given up to a person: of a session, or of an operation. */
@@ -30,8 +26,16 @@ export type Metrics = {
 /** Seconds; a gateway takes from a few milliseconds to its time limit. */
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 
+/** Every value that a label can have; the layers above know them. */
+export type MetricLabels = {
+  outcomes: readonly string[];
+  unknownReasons: readonly string[];
+  gatewayResults: readonly string[];
+  limitNames: readonly string[];
+};
+
 /** The counters of one relay, each at zero: from nothing to one an alert would see no rise. */
-export function createMetrics(): Metrics {
+export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitNames }: MetricLabels): Metrics {
   const registry = new Registry();
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
     new Counter({ name: `turnpike_${name}`, help, labelNames, registers: [registry] });

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
-import { authorisedSession } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import { addRoute, carried, jsonBody, parseBody } from '../http/routes.ts';
 import type { Session } from '../payments/session.ts';
 import { lookForShopper } from '../reconciliation/look.ts';
-import { type Context, newId } from '../store/context.ts';
+import type { Context } from '../store/context.ts';
+import { authorisedSession } from './authorised-session.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { deviceCookie, deviceIdIn } from './fields/device-cookie.ts';
 import { pay } from './pay.ts';
@@ -41,7 +41,7 @@ export function browserRoutes(context: Context): Router {
       async (req, res) => {
         const body = parseBody(payBodySchema(req.body), req.body);
         const facts = requestFacts(req);
-        const deviceId = facts.device_cookie ?? newId('dv');
+        const deviceId = facts.device_cookie ?? context.newId('dv');
         res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
         res.json(await pay(context, { ...payer.get(res), body, facts, deviceId, key: idempotencyKey(req) }));
       },

@@ -4,7 +4,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { unlistable } from '../gateway/list.ts';
 import type { Session } from '../payments/session.ts';
-import { type Context, newId } from '../store/context.ts';
+import type { Context } from '../store/context.ts';
 import { isAllowedReturnUrl } from './return-url.ts';
 
 /** How long a session can be paid, where the shop says nothing. */
@@ -16,7 +16,7 @@ export function newSession(context: Context, account: Account, body: CreateSessi
   const now = context.now();
   const { order, payment_methods, installment_options, saved_cards, collect, return_url, locale, expires_in } = body;
   return {
-    id: newId('cs'),
+    id: context.newId('cs'),
     account: account.id,
     order_no: order.order_no,
     created_at: now.toISOString(),

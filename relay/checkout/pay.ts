@@ -5,7 +5,7 @@ import type { Account } from '../config/load.ts';
 import { type Attempt, type Session, wasLeft } from '../payments/session.ts';
 import { attemptsMade, withState } from '../payments/transitions.ts';
 import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
-import { type Context, newId } from '../store/context.ts';
+import type { Context } from '../store/context.ts';
 import { checkOpen, notStarted } from './conflicts.ts';
 import { checkFields, writtenFields } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
@@ -40,7 +40,7 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const publicUrl = context.config.public_url;
   const written = writtenFields(context, session, body);
   const { operation, message } = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
-  const attempt = newAttempt(session, body, now, request.key);
+  const attempt = newAttempt(context, session, body, request.key);
   const terms = withFilled(session.terms, body);
   const processing = withState({ ...session, terms }, { status: 'processing', attempt_id: attempt.id });
   const payer = { ...paidWith(body), shopper_ip: facts.shopper_ip };
@@ -132,10 +132,10 @@ function hasAttemptsLeft({ config }: Context, session: Session, attempts: readon
 }
 
 /** A new attempt to pay a session's order, frozen as it is sent. */
-export function newAttempt(session: Session, body: Cardholder, now: Date, key?: string): Attempt {
+export function newAttempt(context: Context, session: Session, body: Cardholder, key?: string): Attempt {
   const { order } = session.terms;
   return {
-    id: newId('at'),
+    id: context.newId('at'),
     session_id: session.id,
     ...(key === undefined ? {} : { key }),
     account: session.account,
@@ -144,7 +144,7 @@ export function newAttempt(session: Session, body: Cardholder, now: Date, key?: 
     ...(body.card === undefined ? {} : { card: maskPan(body.card) }),
     amount: order.amount,
     currency: order.currency,
-    started_at: now.toISOString(),
+    started_at: context.now().toISOString(),
     state: { status: 'in_flight' },
   };
 }

@@ -10,7 +10,7 @@ import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } from '../http/idempotency.ts';
 import { type Session, wasLeft } from '../payments/session.ts';
 import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
-import { type Context, newId } from '../store/context.ts';
+import type { Context } from '../store/context.ts';
 import { notStarted } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 import type { PaymentMessage } from './message.ts';
@@ -30,11 +30,11 @@ export async function payFromServer(context: Context, body: CreatePayment, use: 
   if (left.some(wasLeft)) await checkLeftAttempts(context, account, left);
   // The attempt begins now: the gateway may have been asked before, which takes its time.
   const now = context.now();
-  const session = newPaymentSession(account, order, body, now);
+  const session = newPaymentSession(context, account, order, body);
   const payment = messageOf(context, account, session, body, now);
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
-  const attempt = newAttempt(session, body, now);
+  const attempt = newAttempt(context, session, body);
   const processing: Session = { ...session, state: { status: 'processing', attempt_id: attempt.id } };
   // Where the shop's server says who pays, that counts; its own address is everybody's.
   const quotas = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip });
@@ -100,10 +100,11 @@ function returnUrlOf(body: CreatePayment): string | undefined {
   return 'return_url' in body ? body.return_url : undefined;
 }
 
-function newPaymentSession(account: Account, order: Order, body: CreatePayment, now: Date): Session {
+function newPaymentSession(context: Context, account: Account, order: Order, body: CreatePayment): Session {
+  const now = context.now();
   const return_url = returnUrlOf(body);
   return {
-    id: newId('cs'),
+    id: context.newId('cs'),
     account: account.id,
     order_no: order.order_no,
     created_at: now.toISOString(),

@@ -1,8 +1,5 @@
 import { sameText } from '../../shared/gateway/signature.ts';
-import { ProblemError } from '../base/errors.ts';
 import { derive } from '../base/keys.ts';
-import type { Session } from '../payments/session.ts';
-import { accountOf, type Context } from '../store/context.ts';
 import type { Account } from './load.ts';
 
 /** How long a redirect_url works. The shopper follows it at once; a reload of the issuer's page needs it too. */
@@ -11,22 +8,6 @@ const TICKET_MS = 15 * 60_000;
 /** `<session id>.<random>`: lets its holder see and pay one session. Derived, not stored. */
 export function clientSecret(account: Account, sessionId: string): string {
   return `${sessionId}.${derive(account.signingSecret, 'client secret', sessionId)}`;
-}
-
-/** The session and account of `Authorization: Bearer <client_secret>`. Throws ProblemError `unauthorized`. */
-export async function authorisedSession(
-  context: Context,
-  authorization: string | undefined,
-): Promise<{ session: Session; account: Account }> {
-  const secret = /^Bearer ([\w-]{1,200}\.[\w-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? '';
-  const session = secret ? await context.store.session(secret.split('.')[0] ?? '') : undefined;
-  if (session) {
-    const account = accountOf(context, session.account);
-    if (sameText(secret, clientSecret(account, session.id))) return { session, account };
-  }
-  throw new ProblemError('unauthorized', 'Send the session’s client_secret: Authorization: Bearer <client_secret>.', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
 }
 
 /** The token in a notify_url, so that its address cannot be guessed. */

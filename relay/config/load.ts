@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../base/errors.ts';
+import { webhookKey } from '../base/keys.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
-import { webhookKey } from '../webhooks/sign-webhook.ts';
 import { type ConfigFile, configFile, type Secret, secret } from './schema.ts';
 
 type FileAccount = ConfigFile['accounts'][number];

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express';
+import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { loggable } from '../base/log-fields.ts';
 import { traced } from '../base/trace.ts';
-import { newId } from '../store/context.ts';
 import { problemOf } from './routes.ts';
 import type { Work } from './work.ts';
 
@@ -17,10 +17,10 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
  * log line carry; keeps browsers from guessing the answer's type; and logs what was answered: failures always, the rest
  * where `debug` is logged. While draining, the answer closes its connection.
  */
-export function incoming(log: Logger, work: Work, isDraining: () => boolean): RequestHandler {
+export function incoming(log: Logger, newId: NewId, work: Work, isDraining: () => boolean): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
-    const request_id = requestId(req.get('x-request-id'));
+    const request_id = requestId(req.get('x-request-id'), newId);
     work.watch(res);
     res.setHeader('X-Request-Id', request_id);
     res.setHeader('X-Content-Type-Options', 'nosniff');
@@ -37,7 +37,7 @@ export function incoming(log: Logger, work: Work, isDraining: () => boolean): Re
 }
 
 /** A card number is no request id, whoever sends it. */
-function requestId(given: string | undefined): string {
+function requestId(given: string | undefined, newId: NewId): string {
   if (given === undefined || !REQUEST_ID.test(given)) return newId('req');
   return loggable({ request_id: given }).request_id === given ? given : newId('req');
 }

@@ -2,11 +2,11 @@ import { type Request, type Response, Router } from 'express';
 import { ProblemError } from '../base/errors.ts';
 import { isNotificationToken } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
+import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Operation } from '../payments/operation.ts';
 import type { Context } from '../store/context.ts';
 import { readNotification } from './notification-body.ts';
-import { identifyingFields } from './notification-fields.ts';
 import { heardOfPayout } from './payout-notification.ts';
 import { type Received, receiveBody } from './receive-body.ts';
 

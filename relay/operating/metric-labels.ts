@@ -29,7 +29,7 @@ const faults: Record<Fault, true> = {
   echo_mismatch: true,
 };
 
-export const gatewayResults = all<GatewayResult>({
+const gatewayResults = all<GatewayResult>({
   answer: true,
   refused: true,
   not_sent: true,
@@ -37,7 +37,7 @@ export const gatewayResults = all<GatewayResult>({
   ...faults,
 });
 
-export const outcomes = all<Outcome['kind']>({
+const outcomes = all<Outcome['kind']>({
   approved: true,
   declined: true,
   redirect: true,
@@ -46,7 +46,7 @@ export const outcomes = all<Outcome['kind']>({
   unknown: true,
 });
 
-export const unknownReasons = all<UnknownReason>({
+const unknownReasons = all<UnknownReason>({
   ...faults,
   codes_not_listed: true,
   codes_disagree: true,
@@ -59,4 +59,7 @@ export const unknownReasons = all<UnknownReason>({
   pending: true,
 });
 
-export const limitNames = all<LimitName | 'session'>({ session: true, ip: true, card: true, account: true });
+const limitNames = all<LimitName | 'session'>({ session: true, ip: true, card: true, account: true });
+
+/** Every value of the labels of `createMetrics`. */
+export const metricLabels = { gatewayResults, outcomes, unknownReasons, limitNames };

@@ -12,7 +12,7 @@ import { countedRefunds, reservationsOf } from '../payments/refunds.ts';
 import { lookupBefore, withFirstLook } from '../reconciliation/refund-lookup.ts';
 import { isTooLateToSend, strandedBefore } from '../reconciliation/stranded.ts';
 import { writeLater } from '../reconciliation/unwritten.ts';
-import { type Context, newId } from '../store/context.ts';
+import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 
@@ -22,7 +22,7 @@ import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
  */
 export async function runOperation(context: Context, name: EffectName, asked: Message, use: Use): Promise<Reply> {
   const { account } = use;
-  const id = newId('op');
+  const id = context.newId('op');
   const lookup = await lookupBefore(context, account, name, asked);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {

@@ -1,6 +1,15 @@
 import { toHundredths } from '../../shared/gateway/amounts.ts';
-import type { Begun, Reservation } from '../store/store.ts';
 import type { Attempt } from './session.ts';
+
+/** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in hundredths. */
+export type Reservation = { transaction_id: string; currency: string; amount: bigint; original: bigint };
+
+/** Why a refund must not begin. */
+export type RefundRefused =
+  /** Item number `item` asks for more than the `left` hundredths. */
+  | { kind: 'refund_exceeds_payment'; item: number; left: bigint }
+  /** Item number `item` is not in the `currency` of its payment. */
+  | { kind: 'refund_of_other_currency'; item: number; currency: string };
 
 /**
  * What a store knows of a payment: the attempt that made it, if the relay did, and of its refunds that count their `sum`
@@ -18,7 +27,7 @@ type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint
 export function refundRefusal(
   refunds: readonly Reservation[],
   paymentOf: (transactionId: string) => Payment,
-): Begun | undefined {
+): RefundRefused | undefined {
   const taken = new Map<string, Known>();
   for (const [item, refund] of refunds.entries()) {
     const { transaction_id, currency, amount, original } = refund;

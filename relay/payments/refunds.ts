@@ -1,8 +1,8 @@
 import { toHundredths } from '../../shared/gateway/amounts.ts';
 import { type RefundItem, refundBody } from '../../shared/gateway/refund.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Reservation } from '../store/store.ts';
 import type { EffectName, Operation } from './operation.ts';
+import type { Reservation } from './refund-rule.ts';
 
 /** The refunds of a refund's message. */
 export function refundItems(message: Message): RefundItem[] {

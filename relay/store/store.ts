@@ -1,4 +1,5 @@
 import type { Operation } from '../payments/operation.ts';
+import type { RefundRefused, Reservation } from '../payments/refund-rule.ts';
 import type { Attempt, Session } from '../payments/session.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Notification } from './notification.ts';
@@ -80,16 +81,10 @@ export type Claimed =
 /** An answer to keep under its key. */
 export type Answered = Key & { reply: string; subject?: string };
 
-/** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in hundredths. */
-export type Reservation = { transaction_id: string; currency: string; amount: bigint; original: bigint };
-
 export type Begun =
   | { kind: 'begun' }
   | { kind: 'request_id_used'; id: string }
-  /** Item number `item` asks for more than the `left` hundredths. */
-  | { kind: 'refund_exceeds_payment'; item: number; left: bigint }
-  /** Item number `item` is not in the `currency` of its payment. */
-  | { kind: 'refund_of_other_currency'; item: number; currency: string }
+  | RefundRefused
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
 

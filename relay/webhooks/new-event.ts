@@ -1,4 +1,4 @@
-import { type Context, newId } from '../store/context.ts';
+import type { Context } from '../store/context.ts';
 import type { EventType, NewEvent } from '../store/event.ts';
 
 /** What a webhook is about: whose it is, and the session or operation whose events are delivered in order. */
@@ -13,7 +13,7 @@ export function newEvent(
   subject: Subject,
   type: EventType,
   data: object,
-  id: string = newId('msg'),
+  id: string = context.newId('msg'),
 ): NewEvent[] {
   if (!tellsShop(context, subject.account)) return [];
   const timestamp = context.now().toISOString();

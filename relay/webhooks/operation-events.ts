@@ -1,6 +1,6 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { sha256 } from '../base/keys.ts';
-import { identifyingFields } from '../notifications/notification-fields.ts';
+import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { gaveUp, isOpen, needsPerson, type Operation } from '../payments/operation.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';

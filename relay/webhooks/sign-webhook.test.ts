@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { webhookHeaders, webhookKey } from './sign-webhook.ts';
+import { webhookKey } from '../base/keys.ts';
+import { webhookHeaders } from './sign-webhook.ts';
 
 const published = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const event = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' };

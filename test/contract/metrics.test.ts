@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
-import { unknownReasons } from '../../relay/operating/metric-labels.ts';
+import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { startReceiver, webhookSecret, withReceiver } from '../support/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
 import { approving, type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
@@ -201,7 +201,7 @@ describe('the page for whoever watches', () => {
   it('explains every reason for which an outcome can be unknown', () => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const explained = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
-    expect(unknownReasons.filter((reason) => !explained.includes(reason))).toEqual([]);
+    expect(metricLabels.unknownReasons.filter((reason) => !explained.includes(reason))).toEqual([]);
   });
 
   it('names only labels, and values of them, that there are', async () => {

@@ -1,8 +1,10 @@
+import { createIds } from '../../relay/base/ids.ts';
 import { createLog } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
 import { createBell } from '../../relay/base/rounds.ts';
 import { checkConfig } from '../../relay/config/load.ts';
 import { createSigner } from '../../relay/gateway/signing/signer.ts';
+import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import type { Context } from '../../relay/store/context.ts';
 import { openStore } from '../../relay/store/open.ts';
 
@@ -35,8 +37,9 @@ export async function testContext(options: { account?: object; config?: object; 
     call: async () => ({ kind: 'not_sent' }),
     signer: await createSigner(config.gateway.profile.signing),
     log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
-    metrics: createMetrics(),
+    metrics: createMetrics(metricLabels),
     notified: createBell(),
+    newId: createIds(() => new Date()),
     now: options.now ?? (() => new Date()),
   };
   return { ...context, logLines };

@@ -64,7 +64,7 @@ export async function setUpResolving(config: object = {}) {
 
   const pay = async ({ id }: Session, outcome?: Outcome): Promise<Attempt> => {
     const session = await stored(id);
-    const attempt = newAttempt(session, { card: '4111111111111111' }, context.now());
+    const attempt = newAttempt(context, session, { card: '4111111111111111' });
     const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
     const started = await context.store.startAttempt(processing, attempt, []);
     if (started.kind !== 'started') throw new Error(`not started: ${started.kind}`);

@@ -1,9 +1,10 @@
 import { order } from '../../../shared/checkout/session.ts';
 import type { Operation } from '../../payments/operation.ts';
+import type { Reservation } from '../../payments/refund-rule.ts';
 import type { Attempt, Session, SessionState } from '../../payments/session.ts';
 import type { NewEvent } from '../event.ts';
 import type { Notification } from '../notification.ts';
-import type { Lease, Reservation, Store } from '../store.ts';
+import type { Lease, Store } from '../store.ts';
 
 /** Opens an empty store for one test, which closes it at its end. */
 export type Open = () => Promise<Store>;

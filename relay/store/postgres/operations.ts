@@ -1,7 +1,7 @@
 import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
-import { type Payment, refundRefusal } from '../../payments/refund-rule.ts';
+import { type Payment, type Reservation, refundRefusal } from '../../payments/refund-rule.ts';
 import type { Attempt } from '../../payments/session.ts';
-import type { Begun, Claim, Reservation, Store } from '../store.ts';
+import type { Begun, Claim, Store } from '../store.ts';
 import type { Database, Row, Step, Value } from './database.ts';
 import { eventValues, insertEvents, lockSubjects } from './events.ts';
 import { answerKey, answerValues, leading, leadValues } from './keys.ts';

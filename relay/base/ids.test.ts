@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { newId } from './context.ts';
+import { createIds } from './ids.ts';
+
+const newId = createIds(() => new Date());
 
 describe('a new id', () => {
   it('is never the same twice', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identifyingFields } from './notification-fields.ts';
+import { identifyingFields } from './identifying-fields.ts';
 
 describe('the fields of a notification that are kept', () => {
   it('identify what it is about and what it claims, and are no others', () => {
