@@ -5,6 +5,7 @@ export const eventTypes = [
   'session.approved',
   'session.declined',
   'session.redirected',
+  'session.pending',
   'session.unknown',
   'session.failed',
   'session.expired',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { sessionStatuses } from '../checkout/status.ts';
+import { positiveShopAmount } from '../gateway/amounts.ts';
+import { currencyCode, identifier, text } from '../gateway/text.ts';
 import { result } from './payment.ts';
 
 const moment = z.iso.datetime();
@@ -18,6 +20,7 @@ export type SessionCreated = z.infer<typeof sessionCreated>;
 export const attemptStatuses = [
   'in_flight',
   'redirected',
+  'pending',
   'unknown',
   'approved',
   'declined',
@@ -26,7 +29,7 @@ export const attemptStatuses = [
   'not_sent',
 ] as const;
 
-/** What a look at an unknown session found: why it is still unknown. */
+/** What the last query of an unknown session found: why it is still unknown. */
 export const lookResults = ['absent', 'pending', 'codes_not_listed', 'query_unanswered', 'query_refused'] as const;
 
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
@@ -41,6 +44,7 @@ const attemptAnswer = z.object({
   settled_at: moment.optional(),
   transaction_id: z.string().optional(),
   result: result.optional(),
+  /** Why it is unknown; of one that is `not_paid`: `absent`, `abandoned` or `settled`. */
   reason: z.string().optional(),
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
 });
@@ -70,6 +74,43 @@ export const sessionAnswer = z.object({
       last_look: z.object({ at: moment, found: z.enum(lookResults) }).optional(),
     })
     .optional(),
+  pending: z
+    .object({
+      since: moment,
+      next_look_at: moment,
+      looks: z.int(),
+      needs_attention: z.boolean(),
+      transaction_id: z.string().optional(),
+      /** Whether the shopper may give it up and choose another way. */
+      can_abandon: z.boolean(),
+    })
+    .optional(),
   paid_twice: z.array(z.string()).optional(),
+  /** Why a session ended unpaid: `declined`, `absent`, `abandoned`, `settled`, or `order_already_paid`. */
+  reason: z.string().optional(),
+  /** A person decided the outcome: the name of the API key, when (ISO 8601), and why. */
+  settled: z.object({ by: z.string(), at: moment, note: z.string() }).optional(),
+  /** The order differs now from what was paid. */
+  order_changed: z.literal(true).optional(),
+  /** An approved session that a person must look at: the gateway declined what a person said was approved. */
+  needs_attention: z.literal(true).optional(),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
+
+const note = text(2000).refine((value) => value.trim() !== '', 'must say why');
+
+/**
+ * `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records decides what is undecided. `amount` and
+ * `currency` are the attempt's where they are left out.
+ */
+export const settleSession = z.discriminatedUnion('outcome', [
+  z.strictObject({
+    outcome: z.literal('approved'),
+    transaction_id: identifier,
+    amount: positiveShopAmount.optional(),
+    currency: currencyCode.optional(),
+    note,
+  }),
+  z.strictObject({ outcome: z.literal('not_paid'), note }),
+]);
+export type SettleSession = z.infer<typeof settleSession>;

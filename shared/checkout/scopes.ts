@@ -10,6 +10,7 @@ export const scopes = [
   'subscription',
   'payout',
   'events',
+  'settle',
   'console',
   '*',
 ] as const;

@@ -3,6 +3,7 @@ export const sessionStatuses = [
   'open',
   'processing',
   'redirected',
+  'pending',
   'unknown',
   'approved',
   'failed',

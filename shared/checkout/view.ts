@@ -25,6 +25,12 @@ export type PublicView = {
   advice?: Advice;
   /** How the last attempt was to be paid, where the session is open again: `card`, or an alternative method's name. */
   last_method?: string;
+  /** The shopper is back from the issuer's page, and the gateway is asked whether the order was paid there. */
+  confirming?: true;
+  /** What is awaited while the status is `pending`, and whether the shopper may choose another way. */
+  pending?: { payment_method: string; can_abandon: boolean };
+  /** The order was paid through another session of it. */
+  reason?: 'order_already_paid';
   /** Whether the shop gave an address to go back to; the way there is `/return/<session_id>`. */
   returns: boolean;
 };
