@@ -5,8 +5,8 @@ import { createApp } from './app.ts';
 import { createIds } from './base/ids.ts';
 import type { Logger } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
-import { createBell } from './base/rounds.ts';
 import { traced } from './base/trace.ts';
+import { createTurns } from './base/turns.ts';
 import type { Config } from './config/load.ts';
 import { createGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
@@ -19,15 +19,14 @@ import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
 import type { Assets } from './pages/assets.ts';
 import { startHousekeeping } from './reconciliation/housekeeping.ts';
+import { startLateWrites } from './reconciliation/late-writes.ts';
 import { startLookingUp } from './reconciliation/look-up.ts';
-import { startNotified } from './reconciliation/notified.ts';
-import { startResolver } from './reconciliation/resolver.ts';
-import { startWritingLater } from './reconciliation/unwritten.ts';
+import { startPoller } from './reconciliation/poller.ts';
 import { type Stopped, stopWithin } from './stop.ts';
 import type { Context } from './store/context.ts';
 import type { Store } from './store/store.ts';
 import { startDelivery } from './webhooks/delivery.ts';
-import { createOutboxBells, ringing } from './webhooks/outbox-bells.ts';
+import { createWakeUps } from './webhooks/wake-ups.ts';
 
 /** A running relay. */
 export type Relay = {
@@ -56,8 +55,7 @@ export async function startRelay(parts: {
   now?: () => Date;
 }): Promise<Relay> {
   const { assets, log, now = () => new Date() } = parts;
-  const bells = createOutboxBells();
-  const store = ringing(parts.store, bells);
+  const { store } = parts;
   const { signing } = parts.config.gateway.profile;
   const signer = await createSigner(signing, (failure) => log.error(failure, 'not signed'));
   const unsignable = operationNames.filter((name) => whyUnsignable(signing, name) !== undefined);
@@ -71,6 +69,7 @@ export async function startRelay(parts: {
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
   const metrics = createMetrics(metricLabels);
   const call = observedCall(createGateway({ client, profile, signer, now }), { metrics, log });
+  const lateWrites = startLateWrites(log);
   const context: Context = {
     config,
     store,
@@ -78,7 +77,9 @@ export async function startRelay(parts: {
     signer,
     log,
     metrics,
-    notified: createBell(),
+    wakeUps: createWakeUps(),
+    queries: createTurns(),
+    lateWrites,
     newId: createIds(now),
     now,
   };
@@ -86,17 +87,10 @@ export async function startRelay(parts: {
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
   server.on('request', createApp(context, assets, { work, isDraining: () => stopping !== undefined }));
-  const rounds = [
-    startResolver(context),
-    startNotified(context),
-    startHousekeeping(context),
-    startLookingUp(context),
-    startRetention(context),
-  ];
-  const writing = startWritingLater(context);
-  const webhooks = traced({ round: 'webhooks' }, () => startDelivery(context, { bells }));
+  const rounds = [startPoller(context), startHousekeeping(context), startLookingUp(context), startRetention(context)];
+  const webhooks = traced({ round: 'webhooks' }, () => startDelivery(context));
   // What the last request could not store is stored before the last webhooks are sent.
-  const delivery = { stop: () => writing.stop().then(() => webhooks.stop()) };
+  const delivery = { stop: () => lateWrites.stop().then(() => webhooks.stop()) };
   const { shutdown_ms = timeout_ms + STOP_GRACE_MS } = config;
 
   return {

@@ -5,12 +5,13 @@ import type { Account } from '../config/load.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import { addRoute, carried, jsonBody, parseBody } from '../http/routes.ts';
 import type { Session } from '../payments/session.ts';
-import { lookForShopper } from '../reconciliation/look.ts';
 import type { Context } from '../store/context.ts';
 import { authorisedSession } from './authorised-session.ts';
+import { sessionForShopper } from './come-back.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { deviceCookie, deviceIdIn } from './fields/device-cookie.ts';
 import { pay } from './pay.ts';
+import { abandon } from './settle.ts';
 import { checkoutView } from './view.ts';
 
 const payer = carried<{ session: Session; account: Account }>();
@@ -23,10 +24,8 @@ export function browserRoutes(context: Context): Router {
     get: [
       async (req, res) => {
         const { session } = await authorisedSession(context, req.get('authorization'));
-        // Whoever opens the form again is back from the issuer: reload, back button, another tab. Unknown sessions are the
-        // resolver's, at its own pace.
-        const now = session.state.status === 'unknown' ? session : await lookForShopper(context, session);
-        res.set('Cache-Control', 'no-store').json(await checkoutView(context, now));
+        const order = await sessionForShopper(context, session);
+        res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
       },
     ],
   });
@@ -43,7 +42,18 @@ export function browserRoutes(context: Context): Router {
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? context.newId('dv');
         res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
-        res.json(await pay(context, { ...payer.get(res), body, facts, deviceId, key: idempotencyKey(req) }));
+        const request = { ...payer.get(res), body, facts, deviceId, key: idempotencyKey(req) };
+        res.json(await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
+      },
+    ],
+  });
+
+  addRoute(router, '/checkout/api/abandon', {
+    post: [
+      async (req, res) => {
+        const { session } = await authorisedSession(context, req.get('authorization'));
+        const order = await abandon(context, session);
+        res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
       },
     ],
   });

@@ -30,7 +30,7 @@ export async function changeOrder(context: Context, account: Account, id: string
     const terms = changedTerms(context, account, session, change);
     if (!terms) return session;
     const next: Session = { ...session, version: session.version + 1, revision: session.revision + 1, terms };
-    if (!(await context.store.update(next, []))) continue;
+    if (!(await context.store.changeSession(next))) continue;
     context.log.info({ session: id }, 'session changed');
     return next;
   }

@@ -1,30 +1,32 @@
 import { ProblemError } from '../base/errors.ts';
-import { type Attempt, isUnsettled, type Session } from '../payments/session.ts';
-import type { Context } from '../store/context.ts';
-import type { Limited, OrderTaken } from '../store/store.ts';
-import { limitProblem } from './quotas.ts';
+import { isUnsettled } from '../payments/attempt.ts';
+import type { Order } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
+import type { OrderTaken } from '../store/store.ts';
 
 /** The 409 of an order that another payment holds, or that is paid. `session_id` says whose, to the shop's server alone. */
 export function orderProblem(code: OrderTaken['kind'], session_id?: string): ProblemError {
   return new ProblemError(
     code,
     code === 'order_already_paid'
-      ? 'This order_no is paid. Look at its session; a new order needs a new order_no.'
-      : 'A payment of this order_no is under way or its outcome is not known yet. Look at its session.',
+      ? 'This order_no is paid. Get its session; a new order needs a new order_no.'
+      : 'A payment of this order_no is under way or its outcome is not known yet. Get its session.',
     { session_id },
   );
 }
 
-/** The same, with the session that holds the order or paid it, as far as it is still known. */
-export async function takenProblem(
-  context: Context,
-  code: OrderTaken['kind'],
-  { account, order_no }: Session,
-): Promise<ProblemError> {
-  const attempts = await context.store.attemptsOfOrder(account, order_no);
-  const isIt = (attempt: Attempt): boolean =>
-    code === 'order_already_paid' ? attempt.state.status === 'approved' : isUnsettled(attempt);
-  return orderProblem(code, attempts.find(isIt)?.session_id);
+/** The session that holds an order or paid it, as far as it is still known. */
+export function holderOf({ attempts, payments, sessions }: Order): string | undefined {
+  if (payments.length > 0)
+    return attempts.find(({ id }) => payments.some(({ attempt_id }) => attempt_id === id))?.session_id;
+  const waits = ({ state }: Session): boolean => state.status === 'pending' || state.status === 'unknown';
+  return attempts.find(isUnsettled)?.session_id ?? sessions.find(waits)?.id;
+}
+
+/** Throws the 409 of an order that is paid, or that something undecided holds. */
+export function checkFree(order: Order): void {
+  if (order.hold === 'paid') throw orderProblem('order_already_paid', holderOf(order));
+  if (order.hold === 'held') throw orderProblem('order_in_progress', holderOf(order));
 }
 
 /** Throws the 409 of a session that cannot be paid now. */
@@ -35,17 +37,13 @@ export function checkOpen(session: Session, now: Date): void {
       throw new ProblemError('session_final', 'This session has expired. The shop must make a new one.');
     case 'processing':
     case 'redirected':
+    case 'pending':
     case 'unknown':
-      throw new ProblemError('attempt_in_flight', 'A payment is under way. Look at the session until it is known.');
+      throw new ProblemError('attempt_in_flight', 'A payment is under way. Get the session until it is known.');
     case 'approved':
       throw new ProblemError('session_final', 'This session is paid.');
     case 'failed':
     case 'expired':
       throw new ProblemError('session_final', 'This session takes no more payments. The shop must make a new one.');
   }
-}
-
-/** Why a payment was not started, as its payer is told. */
-export function notStarted(context: Context, refused: OrderTaken | Limited): ProblemError {
-  return refused.kind === 'limited' ? limitProblem(context, refused) : orderProblem(refused.kind);
 }

@@ -2,48 +2,57 @@ import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
 import { issueTicket } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
-import type { Attempt } from '../payments/session.ts';
-import { attemptsMade, type Change } from '../payments/transitions.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import type { Order } from '../payments/order.ts';
+import { attemptsMade } from '../payments/release.ts';
+import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
 
-/** What the shopper's browser hears of a payment. Throws ProblemError `gateway_unreachable` when nothing was sent. */
-export function payAnswer(context: Context, account: Account, change: Change, attempts: readonly Attempt[]): PayAnswer {
-  const { session, attempt } = change;
-  const left =
-    context.config.limits.attempts_per_session -
-    attemptsMade(session.id, [...attempts.filter(({ id }) => id !== attempt.id), attempt]);
+/**
+ * What the payer hears of an attempt: never more than became of this very attempt. Throws ProblemError
+ * `gateway_unreachable` when nothing was sent.
+ */
+export function payAnswer(
+  context: Context,
+  account: Account,
+  { order, session, attempt }: { order: Order; session: Session; attempt: Attempt },
+): PayAnswer {
   const { state } = session;
-  switch (state.status) {
-    case 'approved':
-      return {
-        status: 'approved',
-        order_no: session.order_no,
-        transaction_id: state.transaction_id,
-        card: state.card ?? '',
-        result: state.result ?? { code: '', message: '' },
-      };
-    case 'open':
-    case 'failed':
-      if (attempt.state.status === 'not_sent') {
-        throw new ProblemError(
-          'gateway_unreachable',
-          'The gateway cannot be reached, so this was not sent. Try again.',
-        );
-      }
-      return {
-        status: 'declined',
-        result: state.result ?? { code: '', message: '' },
-        advice: state.advice ?? 'try_another_card',
-        attempts_left: Math.max(left, 0),
-      };
+  switch (attempt.state.status) {
+    case 'not_sent':
+      throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached, so nothing was sent. Try again.');
+    case 'declined':
+    case 'refused': {
+      if (state.status === 'approved') return approvedAnswer(session, state);
+      const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
+      const advice = 'advice' in state && state.advice ? state.advice : 'try_another_card';
+      return { status: 'declined', result: attempt.state.result, advice, attempts_left: Math.max(left, 0) };
+    }
     case 'redirected': {
       const ticket = issueTicket(account, attempt.id, context.now());
       const path = `/checkout/${session.id}/issuer?ticket=${encodeURIComponent(ticket)}`;
       return { status: 'redirect', redirect_url: `${context.config.public_url}${path}` };
     }
+    case 'approved':
+      return state.status === 'approved' ? approvedAnswer(session, state) : { status: 'unknown' };
+    case 'pending':
+      return { status: 'pending' };
+    case 'in_flight':
     case 'unknown':
-    case 'processing':
-    case 'expired':
-      return { status: 'unknown' };
+    case 'not_paid':
+      return state.status === 'approved' ? approvedAnswer(session, state) : { status: 'unknown' };
   }
+}
+
+function approvedAnswer(
+  { order_no }: Session,
+  { transaction_id, card, result }: Extract<Session['state'], { status: 'approved' }>,
+): PayAnswer {
+  return {
+    status: 'approved',
+    order_no,
+    transaction_id,
+    card: card ?? '',
+    result: result ?? { code: '', message: '' },
+  };
 }

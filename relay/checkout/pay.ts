@@ -2,17 +2,21 @@ import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
 import { maskPan } from '../base/redact.ts';
 import type { Account } from '../config/load.ts';
-import { type Attempt, type Session, wasLeft } from '../payments/session.ts';
-import { attemptsMade, withState } from '../payments/transitions.ts';
-import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
+import { type Attempt, isWatched } from '../payments/attempt.ts';
+import { type Order, sessionOf } from '../payments/order.ts';
+import { attemptsMade } from '../payments/release.ts';
+import type { Session } from '../payments/session.ts';
+import { startAttempt } from '../payments/start.ts';
+import { commitOrder } from '../reconciliation/commit.ts';
 import type { Context } from '../store/context.ts';
-import { checkOpen, notStarted } from './conflicts.ts';
+import { askBeforePaying } from './ask-before-paying.ts';
+import { checkFree, checkOpen } from './conflicts.ts';
 import { checkFields, writtenFields } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
 import { checkOffered } from './fields/offered.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { quotasOf } from './quotas.ts';
+import { limitProblem, quotasOf } from './quotas.ts';
 import { type Cardholder, sendAttempt } from './send-attempt.ts';
 
 /** One request of a shopper's browser to pay. */
@@ -25,85 +29,95 @@ export type PayRequest = {
   deviceId: string;
   /** Its `Idempotency-Key`: the same one again is the same request, repeated by the browser or the network. */
   key?: string | undefined;
+  /** Whether the browser has gone. */
+  hasHungUp: () => boolean;
 };
 
 /**
  * Pays an open session once. The attempt is durable before the gateway is called, and its outcome before this returns.
  * Throws ProblemError when nothing was sent: the session is not open, changed, its order is held or paid, the request is
- * a repetition, or the gateway cannot be reached.
+ * a repetition, a limit is reached, or the gateway cannot be reached.
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
-  const { account, body, facts, deviceId } = request;
-  const { session, attempts } = await payableSession(context, request);
+  const { account, body } = request;
+  const payer = { ...paidWith(body), shopper_ip: request.facts.shopper_ip };
+  const quotas = quotasOf(context, account, payer);
+  const first = await context.store.order(request.session.account, request.session.order_no);
+  checkPayable(context, first, request);
+  const order = await askedOrder(context, first, request, quotas);
+  const { sending, started } = await start(context, order, request, quotas);
+  switch (started.kind) {
+    case 'written':
+      return (await sendAttempt(context, sending)).answer;
+    case 'limited':
+      throw limitProblem(context, started);
+    case 'changed':
+    case 'key_lost':
+      return payChanged(context, request, order);
+  }
+}
+
+/**
+ * The order as it may be paid now: where an earlier attempt may still be charged, after the gateway was asked. Limits are
+ * checked first, so that nobody makes the gateway answer who may not pay.
+ */
+async function askedOrder(
+  context: Context,
+  order: Order,
+  request: PayRequest,
+  quotas: ReturnType<typeof quotasOf>,
+): Promise<Order> {
+  checkFree(order);
+  if (!order.attempts.some(isWatched)) return order;
+  const limited = await context.store.limitedBy(quotas, context.now().toISOString());
+  if (limited) throw limitProblem(context, limited);
+  const asked = await askBeforePaying(context, order, request.hasHungUp, request.session.id);
+  // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
+  checkPayable(context, asked, request);
+  checkNoOther(order.attempts, asked.attempts);
+  return asked;
+}
+
+async function start(context: Context, order: Order, request: PayRequest, counted: ReturnType<typeof quotasOf>) {
+  const { account, body, facts, deviceId, key } = request;
+  const session = sessionOf(order, request.session.id);
   // The attempt begins now: the gateway may have been asked before, which takes its time.
   const now = context.now();
   const publicUrl = context.config.public_url;
   const written = writtenFields(context, session, body);
-  const { operation, message } = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
-  const attempt = newAttempt(context, session, body, request.key);
-  const terms = withFilled(session.terms, body);
-  const processing = withState({ ...session, terms }, { status: 'processing', attempt_id: attempt.id });
-  const payer = { ...paidWith(body), shopper_ip: facts.shopper_ip };
-  const started = await context.store.startAttempt(processing, attempt, quotasOf(context, account, payer));
-  if (started.kind === 'changed') return payChanged(context, request, session, attempts);
-  if (started.kind !== 'started') throw notStarted(context, started);
-
-  return (await sendAttempt(context, { account, processing, attempt, operation, message, body })).answer;
+  const message = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
+  const attempt = newAttempt(context, session, body, key);
+  const paying = { ...session, terms: withFilled(session.terms, body) };
+  const decision = startAttempt(order, paying, attempt);
+  const quotas = { counted, at: attempt.started_at };
+  const started = await commitOrder(context, order, decision, { quotas });
+  return { started, sending: { account, attempt, body, quotas: counted, ...message } };
 }
 
 /**
  * Pays a session of which something was written meanwhile. Throws ProblemError where that was another payment, whatever
  * became of it: this request was made by somebody who did not know of that.
  */
-async function payChanged(
-  context: Context,
-  request: PayRequest,
-  before: Session,
-  known: readonly Attempt[],
-): Promise<PayAnswer> {
-  const session = await context.store.session(before.id);
-  checkNoOther(known, await context.store.attemptsOfOrder(before.account, before.order_no));
-  if (session && session.version !== before.version) return pay(context, { ...request, session });
-  throw anotherPayment();
+async function payChanged(context: Context, request: PayRequest, before: Order): Promise<PayAnswer> {
+  const order = await context.store.order(before.account, before.order_no);
+  checkNoOther(before.attempts, order.attempts);
+  return pay(context, { ...request, session: sessionOf(order, request.session.id) });
 }
 
 function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void {
-  if (now.some(({ id }) => known.every((attempt) => attempt.id !== id))) throw anotherPayment();
+  if (now.some(({ id }) => known.every((attempt) => attempt.id !== id))) {
+    throw new ProblemError('attempt_in_flight', 'Another request pays this order. Get the session.');
+  }
 }
 
-function anotherPayment(): ProblemError {
-  return new ProblemError('attempt_in_flight', 'This order is being paid by another request. Look at the session.');
-}
-
-/** A session that may be paid, and every attempt of its order so far. */
-type Payable = { session: Session; attempts: readonly Attempt[] };
-
-/** The session as it may be paid now. Throws ProblemError when it may not. */
-async function payableSession(context: Context, request: PayRequest): Promise<Payable> {
-  const { session, account } = request;
-  const now = context.now();
-  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
+/** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */
+function checkPayable(context: Context, order: Order, request: PayRequest): void {
+  const { body, key } = request;
+  const session = sessionOf(order, request.session.id);
+  const { attempts } = order;
+  const isUsedUp = attemptsMade(session.id, attempts) >= context.config.limits.attempts_per_session;
   // The limit ended it, so it is the limit that refuses whoever goes on trying.
-  if (session.state.status === 'failed' && !hasAttemptsLeft(context, session, attempts))
-    context.metrics.limited('session');
-  checkPayable(context, session, attempts, request);
-  checkAttemptsLeft(context, session, attempts, now);
-  if (!attempts.some(wasLeft)) return { session, attempts };
-  await checkLeftAttempts(context, account, attempts);
-  // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
-  const asked = (await context.store.session(session.id)) ?? session;
-  const after = await context.store.attemptsOfOrder(session.account, session.order_no);
-  checkPayable(context, asked, after, request);
-  checkNoOther(attempts, after);
-  return { session: asked, attempts: after };
-}
-
-function checkPayable(
-  context: Context,
-  session: Session,
-  attempts: readonly Attempt[],
-  { body, key }: PayRequest,
-): void {
+  if (session.state.status === 'failed' && isUsedUp) context.metrics.limited('session');
   checkOpen(session, context.now());
   if ((body.revision ?? 1) !== session.revision) {
     throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
@@ -113,22 +127,18 @@ function checkPayable(
   const isRepeated = (attempt: Attempt): boolean =>
     attempt.key === key && attempt.session_id === session.id && attempt.state.status !== 'not_sent';
   if (key !== undefined && attempts.some(isRepeated)) {
-    throw new ProblemError('attempt_in_flight', 'This payment was sent before. Look at the session.');
+    throw new ProblemError('attempt_in_flight', 'This payment was sent before. Get the session.');
   }
+  if (isUsedUp) throw attemptsUsedUp(context, session);
 }
 
 /** Its last attempt ends a session; this is for one that has used up its attempts by another setting. */
-function checkAttemptsLeft(context: Context, session: Session, attempts: readonly Attempt[], now: Date): void {
-  if (hasAttemptsLeft(context, session, attempts)) return;
+function attemptsUsedUp(context: Context, session: Session): ProblemError {
   context.metrics.limited('session');
-  const seconds = Math.ceil((Date.parse(session.expires_at) - now.getTime()) / 1000);
-  throw new ProblemError('too_many_attempts', 'This session takes no more attempts. The shop must make a new one.', {
+  const seconds = Math.ceil((Date.parse(session.expires_at) - context.now().getTime()) / 1000);
+  return new ProblemError('too_many_attempts', 'This session takes no more attempts. The shop must make a new one.', {
     headers: { 'Retry-After': String(seconds) },
   });
-}
-
-function hasAttemptsLeft({ config }: Context, session: Session, attempts: readonly Attempt[]): boolean {
-  return attemptsMade(session.id, attempts) < config.limits.attempts_per_session;
 }
 
 /** A new attempt to pay a session's order, frozen as it is sent. */
@@ -144,6 +154,7 @@ export function newAttempt(context: Context, session: Session, body: Cardholder,
     ...(body.card === undefined ? {} : { card: maskPan(body.card) }),
     amount: order.amount,
     currency: order.currency,
+    revision: session.revision,
     started_at: context.now().toISOString(),
     state: { status: 'in_flight' },
   };

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { ProblemError } from '../base/errors.ts';
 import { derive } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
+import type { Limited, LimitName, Quota } from '../payments/limits.ts';
 import type { Context } from '../store/context.ts';
-import type { Limited, LimitName, Quota } from '../store/store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -5,13 +5,13 @@ import type { CardSecrets } from '../base/redact.ts';
 import { traced } from '../base/trace.ts';
 import type { Account } from '../config/load.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
-import { afterAnswer } from '../payments/after-answer.ts';
-import { afterLook } from '../payments/after-look.ts';
-import { type Attempt, type Session, wasLeft } from '../payments/session.ts';
-import type { Change, Circumstances } from '../payments/transitions.ts';
-import { commit } from '../reconciliation/commit.ts';
+import { applyAnswer } from '../payments/answer.ts';
+import { type Attempt, isApm } from '../payments/attempt.ts';
+import type { Quota } from '../payments/limits.ts';
+import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
+import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
 import { isTooLateToSend } from '../reconciliation/stranded.ts';
-import { writeLater } from '../reconciliation/unwritten.ts';
 import type { Context } from '../store/context.ts';
 import type { PaymentMessage } from './message.ts';
 import { payAnswer } from './pay-answer.ts';
@@ -27,33 +27,35 @@ export type Cardholder = {
 /** An attempt that is durable and ready to be sent. */
 export type Sending = {
   account: Account;
-  /** The session as it stands in the store. */
-  processing: Session;
   attempt: Attempt;
   body: Cardholder;
+  /** What the attempt was counted by: given back where nothing is sent. */
+  quotas: readonly Quota[];
 } & PaymentMessage;
 
-/** What the payer hears, and the session and attempt as they are written. */
-export type Sent = { answer: PayAnswer; session: Session; attempt: Attempt };
+/** What the payer hears, and the session and attempt as they are written, where they are. */
+export type Sent = { answer: PayAnswer; written?: { order: Order; session: Session; attempt: Attempt } };
 
 /** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
 export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
-  const { account, processing, attempt } = sending;
+  const { account, attempt } = sending;
   const outcome = await outcomeOf(context, sending);
-  const unknown: Sent = { answer: { status: 'unknown' }, session: processing, attempt };
   try {
-    const written = await write(context, processing, attempt, outcome);
-    // Where somebody else settled it meanwhile (the resolver, after a very long call), the store knows better.
-    if (!written) return unknown;
-    return { ...written.change, answer: payAnswer(context, account, written.change, written.attempts) };
+    const order = await write(context, sending, outcome);
+    const written = {
+      order,
+      session: sessionOf(order, attempt.session_id),
+      attempt: attemptOf(order, attempt.id),
+    };
+    return { answer: payAnswer(context, account, written), written };
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    // The gateway may have charged: nobody is told that it failed. The resolver takes over what is not written in time.
+    // The gateway may have charged: nobody is told that it failed. The poller takes over what is not written in time.
     const name = error instanceof Error ? error.name : 'unknown';
-    const about = { session: processing.id, attempt: attempt.id };
-    context.log.error({ ...about, outcome: outcome.kind, error: name }, 'outcome not stored');
-    if (error instanceof StoreError) writeLater(context, about, () => write(context, processing, attempt, outcome));
-    return unknown;
+    const about = { session: attempt.session_id, attempt: attempt.id };
+    context.log.error({ ...about, outcome: outcome.kind, error: name }, 'outcome not stored, will retry');
+    if (error instanceof StoreError) context.lateWrites.add(about, () => write(context, sending, outcome));
+    return { answer: { status: 'unknown' } };
   }
 }
 
@@ -68,67 +70,25 @@ async function outcomeOf(context: Context, { account, attempt, operation, messag
   return readOutcome(called, expected, context.config.gateway.profile.codes, own);
 }
 
-type Written = { change: Change; attempts: readonly Attempt[] };
-
-/** Writes an outcome. Undefined when somebody else was faster, and it proves nothing to them. Throws StoreError. */
-async function write(
-  context: Context,
-  processing: Session,
-  attempt: Attempt,
-  outcome: Outcome,
-): Promise<Written | undefined> {
-  const { limits, resolve } = context.config;
-  let written: Written | undefined;
-  for (let before: Session | undefined = processing; before && !written; ) {
-    const attempts = await context.store.attemptsOfOrder(processing.account, processing.order_no);
-    const change = changeBy(before, attempt, outcome, { now: context.now(), attempts, limits, resolve });
-    if (!change) break;
-    if (await commit(context, before, change, attempts)) written = { change, attempts };
-    else before = isProof(outcome) ? await context.store.session(processing.id) : undefined;
-  }
-  logOutcome(context, attempt, outcome, written !== undefined);
-  return written;
+/** Writes an outcome, whatever became of its attempt meanwhile. Gives the order as it is then. Throws StoreError. */
+async function write(context: Context, { attempt, quotas }: Sending, outcome: Outcome): Promise<Order> {
+  const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
+  const order = await updateOrder(
+    context,
+    attempt,
+    (current) => applyAnswer(current, attempt.id, outcome, context.now(), rulesOf(context)),
+    isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {},
+  );
+  logOutcome(context, attempt, outcome);
+  return order;
 }
 
-/** What the gateway's own answer proves is as good as what a query would. */
-function isProof({ kind }: Outcome): boolean {
-  return kind === 'approved' || kind === 'declined' || kind === 'not_sent';
-}
-
-/** What an outcome changes, whoever took its attempt over meanwhile. Undefined where it changes nothing any more. */
-function changeBy(session: Session, attempt: Attempt, outcome: Outcome, c: Circumstances): Change | undefined {
-  const { state } = session;
-  switch (state.status) {
-    case 'processing':
-    case 'unknown':
-      return state.attempt_id === attempt.id ? afterAnswer(session, attempt, outcome, c) : undefined;
-    case 'redirected':
-      return undefined;
-    default:
-      return outcome.kind === 'approved' ? paidLate(session, attempt, outcome, c) : undefined;
-  }
-}
-
-/** The gateway did not know the attempt for so long that it was left, and says now that it was paid. */
-function paidLate(
-  session: Session,
-  { id }: Attempt,
-  outcome: Extract<Outcome, { kind: 'approved' }>,
-  c: Circumstances,
-): Change | undefined {
-  const left = c.attempts.find((one) => one.id === id && wasLeft(one));
-  const { transaction_id } = outcome;
-  // A look may have taken this transaction for another attempt's: it is no second payment then.
-  const isKnown = c.attempts.some((one) => one.state.status === 'approved' && one.transaction_id === transaction_id);
-  return left && !isKnown ? afterLook(session, left, outcome, 'notification', c) : undefined;
-}
-
-function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, written: boolean): void {
+function logOutcome(context: Context, attempt: Attempt, outcome: Outcome): void {
   context.metrics.payment(operationOf(attempt), outcome.kind, outcome.kind === 'unknown' ? outcome.reason : undefined);
-  const logged = { session: attempt.session_id, attempt: attempt.id, outcome: outcome.kind, written };
+  const logged = { session: attempt.session_id, attempt: attempt.id, outcome: outcome.kind };
   switch (outcome.kind) {
     case 'refused':
-      context.log.warn({ ...logged, evidence: outcome.evidence }, 'the gateway refused a payment message');
+      context.log.warn({ ...logged, evidence: outcome.evidence }, 'gateway refused a payment message');
       return;
     case 'unknown':
       context.log.warn({ ...logged, reason: outcome.reason, evidence: outcome.evidence }, 'outcome unknown');
@@ -138,8 +98,8 @@ function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, writte
   }
 }
 
-function operationOf({ method }: Attempt): OperationName {
-  return method === 'card' || method === 'token' ? 'direct_payment' : 'apm_payment';
+function operationOf(attempt: Attempt): OperationName {
+  return isApm(attempt) ? 'apm_payment' : 'direct_payment';
 }
 
 function transactionOf(outcome: Outcome): { transaction_id?: string } {

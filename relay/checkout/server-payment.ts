@@ -1,5 +1,5 @@
 import type { CreatePayment, PaymentAnswer } from '../../shared/api/payment.ts';
-import { type Order, order as orderSchema } from '../../shared/checkout/session.ts';
+import { type Order as OrderTerms, order as orderSchema } from '../../shared/checkout/session.ts';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { encodeItems } from '../../shared/gateway/items.ts';
@@ -8,58 +8,94 @@ import { notificationToken } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } from '../http/idempotency.ts';
-import { type Session, wasLeft } from '../payments/session.ts';
-import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
+import { isWatched } from '../payments/attempt.ts';
+import type { Quota } from '../payments/limits.ts';
+import type { Order } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
+import { startAttempt } from '../payments/start.ts';
+import { commitOrder } from '../reconciliation/commit.ts';
 import type { Context } from '../store/context.ts';
-import { notStarted } from './conflicts.ts';
+import { askBeforePaying } from './ask-before-paying.ts';
+import { checkFree } from './conflicts.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 import type { PaymentMessage } from './message.ts';
 import { newAttempt, paidWith } from './pay.ts';
 import { payAnswer } from './pay-answer.ts';
-import { quotasOf } from './quotas.ts';
+import { limitProblem, quotasOf } from './quotas.ts';
 import { type Sent, sendAttempt } from './send-attempt.ts';
 
 /**
- * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session (design 4.1, 5).
- * Throws ProblemError when nothing was sent.
+ * `POST /v1/payments`: pays an order once, with what the shop holds, under the same rules as a session. Throws
+ * ProblemError when nothing was sent.
  */
-export async function payFromServer(context: Context, body: CreatePayment, use: Use): Promise<Reply> {
+export async function payFromServer(
+  context: Context,
+  body: CreatePayment,
+  use: Use,
+  hasHungUp: () => boolean = () => false,
+): Promise<Reply> {
   const { account, key } = use;
-  const order = orderOf(context, account, body);
-  const left = await context.store.attemptsOfOrder(account.id, order.order_no);
-  if (left.some(wasLeft)) await checkLeftAttempts(context, account, left);
-  // The attempt begins now: the gateway may have been asked before, which takes its time.
-  const now = context.now();
-  const session = newPaymentSession(context, account, order, body);
-  const payment = messageOf(context, account, session, body, now);
+  const terms = orderOf(context, account, body);
+  // Where the shop's server says who pays, that counts; its own address is everybody's.
+  const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip });
+  const order = await payableOrder(context, account, terms, counted, hasHungUp);
+  const session = newPaymentSession(context, account, terms, body);
+  const payment = messageOf(context, account, session, body, context.now());
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
   const attempt = newAttempt(context, session, body);
-  const processing: Session = { ...session, state: { status: 'processing', attempt_id: attempt.id } };
-  // Where the shop's server says who pays, that counts; its own address is everybody's.
-  const quotas = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip });
-  const started = await context.store.startPayment(processing, attempt, quotas, key);
-  if (started.kind === 'key_lost') throw inProgress();
-  if (started.kind !== 'created') throw notStarted(context, started);
-  const sent = await sendAttempt(context, { account, processing, attempt, body, ...payment });
-  const reply = jsonReply(200, paymentAnswer(sent));
-  if (sent.answer.status !== 'unknown') await keepReply(context, use, reply);
-  return reply;
+  const started = await commitOrder(context, order, startAttempt(order, session, attempt), {
+    quotas: { counted, at: attempt.started_at },
+    ...(key ? { lead: { key, subject: session.id } } : {}),
+  });
+  switch (started.kind) {
+    case 'limited':
+      throw limitProblem(context, started);
+    case 'key_lost':
+      throw inProgress();
+    case 'changed':
+      return payFromServer(context, body, use, hasHungUp);
+    case 'written': {
+      const sent = await sendAttempt(context, { account, attempt, body, quotas: counted, ...payment });
+      const reply = jsonReply(200, paymentAnswer(session, sent));
+      if (sent.answer.status !== 'unknown' && sent.answer.status !== 'pending') await keepReply(context, use, reply);
+      return reply;
+    }
+  }
+}
+
+async function payableOrder(
+  context: Context,
+  account: Account,
+  { order_no }: OrderTerms,
+  counted: readonly Quota[],
+  hasHungUp: () => boolean,
+): Promise<Order> {
+  const order = await context.store.order(account.id, order_no);
+  checkFree(order);
+  if (!order.attempts.some(isWatched)) return order;
+  const limited = await context.store.limitedBy(counted, context.now().toISOString());
+  if (limited) throw limitProblem(context, limited);
+  return askBeforePaying(context, order, hasHungUp);
 }
 
 /** What a repetition of a payment's request is told while no answer is kept under its key. Throws ProblemError. */
 export async function paymentAgain(context: Context, account: Account, sessionId: string): Promise<Reply | 'again'> {
-  const session = await context.store.session(sessionId);
-  const attempts = session ? await context.store.attemptsOfOrder(session.account, session.order_no) : [];
-  const attempt = attempts.find((one) => one.session_id === sessionId);
-  if (!session || !attempt) throw inProgress(sessionId);
+  const found = await context.store.session(sessionId);
+  const order = found && (await context.store.order(found.account, found.order_no));
+  const session = order?.sessions.find(({ id }) => id === sessionId);
+  const attempt = order?.attempts.find((one) => one.session_id === sessionId);
+  if (!order || !session || !attempt) throw inProgress(sessionId);
   if (attempt.state.status === 'not_sent') return 'again';
   if (session.state.status === 'processing') throw inProgress(sessionId);
-  const answer = payAnswer(context, account, { session, attempt, hold: 'unchanged' }, attempts);
-  if (answer.status !== 'unknown') return jsonReply(200, paymentAnswer({ answer, session, attempt }));
+  const written = { order, session, attempt };
+  const answer = payAnswer(context, account, written);
+  if (answer.status !== 'unknown' && answer.status !== 'pending') {
+    return jsonReply(200, paymentAnswer(session, { answer, written }));
+  }
   throw new ProblemError(
     'outcome_unknown',
-    `The gateway may have charged. Do not pay again: look at GET /v1/sessions/${sessionId}, which tells when it is known.`,
+    `The gateway may have charged. Do not pay again: GET /v1/sessions/${sessionId} tells when it is known.`,
     { operation_id: sessionId },
   );
 }
@@ -70,27 +106,28 @@ export async function isPaymentOf(context: Context, sessionId: string, body: Cre
   return !session || sameContent(session.terms.order, orderSchema.strip().parse(body));
 }
 
-function paymentAnswer({ answer, session, attempt }: Sent): PaymentAnswer {
-  const told = { id: session.id, order_no: session.order_no };
+function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): PaymentAnswer {
+  const told = { id, order_no };
   switch (answer.status) {
     case 'approved': {
-      const { state } = session;
-      const recurring = state.status === 'approved' && state.recurring_id ? { recurring_id: state.recurring_id } : {};
+      const state = written?.session.state;
+      const recurring = state?.status === 'approved' && state.recurring_id ? { recurring_id: state.recurring_id } : {};
       return { ...answer, ...told, ...recurring };
     }
     case 'declined': {
       const { status, result, advice } = answer;
-      const { transaction_id } = attempt;
+      const transaction_id = written?.attempt.transaction_id;
       return { ...told, status, result, advice, ...(transaction_id ? { transaction_id } : {}) };
     }
     case 'redirect':
+    case 'pending':
     case 'unknown':
       return { ...told, ...answer };
   }
 }
 
 /** The order that is paid. Throws ProblemError. */
-function orderOf(context: Context, account: Account, body: CreatePayment): Order {
+function orderOf(context: Context, account: Account, body: CreatePayment): OrderTerms {
   const order = orderSchema.strip().parse(body);
   checkOrder(context, account, order, { return_url: returnUrlOf(body), under: '' });
   return order;
@@ -100,7 +137,7 @@ function returnUrlOf(body: CreatePayment): string | undefined {
   return 'return_url' in body ? body.return_url : undefined;
 }
 
-function newPaymentSession(context: Context, account: Account, order: Order, body: CreatePayment): Session {
+function newPaymentSession(context: Context, account: Account, order: OrderTerms, body: CreatePayment): Session {
   const now = context.now();
   const return_url = returnUrlOf(body);
   return {

@@ -1,20 +1,23 @@
 import { Router } from 'express';
 import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../shared/api/payment.ts';
-import type { SessionCreated } from '../../shared/api/session.ts';
+import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../shared/api/session.ts';
 import { createSession, updateSession } from '../../shared/checkout/session.ts';
 import { ProblemError } from '../base/errors.ts';
 import { clientSecret } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
 import { idempotent, jsonReply, sameContent } from '../http/idempotency.ts';
-import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
+import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../http/routes.ts';
+import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
+import { orderAnswer } from '../webhooks/order-answer.ts';
 import { sessionAnswer } from '../webhooks/session-answer.ts';
 import { changeOrder } from './change-order.ts';
-import { takenProblem } from './conflicts.ts';
+import { holderOf, orderProblem } from './conflicts.ts';
 import { newSession } from './create.ts';
 import { isPaymentOf, payFromServer, paymentAgain } from './server-payment.ts';
+import { reconcileNow, settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers (design 4.1). */
 export function serverRoutes(context: Context): Router {
@@ -33,7 +36,10 @@ export function serverRoutes(context: Context): Router {
           const reply = jsonReply(201, createdAnswer(context, account, session));
           const kept = answered(reply);
           const created = await context.store.createSession(session, kept && { ...kept, subject: session.id });
-          if (created.kind !== 'created') throw await takenProblem(context, created.kind, session);
+          if (created.kind !== 'created') {
+            const order = await context.store.order(session.account, session.order_no);
+            throw orderProblem(created.kind, holderOf(order));
+          }
           context.log.info({ session: session.id }, 'session created');
           return reply;
         },
@@ -57,7 +63,7 @@ export function serverRoutes(context: Context): Router {
       idempotent(context, {
         path: () => '/v1/payments',
         read: readPayment,
-        work: (body, use) => payFromServer(context, body, use),
+        work: (body, use, req) => payFromServer(context, body, use, () => req.socket.destroyed),
         keepsReplies: true,
         lookUp: (id, account) => paymentAgain(context, account, id),
         madeBy: (id, body) => isPaymentOf(context, id, body),
@@ -74,8 +80,7 @@ export function serverRoutes(context: Context): Router {
         // Whoever may make payments may see how they go on.
         checkScope(res, isOwn && session.terms.single ? ['sessions', 'payments'] : ['sessions']);
         if (!isOwn) throw new ProblemError('not_found', 'This account has no session with this id.');
-        const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-        res.set('Cache-Control', 'no-store').json(sessionAnswer(session, attempts, context.now()));
+        res.set('Cache-Control', 'no-store').json(await answerOf(context, session));
       },
     ],
     patch: [
@@ -84,13 +89,64 @@ export function serverRoutes(context: Context): Router {
       async (req, res) => {
         const body = parseBody(updateSession, req.body);
         const session = await changeOrder(context, accountIn(res), String(req.params.id), body);
-        const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-        res.set('Cache-Control', 'no-store').json(sessionAnswer(session, attempts, context.now()));
+        res.set('Cache-Control', 'no-store').json(await answerOf(context, session));
       },
     ],
   });
 
+  addRoute(router, '/v1/sessions/:id/settle', {
+    post: [
+      requireKey(context, 'settle'),
+      jsonBody,
+      idempotent(context, {
+        path: (req) => `/v1/sessions/${String(req.params.id)}/settle`,
+        read: (body) => parseBody(settleBody, body),
+        work: async (body, { account, by }, req) => {
+          const id = String(req.params.id);
+          const order = await settleSession(context, account, id, body, by);
+          return jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
+        },
+      }),
+    ],
+  });
+
+  addRoute(router, '/v1/sessions/:id/expire', {
+    post: [
+      key,
+      bodyIfAny,
+      idempotent(context, {
+        path: (req) => `/v1/sessions/${String(req.params.id)}/expire`,
+        read: (body) => parseBody(noBody, body),
+        work: async (_body, { account, by }, req) => {
+          const id = String(req.params.id);
+          const order = await withdrawSession(context, account, id, by);
+          return jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
+        },
+      }),
+    ],
+  });
+
+  addRoute(router, '/v1/orders/:order_no/reconcile', {
+    post: [
+      requireKey(context, 'query'),
+      bodyIfAny,
+      idempotent(context, {
+        path: (req) => `/v1/orders/${String(req.params.order_no)}/reconcile`,
+        read: (body) => parseBody(noBody, body),
+        work: async (_body, { account }, req) => {
+          const order = await reconcileNow(context, account, String(req.params.order_no));
+          return jsonReply(200, orderAnswer(order, context.now()));
+        },
+      }),
+    ],
+  });
+
   return router;
+}
+
+async function answerOf(context: Context, { id, account, order_no }: Session): Promise<SessionAnswer> {
+  const order = await context.store.order(account, order_no);
+  return sessionAnswer(order, sessionOf(order, id), context.now());
 }
 
 function createdAnswer(context: Context, account: Account, session: Session): SessionCreated {

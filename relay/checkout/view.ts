@@ -1,19 +1,24 @@
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
-import { offersSaving, type Session, sumOf } from '../payments/session.ts';
-import { attemptsMade } from '../payments/transitions.ts';
+import { type Order, sessionOf, sumOf } from '../payments/order.ts';
+import { canAbandon } from '../payments/person.ts';
+import { attemptsMade } from '../payments/release.ts';
+import { offersSaving, type Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
+import { isConfirming } from './come-back.ts';
 import { prefill } from './fields/filled.ts';
 
 /** What anybody may see who holds the address of a session: no personal values. */
-export async function publicView(context: Context, session: Session): Promise<PublicView> {
+export function publicView(context: Context, order: Order, sessionId: string): PublicView {
+  const session = sessionOf(order, sessionId);
   const { terms, state } = session;
-  const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-  const left = context.config.limits.attempts_per_session - attemptsMade(session.id, attempts);
+  const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
   const told = state.status === 'open' || state.status === 'failed' ? state : undefined;
+  const { amount, currency } = sumOf(session, order.attempts);
   return {
     session_id: session.id,
     status: isOver(context, session) ? 'expired' : state.status,
-    ...sumOf(session, attempts),
+    amount,
+    currency,
     revision: session.revision,
     merchant_name: accountOf(context, session.account).name,
     methods: terms.methods,
@@ -25,16 +30,24 @@ export async function publicView(context: Context, session: Session): Promise<Pu
     ...(told && 'notice' in told && told.notice ? { notice: told.notice } : {}),
     ...(told?.advice ? { advice: told.advice } : {}),
     ...(told && 'last_method' in told && told.last_method ? { last_method: told.last_method } : {}),
+    ...(isConfirming(order, session.id) ? { confirming: true } : {}),
+    ...(state.status === 'pending' ? { pending: pendingView(order, state.attempt_id) } : {}),
+    ...('reason' in state && state.reason === 'order_already_paid' ? { reason: state.reason } : {}),
     returns: terms.return_url !== undefined,
   };
 }
 
+function pendingView(order: Order, attemptId: string): PublicView['pending'] {
+  const method = order.attempts.find(({ id }) => id === attemptId)?.method ?? 'card';
+  return { payment_method: method === 'token' ? 'card' : method, can_abandon: canAbandon(order) };
+}
+
 /** What the holder of the client secret sees (`GET /checkout/api/session`). */
-export async function checkoutView(context: Context, session: Session): Promise<CheckoutView> {
-  const { terms, state } = session;
+export function checkoutView(context: Context, order: Order, sessionId: string): CheckoutView {
+  const { terms, state, order_no } = sessionOf(order, sessionId);
   return {
-    ...(await publicView(context, session)),
-    order_no: session.order_no,
+    ...publicView(context, order, sessionId),
+    order_no,
     ...(terms.locale ? { locale: terms.locale } : {}),
     prefill: prefill(terms),
     saved_cards: terms.saved_cards,

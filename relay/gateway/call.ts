@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '../../shared/gateway/operations.ts';
+import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { type CardSecrets, redactText } from '../base/redact.ts';
 import { type JsonFault, readJsonAnswer } from './answers/json-answer.ts';
@@ -113,7 +113,8 @@ async function read(
   if (status !== 200) return unusable('http_status');
   const message = operations[name].answerFormat === 'xml' ? readXml(body) : readJsonAnswer(body);
   if (typeof message === 'string') return unusable(message);
-  const shaped = operations[name].answer.safeParse(message);
+  const { answer, envelope = answer }: Operation = operations[name];
+  const shaped = envelope.safeParse(message);
   if (!shaped.success) return unusable('wrong_shape');
   const fault = await verdict(message);
   return fault ? unusable(fault) : { kind: 'answer', message, evidence };

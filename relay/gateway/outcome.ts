@@ -15,7 +15,8 @@ export type UnknownReason =
   | 'relay_stopped'
   | 'query_failed'
   | 'left_at_issuer'
-  | 'pending';
+  | 'paid_before'
+  | 'amount_differs';
 
 /** What the gateway's answer to a payment means. */
 export type Outcome =

@@ -46,3 +46,21 @@ export function offsetMinutes(moment: Date, timeZone: string): number {
   // Adding 0 makes the −0 of UTC a plain 0.
   return Math.round((moment.getTime() - local) / 60_000) + 0;
 }
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The moment, in milliseconds since 1970, at which clocks in a time zone show a date; the later one of two where clocks are
+ * set back, and the moment after the gap where they are set forward. Throws RangeError for an unknown zone.
+ */
+export function latestInstant(date: CalendarDate, timeZone: string): number {
+  const { year, month, day, hour, minute, second } = date;
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
+  if (timeZone === 'UTC') return asUtc;
+  // The offset of a moment near by, once before and once after any change of the clocks.
+  const readings = [asUtc - 24 * HOUR_MS, asUtc + 24 * HOUR_MS].map(
+    (near) => asUtc + offsetMinutes(new Date(near), timeZone) * 60_000,
+  );
+  const exact = readings.filter((moment) => moment - offsetMinutes(new Date(moment), timeZone) * 60_000 === asUtc);
+  return Math.max(...(exact.length > 0 ? exact : readings));
+}

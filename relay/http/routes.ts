@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
@@ -47,6 +47,19 @@ export const jsonBody: RequestHandler = (req, res, next) => {
   }
   readJson(req, res, (error: unknown) => next(error === undefined ? undefined : bodyProblem(error)));
 };
+
+/** There is nothing to say in the body, so it may be left out, and then its type need not be said either. */
+export const bodyIfAny: RequestHandler = (req, res, next) => {
+  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
+    jsonBody(req, res, next);
+    return;
+  }
+  req.body = {};
+  next();
+};
+
+/** The body of a request that has nothing to say. */
+export const noBody = z.strictObject({});
 
 /** Checks a body against its schema. Throws ProblemError `invalid_request` that names every field's path. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {

@@ -37,7 +37,7 @@ async function takeNotification(context: Context, req: Request, res: Response): 
       if (!subject) throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment or payout.');
       await keep(context, subject, received, req.get('content-encoding'));
       res.type('text/plain').send(context.config.gateway.profile.notification_ack);
-      if (subject.kind === 'payment') context.notified.ring();
+      if (subject.kind === 'payment') context.wakeUps.reconciliation.ring();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Fault, GatewayResult } from '../gateway/call.ts';
 import type { Outcome, UnknownReason } from '../gateway/outcome.ts';
-import type { LimitName } from '../store/store.ts';
+import type { LimitName } from '../payments/limits.ts';
 
 /** Every value of a union of texts; the compiler sees to it that none is left out. */
 function all<Value extends string>(values: Record<Value, true>): readonly Value[] {
@@ -56,7 +56,8 @@ const unknownReasons = all<UnknownReason>({
   query_failed: true,
   left_at_issuer: true,
   no_transaction_id: true,
-  pending: true,
+  paid_before: true,
+  amount_differs: true,
 });
 
 const limitNames = all<LimitName | 'session'>({ session: true, ip: true, card: true, account: true });

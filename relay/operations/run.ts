@@ -11,7 +11,6 @@ import { messageWithoutCards, readState } from '../payments/operation-outcome.ts
 import { countedRefunds, reservationsOf } from '../payments/refunds.ts';
 import { lookupBefore, withFirstLook } from '../reconciliation/refund-lookup.ts';
 import { isTooLateToSend, strandedBefore } from '../reconciliation/stranded.ts';
-import { writeLater } from '../reconciliation/unwritten.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
@@ -85,7 +84,7 @@ async function finish(
     const failure = error instanceof Error ? error.name : 'unknown';
     context.log.error({ ...logged, error: failure }, 'outcome of an operation not stored');
     if (error instanceof StoreError)
-      writeLater(context, { operation: id }, () => write(context, before, operation, reply, use));
+      context.lateWrites.add({ operation: id }, () => write(context, before, operation, reply, use));
     if (state.status !== 'not_sent') throw outcomeUnknown(id);
   }
 }

@@ -1,14 +1,14 @@
 import { type Request, type Response, Router } from 'express';
 import type { Notice } from '../../shared/checkout/view.ts';
+import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
 import { isValidTicket } from '../config/derived-secrets.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Session } from '../payments/session.ts';
-import { lookForShopper } from '../reconciliation/look.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import type { Assets } from './assets.ts';
-import { issuerPage } from './issuer-page.ts';
+import { createIssuerPages } from './issuer-page.ts';
 import { localeWishes } from './locales.ts';
 import { looksOf, variablesRule } from './looks.ts';
 import { checkoutPage, noticePage, type Page } from './page.ts';
@@ -17,6 +17,7 @@ import { sendCompressed } from './send-compressed.ts';
 /** The pages that a shopper's browser opens (design 4.2): the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
   const router = Router();
+  const issuerPage = createIssuerPages(context);
 
   addRoute(router, '/checkout/:session_id', {
     get: [
@@ -24,7 +25,8 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         const session = await context.store.session(String(req.params.session_id));
         if (!session) return sendNotice(req, res.status(404), 'not_found');
         const { allowed_origins } = accountOf(context, session.account);
-        const view = await publicView(context, session);
+        const order = await context.store.order(session.account, session.order_no);
+        const view = publicView(context, order, session.id);
         const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
         const rendered = assets.render.renderCheckout({ view, locales, allowed_origins });
         // Known from the request, so that a frame need not wait for its script to lose the hosted page's margins.
@@ -49,7 +51,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
           return sendNotice(req, res.status(403), 'not_found');
         }
-        const page = await issuerPage(context, session, state.attempt_id);
+        const page = await issuerPage(session, state.attempt_id);
         switch (page.kind) {
           case 'over':
             return res.redirect(303, `/return/${session.id}`);
@@ -62,10 +64,10 @@ export function pageRoutes(context: Context, assets: Assets): Router {
     ],
   });
 
-  const comeBack = async (req: Request, res: Response): Promise<void> => {
+  const shopperReturns = async (req: Request, res: Response): Promise<void> => {
     const found = await context.store.session(String(req.params.session_id));
     if (!found) return sendNotice(req, res.status(404), 'not_found');
-    const session = await lookForShopper(context, found);
+    const session = await comeBack(context, found);
     const { status } = session.state;
     const { return_url } = session.terms;
     if (return_url === undefined) return sendNotice(req, res, status, session);
@@ -73,7 +75,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     res.redirect(303, returnAddress(return_url, { session: id, order_no, status }));
   };
-  addRoute(router, '/return/:session_id', { get: [comeBack], post: [comeBack] });
+  addRoute(router, '/return/:session_id', { get: [shopperReturns], post: [shopperReturns] });
 
   function sendNotice(req: Request, res: Response, notice: Notice, session?: Session): void {
     const locales = localeWishes(undefined, session?.terms.locale, req.get('accept-language'));

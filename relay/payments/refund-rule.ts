@@ -1,5 +1,4 @@
 import { toHundredths } from '../../shared/gateway/amounts.ts';
-import type { Attempt } from './session.ts';
 
 /** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in hundredths. */
 export type Reservation = { transaction_id: string; currency: string; amount: bigint; original: bigint };
@@ -12,12 +11,17 @@ export type RefundRefused =
   | { kind: 'refund_of_other_currency'; item: number; currency: string };
 
 /**
- * What a store knows of a payment: the attempt that made it, if the relay did, and of its refunds that count their `sum`
- * in hundredths, the smallest original amount and the currency.
+ * What a store knows of a payment: what was paid, if the relay knows it, and of its refunds that count their `sum` in
+ * hundredths, the smallest original amount and the currency.
  */
-export type Payment = { attempt?: Attempt; sum?: bigint; original?: bigint; currency?: string };
+export type Payment = {
+  paid?: { amount: string; currency: string };
+  sum?: bigint;
+  original?: bigint;
+  currency?: string;
+};
 
-/** A payment as far as refunds go; `isOurs` when the relay made it. */
+/** A payment as far as refunds go; `isOurs` when the relay knows what was paid. */
 type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint };
 
 /**
@@ -42,11 +46,11 @@ export function refundRefusal(
 }
 
 function knownOf({ original, currency }: Reservation, payment: Payment): Known {
-  const { attempt, sum = 0n } = payment;
+  const { paid, sum = 0n } = payment;
   return {
-    isOurs: attempt !== undefined,
-    paid: attempt ? toHundredths(attempt.amount) : smaller(original, payment.original ?? original),
-    currency: attempt?.currency ?? payment.currency ?? currency,
+    isOurs: paid !== undefined,
+    paid: paid ? toHundredths(paid.amount) : smaller(original, payment.original ?? original),
+    currency: paid?.currency ?? payment.currency ?? currency,
     refunded: sum,
   };
 }

@@ -1,17 +1,17 @@
 import type {
   CreateSession,
   InstallmentOption,
-  Order,
+  Order as OrderTerms,
   PaymentMethod,
   SavedCard,
 } from '../../shared/checkout/session.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
-import type { Evidence } from '../gateway/call.ts';
 import type { UnknownReason } from '../gateway/outcome.ts';
+import type { NotPaidReason } from './attempt.ts';
 
 /** What the shop fixed when it made the session, or changed since, and what the shopper filled in. */
 export type Terms = {
-  order: Order;
+  order: OrderTerms;
   methods: PaymentMethod[];
   installment_options: InstallmentOption[];
   saved_cards: SavedCard[];
@@ -31,30 +31,23 @@ export function offersSaving({ keeps_cards, order }: Terms): boolean {
   return keeps_cards === true && order.token_flag === undefined;
 }
 
-/** What is known of a session whose outcome is not known, and of the search for it. Times are ISO 8601 in UTC. */
-export type Search = {
-  reason: UnknownReason;
-  since: string;
-  next_look_at: string;
-  looks: number;
-  /** Counted queries in a row that did not know the attempt. */
-  absent_looks: number;
-  needs_attention: boolean;
-  /** When the gateway was asked last, and what it said. */
-  last_look?: { at: string; found: LookResult };
-};
-
 /** Why a query proves nothing: no answer could be used, or the gateway did not take the question. */
 export type QueryFault = 'query_unanswered' | 'query_refused';
 
-/** What a look at an attempt found that it did not settle. */
-export type LookResult = 'absent' | Extract<UnknownReason, 'pending' | 'codes_not_listed'> | QueryFault;
+/** What a counted query showed of an order that it did not settle. */
+export type QueryResult = 'absent' | 'pending' | 'codes_not_listed' | 'amount_differs' | 'paid_before' | QueryFault;
 
-/**
- * Looks at attempts that were left without a proof, whatever became of their session: they may be paid late, and then
- * perhaps the second time. Times are ISO 8601 in UTC.
- */
-export type Watch = { since: string; next_look_at: string; looks: number };
+/** What is known of a session whose outcome is not known, and of the queries about it. Times are ISO 8601 in UTC. */
+export type Search = {
+  since: string;
+  looks: number;
+  needs_attention: boolean;
+  /** When the gateway was asked last, and what it said. */
+  last_look?: { at: string; found: QueryResult };
+};
+
+/** Why a session ended unpaid. */
+export type EndReason = 'declined' | NotPaidReason | 'order_already_paid';
 
 /** A session's state, with what only that state knows. */
 export type SessionState =
@@ -67,9 +60,9 @@ export type SessionState =
       last_method?: string;
     }
   | { status: 'processing'; attempt_id: string }
-  /** `next_look_at`: when the resolver asks whether it is paid, should nobody come back. */
-  | { status: 'redirected'; attempt_id: string; next_look_at: string }
-  | { status: 'unknown'; attempt_id: string; search: Search }
+  | { status: 'redirected'; attempt_id: string }
+  | { status: 'pending'; attempt_id: string; search: Search; transaction_id?: string }
+  | { status: 'unknown'; attempt_id: string; search: Search & { reason: UnknownReason } }
   | {
       status: 'approved';
       attempt_id: string;
@@ -77,11 +70,16 @@ export type SessionState =
       card?: string;
       result?: Result;
       recurring_id?: string;
-      /** The other transactions by which the order was paid, as far as this session told the shop. */
-      paid_twice?: string[];
+      /** The gateway declined what a person said was approved. */
+      needs_attention?: true;
     }
-  | { status: 'failed'; advice?: Advice; result?: Result }
-  | { status: 'expired' };
+  | { status: 'failed'; advice?: Advice; result?: Result; reason?: EndReason }
+  | { status: 'expired'; reason?: EndReason };
+
+export type SessionStatus = SessionState['status'];
+
+/** A person's decision: the name of the API key, when (ISO 8601 in UTC), and why. */
+export type Settled = { by: string; at: string; note: string };
 
 /** One checkout of one order. `version` grows by one with every change; it is what compare-and-set compares. */
 export type Session = {
@@ -95,77 +93,15 @@ export type Session = {
   version: number;
   terms: Terms;
   state: SessionState;
-  watch?: Watch;
+  settled?: Settled;
 };
 
-/** When the resolver looks at a session next, as ISO 8601; undefined when nobody waits for a proof. */
-export function nextLookAt({ state, watch }: Session): string | undefined {
-  switch (state.status) {
-    case 'unknown':
-      return state.search.next_look_at;
-    case 'redirected':
-      return state.next_look_at;
-    case 'processing':
-      // Its payment's answer is written by compare-and-set: nobody else may change it meanwhile.
-      return undefined;
-    default:
-      return watch?.next_look_at;
-  }
+/** True for a session that takes no payment any more and waits for none. */
+export function isOver({ state }: Session): boolean {
+  return state.status === 'approved' || state.status === 'failed' || state.status === 'expired';
 }
 
-/** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
-export type AttemptState =
-  | { status: 'in_flight' }
-  | { status: 'redirected'; issuer_url: string; page_url?: string }
-  | { status: 'unknown'; reason: UnknownReason; evidence: Evidence }
-  | { status: 'approved'; result?: Result; recurring_id?: string }
-  | { status: 'declined'; result: Result }
-  | { status: 'not_paid' }
-  | { status: 'refused'; result: Result; evidence: Evidence }
-  | { status: 'not_sent' };
-
-/** One try to pay a session, with the order frozen as it was sent. */
-export type Attempt = {
-  id: string;
-  session_id: string;
-  /** The `Idempotency-Key` that its request came with. */
-  key?: string;
-  account: string;
-  order_no: string;
-  /** `card`, `token`, or the name of an alternative payment method. */
-  method: string;
-  /** First six and last four digits at the most. */
-  card?: string;
-  amount: string;
-  currency: string;
-  started_at: string;
-  settled_at?: string;
-  transaction_id?: string;
-  state: AttemptState;
-};
-
-/**
- * What a session asks for; once an attempt decides about it, what that one was sent with: the order may have been changed
- * after the attempt was left, and before it turned out to be paid.
- */
-export function sumOf({ state, terms }: Session, attempts: readonly Attempt[]): { amount: string; currency: string } {
-  const deciding = 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
-  const { amount, currency } = deciding ?? terms.order;
-  return { amount, currency };
-}
-
-/** True while the gateway may still charge for this attempt and nobody has seen how it went. */
-export function isUnsettled(attempt: Attempt): boolean {
-  const { status } = attempt.state;
-  return status === 'in_flight' || status === 'redirected' || status === 'unknown';
-}
-
-/** True for an attempt that the gateway took, as far as we know. */
-export function wasTaken(attempt: Attempt): boolean {
-  return attempt.state.status !== 'refused' && attempt.state.status !== 'not_sent';
-}
-
-/** An attempt that was left unpaid, as far as anybody saw: the shopper may still have paid it, or may still pay it. */
-export function wasLeft(attempt: Attempt): boolean {
-  return attempt.state.status === 'not_paid';
+/** True for a session that waits for the outcome of a payment that is not being sent now. */
+export function isWaiting({ state }: Session): boolean {
+  return state.status === 'redirected' || state.status === 'pending' || state.status === 'unknown';
 }

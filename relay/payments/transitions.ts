@@ -1,171 +1,189 @@
-import type { Advice, Result } from '../../shared/checkout/status.ts';
-import type { Config } from '../config/load.ts';
-import type { UnknownReason } from '../gateway/outcome.ts';
-import type { OrderHold } from '../store/store.ts';
-import { paymentsOf } from './paid-twice.ts';
-import {
-  type Attempt,
-  type AttemptState,
-  type LookResult,
-  type Search,
-  type Session,
-  type SessionState,
-  type Terms,
-  wasTaken,
-} from './session.ts';
+import type { EventType } from '../../shared/api/event.ts';
+import { holdOf, type Order, sessionOf } from './order.ts';
+import type { EndReason, Session, SessionState, SessionStatus } from './session.ts';
 
-/** A change to write in one transaction. */
-export type Change = { session: Session; attempt: Attempt; hold: OrderHold | 'unchanged' };
+/** What moves a session. */
+export type Cause =
+  | 'pay'
+  | 'answer_approved'
+  | 'answer_declined'
+  | 'answer_redirect'
+  | 'answer_refused'
+  | 'answer_unknown'
+  | 'not_sent'
+  | 'orphaned'
+  | 'issuer_unreachable'
+  | 'query_failed'
+  | 'record_approved'
+  | 'record_declined'
+  | 'record_pending'
+  | 'record_undecided'
+  | 'absent'
+  | 'abandoned'
+  | 'person_approved'
+  | 'person_not_paid'
+  | 'order_paid'
+  | 'gave_up'
+  | 'time_over'
+  | 'withdrawn';
 
-/** What the rules need beside the session: the clock, every attempt of the order so far, and the settings. */
-export type Circumstances = {
-  now: Date;
-  attempts: readonly Attempt[];
-  limits: Config['limits'];
-  resolve: Config['resolve'];
+/** Whether a session in its new state holds its order. */
+type Lock = 'held' | 'paid' | 'released' | 'none';
+
+/** One edge of a session's life: from where, why, where to, what the shop hears, and who holds the order after it. */
+export type Transition = {
+  from: SessionStatus;
+  cause: Cause;
+  to: SessionStatus;
+  webhook: EventType | undefined;
+  lock: Lock;
 };
 
+const edge = (
+  from: SessionStatus | readonly SessionStatus[],
+  cause: Cause | readonly Cause[],
+  to: SessionStatus,
+  webhook: EventType | undefined,
+  lock: Lock,
+): Transition[] =>
+  [from].flat().flatMap((one) => [cause].flat().map((why) => ({ from: one, cause: why, to, webhook, lock })));
+
+const undecided = ['redirected', 'pending', 'unknown'] as const;
+const unsure = ['pending', 'unknown'] as const;
+const unpaid = ['absent', 'abandoned', 'person_not_paid'] as const;
+
 /**
- * The session with a new state and the next version, ready for compare-and-set. What the shopper filled in is forgotten with the
- * last state in which somebody could pay with it.
+ * Every edge of a session's life, in one table: the code, the tests and the diagram in docs/architecture.md read it. What
+ * would become `open` becomes `expired` after the session's time, and `failed` where no attempt is left.
+ */
+export const transitions: readonly Transition[] = [
+  ...edge('open', 'pay', 'processing', undefined, 'held'),
+  ...edge('open', ['time_over', 'withdrawn'], 'expired', 'session.expired', 'none'),
+
+  // The gateway's own answer.
+  ...edge('processing', 'answer_redirect', 'redirected', 'session.redirected', 'held'),
+  ...edge('processing', ['answer_unknown', 'answer_refused', 'orphaned'], 'unknown', 'session.unknown', 'held'),
+  ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'open', 'session.declined', 'released'),
+  ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'failed', 'session.failed', 'released'),
+  ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'expired', 'session.expired', 'released'),
+  ...edge(['processing', 'unknown'], 'not_sent', 'open', undefined, 'released'),
+  ...edge(['processing', 'unknown'], 'not_sent', 'failed', 'session.failed', 'released'),
+  ...edge(['processing', 'unknown'], 'not_sent', 'expired', 'session.expired', 'released'),
+
+  // What queries show of an order that is not paid.
+  ...edge(['open', 'redirected', 'unknown'], 'record_pending', 'pending', 'session.pending', 'held'),
+  ...edge(['open', 'redirected', 'pending'], 'record_undecided', 'unknown', 'session.unknown', 'held'),
+  ...edge('unknown', 'record_undecided', 'unknown', 'session.unknown', 'held'),
+  ...edge('redirected', ['issuer_unreachable', 'query_failed'], 'unknown', 'session.unknown', 'held'),
+  ...edge('unknown', 'gave_up', 'unknown', 'session.unknown', 'held'),
+  ...edge('pending', 'time_over', 'pending', 'session.pending', 'held'),
+  ...edge('redirected', 'record_declined', 'open', 'session.declined', 'released'),
+  ...edge('redirected', unpaid, 'open', undefined, 'released'),
+  ...edge(unsure, ['record_declined', ...unpaid], 'open', 'session.declined', 'released'),
+  ...edge(undecided, ['record_declined', ...unpaid], 'failed', 'session.failed', 'released'),
+  ...edge(undecided, ['record_declined', ...unpaid], 'expired', 'session.expired', 'released'),
+
+  // Every state yields to a payment that the gateway proves.
+  ...edge(['processing', 'unknown'], 'answer_approved', 'approved', 'session.approved', 'paid'),
+  ...edge(
+    ['open', 'redirected', 'pending', 'failed', 'expired'],
+    'answer_approved',
+    'approved',
+    'session.approved',
+    'paid',
+  ),
+  ...edge(
+    ['open', 'processing', ...undecided, 'failed', 'expired'],
+    'record_approved',
+    'approved',
+    'session.approved',
+    'paid',
+  ),
+  ...edge(['open', ...undecided, 'failed', 'expired'], 'person_approved', 'approved', 'session.approved', 'paid'),
+  ...edge(['open', 'processing', ...undecided], 'order_paid', 'failed', 'session.failed', 'paid'),
+  // A payment that a person told of: proved under another transaction_id, or declined by the gateway.
+  ...edge(
+    'approved',
+    ['record_approved', 'answer_approved', 'record_declined'],
+    'approved',
+    'session.approved',
+    'paid',
+  ),
+];
+
+const byKey = new Map(transitions.map((one) => [keyOf(one.from, one.cause, one.to), one]));
+
+function keyOf(from: SessionStatus, cause: Cause, to: SessionStatus): string {
+  return `${from} ${cause} ${to}`;
+}
+
+/** The edge that a move takes. Throws TypeError where the table has none: that is a mistake in the rules. */
+export function transitionOf(from: SessionStatus, cause: Cause, to: SessionStatus): Transition {
+  const found = byKey.get(keyOf(from, cause, to));
+  if (!found) throw new TypeError(`no transition from ${from} to ${to} by ${cause}`);
+  return found;
+}
+
+/** What a change of an order causes: a webhook of one of its sessions, written with it. */
+export type OrderEvent = {
+  type: EventType;
+  session_id: string;
+  /** The session was failed or expired before it turned out to be paid. */
+  late?: true;
+  reason?: EndReason;
+  /** Two transactions that paid one order. */
+  transaction_ids?: readonly [first: string, second: string];
+};
+
+/** An order as it is to be written, and the webhooks that tell of it. */
+export type Decision = { order: Order; events: readonly OrderEvent[] };
+
+/** The decision that changes nothing yet. */
+export function undecidedYet(order: Order): Decision {
+  return { order, events: [] };
+}
+
+/** The decision with something of its order changed; who holds the order follows from all that is known of it. */
+export function withOrder({ order, events }: Decision, change: Partial<Order>): Decision {
+  const next = { ...order, ...change };
+  return { order: { ...next, hold: holdOf(next) }, events };
+}
+
+/** The decision with one attempt changed. */
+export function withAttempt(decision: Decision, attempt: Order['attempts'][number]): Decision {
+  const { attempts } = decision.order;
+  return withOrder(decision, { attempts: attempts.map((one) => (one.id === attempt.id ? attempt : one)) });
+}
+
+/** The decision with one session changed that stays in its state: nobody is told. */
+export function withSession(decision: Decision, session: Session): Decision {
+  const { sessions } = decision.order;
+  return withOrder(decision, { sessions: sessions.map((one) => (one.id === session.id ? session : one)) });
+}
+
+/** The decision with a session moved by a cause, and the webhook that the table has for it. Throws TypeError as above. */
+export function moveSession(
+  decision: Decision,
+  id: string,
+  state: SessionState,
+  cause: Cause,
+  more: Pick<OrderEvent, 'late' | 'reason'> = {},
+): Decision {
+  const before = sessionOf(decision.order, id);
+  const { webhook } = transitionOf(before.state.status, cause, state.status);
+  const moved = withSession(decision, withState(before, state));
+  return webhook === undefined
+    ? moved
+    : { ...moved, events: [...moved.events, { type: webhook, session_id: id, ...more }] };
+}
+
+/**
+ * The session with a new state. What the shopper filled in is forgotten with the last state in which
+ * somebody could pay with it.
  */
 export function withState(session: Session, state: SessionState): Session {
-  const terms = isOver(state) ? withoutFilled(session.terms) : session.terms;
-  return { ...session, version: session.version + 1, terms, state };
-}
-
-function isOver({ status }: SessionState): boolean {
-  return status === 'approved' || status === 'failed' || status === 'expired';
-}
-
-function withoutFilled(terms: Terms): Terms {
-  if (!terms.filled) return terms;
-  const { filled: _, ...rest } = terms;
-  return rest;
-}
-
-/** Attempts that count against `attempts_per_session`. */
-export function attemptsMade(sessionId: string, attempts: readonly Attempt[]): number {
-  return attempts.filter((attempt) => attempt.session_id === sessionId && wasTaken(attempt)).length;
-}
-
-/** Makes a session's outcome unknown: it stays so until a query proves otherwise. `found` is by what look it became so. */
-export function unknown(
-  session: Session,
-  attempt: Attempt,
-  c: Circumstances,
-  reason: UnknownReason,
-  evidence: { http_status?: number; body?: string },
-  found?: LookResult,
-): Change {
-  const search: Search = {
-    reason,
-    since: c.now.toISOString(),
-    next_look_at: later(c.now, c.resolve.first_ms),
-    looks: found ? 1 : 0,
-    absent_looks: 0,
-    needs_attention: false,
-    ...(found ? { last_look: { at: c.now.toISOString(), found } } : {}),
-  };
-  return {
-    session: withState(session, { status: 'unknown', attempt_id: attempt.id, search }),
-    attempt: { ...attempt, state: { status: 'unknown', reason, evidence } },
-    hold: 'held',
-  };
-}
-
-/** A payment, proved by the gateway's answer or by a query, whatever else the order was paid by. */
-export function approved(
-  session: Session,
-  attempt: Attempt,
-  c: Circumstances,
-  known: { transaction_id: string; card?: string; result?: Result; recurring_id?: string },
-): Change {
-  const { result, recurring_id } = known;
-  const others = paymentsOf(c.attempts.filter(({ id }) => id !== attempt.id))
-    .flatMap(({ transaction_id }) => transaction_id ?? [])
-    .filter((id) => id !== known.transaction_id);
-  const attemptState: AttemptState = {
-    status: 'approved',
-    ...(result ? { result } : {}),
-    ...(recurring_id ? { recurring_id } : {}),
-  };
-  return settled(session, attempt, c, attemptState, known, {
-    status: 'approved',
-    attempt_id: attempt.id,
-    ...known,
-    ...(others.length > 0 ? { paid_twice: others } : {}),
-  });
-}
-
-/** A decline: the session is open for another attempt, or failed after the last one. */
-export function declined(
-  session: Session,
-  attempt: Attempt,
-  c: Circumstances,
-  told: { result: Result; advice: Advice },
-  transactionId: string | undefined,
-): Change {
-  const state: SessionState = hasAttemptsLeft(session, c)
-    ? openAgain(attempt, { notice: 'declined', ...told })
-    : { status: 'failed', ...told };
-  const known = transactionId ? { transaction_id: transactionId } : {};
-  return settled(session, attempt, c, { status: 'declined', result: told.result }, known, state);
-}
-
-/** The end of an attempt, and who holds the order after it. */
-export function settled(
-  session: Session,
-  attempt: Attempt,
-  c: Circumstances,
-  attemptState: AttemptState,
-  known: { transaction_id?: string; card?: string },
-  sessionState: SessionState,
-): Change {
-  return {
-    session: withState(session, sessionState),
-    attempt: {
-      ...attempt,
-      ...(known.transaction_id ? { transaction_id: known.transaction_id } : {}),
-      settled_at: c.now.toISOString(),
-      state: attemptState,
-    },
-    hold: sessionState.status === 'approved' ? 'paid' : 'free',
-  };
-}
-
-/** True while the shopper may try again. `c.attempts` has the present attempt in it. */
-export function hasAttemptsLeft(session: Session, c: Circumstances): boolean {
-  return !session.terms.single && attemptsMade(session.id, c.attempts) < c.limits.attempts_per_session;
-}
-
-/** What is told of an attempt after which another may be made. */
-type Told = Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'>;
-
-/** The state of a session that may be paid by another attempt than this one. */
-export function openAgain({ method }: Attempt, told: Told): SessionState {
-  return { status: 'open', ...told, last_method: method === 'token' ? 'card' : method };
-}
-
-/** The state of a session after an attempt that does not count: open for another, unless it has just one. */
-export function reopened(session: Session, attempt: Attempt, told: Told): SessionState {
-  const { notice, ...rest } = told;
-  return session.terms.single ? { status: 'failed', ...rest } : openAgain(attempt, told);
-}
-
-/** A moment `ms` after another, as ISO 8601. */
-export function later(now: Date, ms: number): string {
-  return new Date(now.getTime() + ms).toISOString();
-}
-
-export const HOUR_MS = 3_600_000;
-
-/**
- * A moment at most `ms` after another and not much sooner, as ISO 8601, for a look that is not pressing (`ms` is `maxMs` or
- * more): the looks at many sessions fall on the same moments, so that they share queries.
- */
-export function laterTogether(now: Date, ms: number, maxMs: number): string {
-  const apart = Math.ceil((ms < HOUR_MS ? maxMs : HOUR_MS) / 4);
-  const at = now.getTime() + ms;
-  return new Date(at - (at % apart)).toISOString();
+  const isOver = state.status === 'approved' || state.status === 'failed' || state.status === 'expired';
+  const { filled: _, ...kept } = session.terms;
+  const terms = isOver && session.terms.filled ? kept : session.terms;
+  return { ...session, terms, state };
 }

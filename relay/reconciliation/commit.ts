@@ -1,22 +1,74 @@
-import type { Attempt, Session } from '../payments/session.ts';
-import type { Change } from '../payments/transitions.ts';
+import type { Order, Rules } from '../payments/order.ts';
+import type { Decision } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
+import { writtenOrder } from '../store/order-changes.ts';
+import type { OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
 import { sessionEvents } from '../webhooks/session-events.ts';
-import { alarmPaidTwice } from './second-payment.ts';
+import { wakeDelivery } from '../webhooks/wake-ups.ts';
+
+/** What the core's rules depend on, of the configuration. */
+export function rulesOf({ config }: Context): Rules {
+  const { codes, gateway_time_zone } = config.gateway.profile;
+  return {
+    codes: codes.payment_status,
+    timeZone: gateway_time_zone,
+    attemptsPerSession: config.limits.attempts_per_session,
+    resolve: config.resolve,
+  };
+}
 
 /**
- * Writes what became of an attempt and its session, with the webhooks that tell it, if `before` still is what the store
- * holds. False when somebody else was faster; then nothing is written. Throws StoreError.
- * @param attempts those of the order, where they were just read
+ * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
+ * change of an order goes through here. Throws StoreError.
  */
-export async function commit(
+export async function commitOrder(
   context: Context,
-  before: Session,
-  change: Change,
-  attempts?: readonly Attempt[],
-): Promise<boolean> {
-  const events = await sessionEvents(context, before, { ...change, attempts });
-  const written = await context.store.settle(change.session, change.attempt, change.hold, events);
-  if (written) alarmPaidTwice(context, before, change.session);
+  before: Order,
+  decision: Decision,
+  more: Omit<OrderWrite, 'before' | 'after' | 'events'> = {},
+): Promise<OrderWritten> {
+  const events = sessionEvents(context, decision);
+  const written = await context.store.writeOrder({ before, after: decision.order, events, ...more });
+  if (written.kind !== 'written') return written;
+  wakeDelivery(context, events);
+  alarm(context, before, decision);
   return written;
+}
+
+/**
+ * Reads an order, decides, and writes what was decided, again and again until nobody else wrote meanwhile. Gives the order
+ * as it is then; nothing is written where `decide` gives nothing. Throws StoreError, and what `decide` throws.
+ */
+export async function updateOrder(
+  context: Context,
+  key: OrderKey,
+  decide: (order: Order) => Decision | undefined,
+  more: Omit<OrderWrite, 'before' | 'after' | 'events'> = {},
+): Promise<Order> {
+  for (;;) {
+    const order = await context.store.order(key.account, key.order_no);
+    const decision = decide(order);
+    if (!decision) return order;
+    const written = await commitOrder(context, order, decision, more);
+    if (written.kind === 'written') return writtenOrder(order, decision.order);
+  }
+}
+
+/** Tells the operator what needs a person: an order that was paid twice, and an outcome that no query can settle. */
+function alarm({ log, metrics }: Context, before: Order, { order, events }: Decision): void {
+  for (const { type, session_id, transaction_ids } of events) {
+    if (type !== 'session.paid_twice') continue;
+    metrics.paidTwice();
+    const transaction_id = transaction_ids?.[1];
+    log.error({ session: session_id, transaction_id }, 'order paid twice: refund the second payment');
+  }
+  for (const { id, state } of order.sessions) {
+    const known = before.sessions.find((session) => session.id === id)?.state;
+    if (state === known) continue;
+    if (known?.status !== state.status) log.info({ session: id, status: state.status }, 'session moved');
+    const needed = known && 'search' in known && known.search.needs_attention;
+    if (state.status !== 'unknown' || !state.search.needs_attention || needed) continue;
+    metrics.gaveUp('session');
+    log.error({ session: id, reason: state.search.reason }, 'outcome needs a person: look at the gateway’s records');
+  }
 }

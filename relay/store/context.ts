@@ -3,12 +3,22 @@ import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Bell } from '../base/rounds.ts';
+import type { Turns } from '../base/turns.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Call } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
 import type { Lease, Store } from './store.ts';
 
-/** Everything that the relay's rooms share; the clock is in it so that tests can hold it. */
+/** Wakes whoever polls the store: for orders that are due, and for an account's webhooks. */
+export type WakeUps = { reconciliation: Bell; delivery(account: string): Bell };
+
+/** What an outcome is of, as the log names it. */
+export type Subject = { operation: string } | { session: string; attempt: string };
+
+/** Outcomes that are known and could not be stored yet. `write` may be called until it is fulfilled once. */
+export type LateWrites = { add(of: Subject, write: () => Promise<unknown>): void };
+
+/** Everything that the relay's layers share; the clock is in it so that tests can hold it. */
 export type Context = {
   config: Config;
   store: Store;
@@ -16,8 +26,10 @@ export type Context = {
   signer: Signer;
   log: Logger;
   metrics: Metrics;
-  /** Rings when a notification of a payment was stored. */
-  notified: Bell;
+  wakeUps: WakeUps;
+  /** Queries about single orders: one at a time, shared by all who wait for the next. */
+  queries: Turns<boolean>;
+  lateWrites: LateWrites;
   newId: NewId;
   now: () => Date;
 };

@@ -1,33 +1,40 @@
+import type { Limited, Quota } from '../payments/limits.ts';
 import type { Operation } from '../payments/operation.ts';
+import type { Order } from '../payments/order.ts';
 import type { RefundRefused, Reservation } from '../payments/refund-rule.ts';
-import type { Attempt, Session } from '../payments/session.ts';
+import type { Session } from '../payments/session.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Notification } from './notification.ts';
-
-/**
- * Who holds an order (one account and order_no): nobody, an attempt whose outcome is open, or a payment that was
- * approved. At most one attempt holds an order, whatever session it belongs to.
- */
-export type OrderHold = 'free' | 'held' | 'paid';
 
 /** Why an order takes no payment now. */
 export type OrderTaken = { kind: 'order_in_progress' | 'order_already_paid' };
 
 export type Created = { kind: 'created' } | OrderTaken;
-export type Started = { kind: 'started' } | { kind: 'changed' } | OrderTaken | Limited;
-export type Paying = { kind: 'created' } | { kind: 'key_lost' } | OrderTaken | Limited;
 
-/** What attempts are counted by, beside their session. */
-export type LimitName = 'ip' | 'card' | 'account';
+/** One order: an account and its order_no. */
+export type OrderKey = { account: string; order_no: string };
 
 /**
- * How many attempts may be made in any window of time with one thing. `key` names that thing without telling it; it is
- * different for every name, account and thing.
+ * A change of an order: of what is known of it, its sessions and its attempts, with the webhooks that tell of it. `before`
+ * is what was read. What an attempt that starts is counted by stands in `quotas`; `uncounted` is given back by an attempt of
+ * which nothing was sent. `key` from then on leads to the session `subject`.
  */
-export type Quota = { name: LimitName; key: string; most: number; window_ms: number };
+export type OrderWrite = {
+  before: Order;
+  after: Order;
+  events: readonly NewEvent[];
+  quotas?: { counted: readonly Quota[]; at: string };
+  uncounted?: { quotas: readonly Quota[]; at: string };
+  lead?: { key: Claim; subject: string };
+  /** The order was asked about: it may be again. */
+  release?: true;
+};
 
-/** The attempt would be one too many; `until` (ISO 8601) is when that ends. Nothing was counted. */
-export type Limited = { kind: 'limited'; limit: LimitName; until: string };
+/** `changed`: somebody else wrote the order meanwhile, so nothing was written. */
+export type OrderWritten = { kind: 'written' } | { kind: 'changed' } | { kind: 'key_lost' } | Limited;
+
+/** `until` (ISO 8601): when an order may be asked about at the earliest. */
+export type OrderLeased = { kind: 'leased' } | { kind: 'wait'; until: string };
 
 /**
  * A share of the work that several relays on one store do: what is given out under a lease is given to nobody else before
@@ -40,10 +47,10 @@ export type Figures = {
   /** Sessions whose outcome is not known, and since when the oldest is so. */
   unknown_sessions: number;
   unknown_since?: string;
-  /** Of these, how many wait for a person. */
+  /** Sessions that wait for a person. */
   needs_attention: number;
-  /** The longest overdue look at a session of the accounts asked for. */
-  look_due_since?: string;
+  /** The longest overdue query about an order of the accounts asked for. */
+  query_due_since?: string;
   /** Operations of which something is not known; payouts on their way are not among them. */
   unknown_operations: number;
   unknown_operations_since?: string;
@@ -106,45 +113,31 @@ export type Store = {
   /** Adds a session unless its order is held or paid. `answered` is kept with it. */
   createSession(session: Session, answered?: Answered): Promise<Created>;
   session(id: string): Promise<Session | undefined>;
-  /** Every attempt ever made to pay an order, oldest first, of all its sessions. */
-  attemptsOfOrder(account: string, orderNo: string): Promise<Attempt[]>;
+  /** Everything that is known of an order, with all its sessions and attempts; an empty one where nothing is. */
+  order(account: string, orderNo: string): Promise<Order>;
+  /** Writes a change of an order, if nobody wrote it since it was read. An order without a row is at version 0. */
+  writeOrder(write: OrderWrite): Promise<OrderWritten>;
+  /** The first of these quotas that is used up; nothing is counted. */
+  limitedBy(quotas: readonly Quota[], at: string): Promise<Limited | undefined>;
+  /** Writes a session's terms and revision, if it still is at `session.version - 1`. False when it is not. */
+  changeSession(session: Session): Promise<boolean>;
   /**
-   * Adds an attempt, takes the order for it and moves the session on, if the session is still at `session.version - 1`
-   * and no quota is used up. An attempt that the quotas let through may count although it is not started after all.
+   * Orders of these accounts whose next query is due and that were asked about last before `quietSince`, the longest due
+   * first. A write with `release`, or the lease's end, frees them.
    */
-  startAttempt(session: Session, attempt: Attempt, quotas: readonly Quota[]): Promise<Started>;
-  /**
-   * Adds a session together with its one attempt, and takes the order for it; `key` from then on leads to the session.
-   * Quotas as above.
-   */
-  startPayment(session: Session, attempt: Attempt, quotas: readonly Quota[], key?: Claim): Promise<Paying>;
-  /**
-   * Writes what became of an attempt and its session, who holds the order from now on, and the events that tell it, if
-   * the session still is at `session.version - 1`. False when it is not; then nothing is written.
-   */
-  settle(
-    session: Session,
-    attempt: Attempt,
-    hold: OrderHold | 'unchanged',
-    events: readonly NewEvent[],
-  ): Promise<boolean>;
-  /** Writes a session without an attempt's change, under the same rule. */
-  update(session: Session, events: readonly NewEvent[]): Promise<boolean>;
-  /** Sessions of these accounts whose next look is due, the longest due first. Any change of a session ends its lease. */
-  leaseDueSessions(lease: Lease, accounts: readonly string[]): Promise<Session[]>;
+  leaseDueOrders(lease: Lease, accounts: readonly string[], quietSince: string): Promise<OrderKey[]>;
+  /** Takes one order to ask about it now, unless somebody else does, or did after `quietSince`. */
+  leaseOrder(order: OrderKey, lease: Lease, quietSince: string): Promise<OrderLeased>;
+  releaseOrder(order: OrderKey): Promise<void>;
   /** Sessions in processing whose attempt started before `before`: the relay that made it died. */
-  leaseStrandedSessions(lease: Lease, before: string): Promise<Session[]>;
+  leaseOrphanedSessions(lease: Lease, before: string): Promise<Session[]>;
   /** Open sessions whose time is over. */
   leaseExpirableSessions(lease: Lease): Promise<Session[]>;
   /**
-   * Keeps a notification, and lets the session that it is about (where it is about one) wait for a look. The same bytes
+   * Keeps a notification, and makes the order of the session that it is about (where it is about one) due. The same bytes
    * for the same subject are kept once and counted.
    */
   addNotification(notification: Notification): Promise<void>;
-  /** Sessions of these accounts that were notified of and that no notification led to a look at after `quietSince`. */
-  leaseNotifiedSessions(lease: Lease, accounts: readonly string[], quietSince: string): Promise<Session[]>;
-  /** These sessions were looked at: they wait no longer, but for those notified of after `lease.now`. */
-  lookedAtNotified(ids: readonly string[], lease: Lease): Promise<void>;
 
   /** Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. */
   claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;

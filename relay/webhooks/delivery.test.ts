@@ -5,7 +5,7 @@ import { until } from '../../test/support/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { startDelivery } from './delivery.ts';
 import { newEvent } from './new-event.ts';
-import { createOutboxBells, ringing } from './outbox-bells.ts';
+import { wakeDelivery } from './wake-ups.ts';
 
 describe('delivering webhooks', () => {
   it('sends the exact body, signed, until it is taken, and then no more', async () => {
@@ -154,11 +154,11 @@ describe('delivering webhooks', () => {
   it('sends what was written at once, without waiting for its next look', async () => {
     const receiver = await startReceiver();
     const { context, log } = await startOutbox(receiver.url);
-    const bells = createOutboxBells();
-    deliver(context, { bells, pauseMs: 60_000 });
+    deliver(context, { pauseMs: 60_000 });
     await shortly(100);
     const written = newEvent(context, { account: 'demo', id: 'cs_1' }, 'session.unknown', {});
-    await ringing(context.store, bells).addEvents(written);
+    await context.store.addEvents(written);
+    wakeDelivery(context, written);
     await until('delivered', () => log('webhook delivered').length === 1, 2000);
   });
 

@@ -2,7 +2,6 @@ import { type Bell, logFailure, pause } from '../base/rounds.ts';
 import type { Context } from '../store/context.ts';
 import type { Delivery, PendingEvent } from '../store/event.ts';
 import { afterTry } from './after-try.ts';
-import { createOutboxBells, type OutboxBells } from './outbox-bells.ts';
 import { createSender, type Send } from './send-webhook.ts';
 import { webhookHeaders } from './sign-webhook.ts';
 
@@ -30,19 +29,19 @@ const STOP_GRACE_MS = 1000;
 type Receiver = { account: string; url: string; secrets: readonly string[] };
 
 /** What tests may set. */
-type Options = { random?: () => number; tryMs?: number; pauseMs?: number; bells?: OutboxBells };
+type Options = { random?: () => number; tryMs?: number; pauseMs?: number };
 
 /**
  * Delivers the webhooks in the outbox until stopped (design 7): at least once each, the ones of one subject in their
- * order, several subjects at the same time. `bells` ring when there are new ones.
+ * order, several subjects at the same time. Wakes up when there are new ones.
  */
 export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {
-  const { random = Math.random, tryMs = TRY_MS, pauseMs = PAUSE_MS, bells = createOutboxBells() } = options;
+  const { random = Math.random, tryMs = TRY_MS, pauseMs = PAUSE_MS } = options;
   const sender = createSender(context.config.webhooks, tryMs);
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   const work = { context, random, pauseMs, send: sender.send, stopping: stopping.signal, cutting: cutting.signal };
   const lanes = context.config.accounts.map(({ id, webhook }) =>
-    webhook ? runLane(work, { account: id, ...webhook }, bells.of(id)) : undefined,
+    webhook ? runLane(work, { account: id, ...webhook }, context.wakeUps.delivery(id)) : undefined,
   );
   return {
     async stop() {

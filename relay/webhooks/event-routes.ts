@@ -1,10 +1,10 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import type { z } from 'zod';
 import { type EventList, eventQuery, idPattern, redeliverBody } from '../../shared/api/event.ts';
 import { ProblemError } from '../base/errors.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { idempotent, jsonReply, type Reply, type Use } from '../http/idempotency.ts';
-import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
+import { addRoute, bodyIfAny, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { eventAnswer } from './event-view.ts';
 
@@ -92,13 +92,3 @@ async function redelivered(context: Context, { account }: Use, id: string): Prom
 function noSuchEvent(): ProblemError {
   return new ProblemError('not_found', 'This account has no webhook with this id.');
 }
-
-/** There is nothing to say in the body, so it may be left out, and then its type need not be said either. */
-const bodyIfAny: RequestHandler = (req, res, next) => {
-  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
-    jsonBody(req, res, next);
-    return;
-  }
-  req.body = {};
-  next();
-};

@@ -1,43 +1,61 @@
 import type { SessionAnswer } from '../../shared/api/session.ts';
-import { paymentsOf } from '../payments/paid-twice.ts';
-import { type Attempt, type Session, sumOf } from '../payments/session.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import { type Order, provedPayments, sumOf } from '../payments/order.ts';
+import { canAbandon } from '../payments/person.ts';
+import type { Search, Session, SessionState } from '../payments/session.ts';
 
 /** A session as its shop sees it: what `GET /v1/sessions/:id` answers and what webhooks carry. */
-export function sessionAnswer(session: Session, attempts: readonly Attempt[], now: Date): SessionAnswer {
-  const { state } = session;
+export function sessionAnswer(order: Order, session: Session, now: Date): SessionAnswer {
+  const { state, settled } = session;
   const isOver = state.status === 'open' && Date.parse(session.expires_at) <= now.getTime();
   return {
     id: session.id,
     status: isOver ? 'expired' : state.status,
     order_no: session.order_no,
-    ...sumOf(session, attempts),
-    revision: session.revision,
+    ...sumOf(session, order.attempts),
     created_at: session.created_at,
     expires_at: session.expires_at,
-    attempts: attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
+    attempts: order.attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
     ...('result' in state && state.result ? { result: state.result } : {}),
-    ...(state.status === 'approved' ? approvedAnswer(state, attempts) : {}),
-    ...(state.status === 'unknown' ? { unknown: searchAnswer(state.search) } : {}),
+    ...('reason' in state && state.reason ? { reason: state.reason } : {}),
+    ...(settled ? { settled } : {}),
+    ...stateAnswer(order, state, now),
   };
 }
 
-type Approved = Extract<Session['state'], { status: 'approved' }>;
+function stateAnswer(order: Order, state: SessionState, now: Date): Partial<SessionAnswer> {
+  switch (state.status) {
+    case 'approved':
+      return approvedAnswer(order, state);
+    case 'pending': {
+      const { transaction_id } = state;
+      const named = transaction_id === undefined ? {} : { transaction_id };
+      return { pending: { ...searchAnswer(order, state.search, now), ...named, can_abandon: canAbandon(order) } };
+    }
+    case 'unknown': {
+      const { reason, last_look } = state.search;
+      return { unknown: { reason, ...searchAnswer(order, state.search, now), ...(last_look ? { last_look } : {}) } };
+    }
+    default:
+      return {};
+  }
+}
 
-function approvedAnswer(state: Approved, attempts: readonly Attempt[]): Partial<SessionAnswer> {
-  const { transaction_id, card, recurring_id } = state;
-  const payments = paymentsOf(attempts).flatMap((attempt) => attempt.transaction_id ?? []);
-  const all = [...new Set([...payments, transaction_id, ...(state.paid_twice ?? [])])];
+function approvedAnswer(order: Order, state: Extract<SessionState, { status: 'approved' }>): Partial<SessionAnswer> {
+  const { transaction_id, card, recurring_id, needs_attention } = state;
+  const all = [...new Set(provedPayments(order).map((payment) => payment.transaction_id))];
   return {
     transaction_id,
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
     ...(all.length > 1 ? { paid_twice: all } : {}),
+    ...(needs_attention ? { needs_attention } : {}),
   };
 }
 
-function searchAnswer(search: Extract<Session['state'], { status: 'unknown' }>['search']): SessionAnswer['unknown'] {
-  const { reason, since, next_look_at, looks, needs_attention, last_look } = search;
-  return { reason, since, next_look_at, looks, needs_attention, ...(last_look ? { last_look } : {}) };
+function searchAnswer({ next_query_at }: Order, search: Search, now: Date) {
+  const { since, looks, needs_attention } = search;
+  return { since, next_look_at: next_query_at ?? now.toISOString(), looks, needs_attention };
 }
 
 function attemptAnswer(attempt: Attempt): SessionAnswer['attempts'][number] {
@@ -53,7 +71,7 @@ function attemptAnswer(attempt: Attempt): SessionAnswer['attempts'][number] {
     ...(settled_at ? { settled_at } : {}),
     ...(transaction_id ? { transaction_id } : {}),
     ...('result' in state && state.result ? { result: state.result } : {}),
-    ...('reason' in state ? { reason: state.reason } : {}),
+    ...('reason' in state && state.reason ? { reason: state.reason } : {}),
     ...('evidence' in state && Object.keys(state.evidence).length > 0 ? { evidence: state.evidence } : {}),
   };
 }

@@ -87,6 +87,7 @@ export const paymentAnswer = z.discriminatedUnion('status', [
     transaction_id: optionalText,
   }),
   z.object({ ...told, status: z.literal('redirect'), redirect_url: z.url({ protocol: /^https?$/ }) }),
+  z.object({ ...told, status: z.literal('pending') }),
   z.object({ ...told, status: z.literal('unknown') }),
 ]);
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

@@ -30,7 +30,15 @@ export const attemptStatuses = [
 ] as const;
 
 /** What the last query of an unknown session found: why it is still unknown. */
-export const lookResults = ['absent', 'pending', 'codes_not_listed', 'query_unanswered', 'query_refused'] as const;
+export const lookResults = [
+  'absent',
+  'pending',
+  'codes_not_listed',
+  'amount_differs',
+  'paid_before',
+  'query_unanswered',
+  'query_refused',
+] as const;
 
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
 const attemptAnswer = z.object({

@@ -3,7 +3,7 @@ import type { Scope } from '../checkout/scopes.ts';
 import { apmPaymentAnswer, apmPaymentRequest } from './apm-payment.ts';
 import { directPaymentAnswer, directPaymentRequest } from './direct-payment.ts';
 import { payoutAnswer, payoutBody, payoutRequest } from './payout.ts';
-import { queryAnswer, queryBody, queryRequest } from './query.ts';
+import { queryAnswer, queryBody, queryEnvelope, queryRequest } from './query.ts';
 import { refundAnswer, refundBody, refundRequest } from './refund.ts';
 import { refundSearchAnswer, refundSearchBody, refundSearchRequest } from './refund-search.ts';
 import * as items from './review-capture-cancel.ts';
@@ -30,6 +30,8 @@ export type Operation = {
   answerFormat: 'xml' | 'json';
   request: z.ZodObject;
   answer: z.ZodObject;
+  /** What of the answer must be right for it to be read, where its records are read one by one; `answer` if left out. */
+  envelope?: z.ZodObject;
   /** Fields of the relay's route that are lists, each with the most entries it may hold (§8). */
   lists: Readonly<Record<string, number>>;
   verify: Verify;
@@ -89,6 +91,7 @@ export const operations = {
     answerFormat: 'json',
     request: queryRequest,
     answer: queryAnswer,
+    envelope: queryEnvelope,
     lists: { orders: 100, trades: 100 },
     verify: 'if_present',
     resend: true,

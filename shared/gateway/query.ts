@@ -93,6 +93,9 @@ export const queryAnswer = z.looseObject({
 });
 export type QueryAnswer = z.infer<typeof queryAnswer>;
 
+/** What must be right for an answer to be one at all. Each record is read by itself: one that is wrong hides no other. */
+export const queryEnvelope = queryAnswer.extend({ orders_list: z.array(z.unknown()).nullish() });
+
 /** Only times of one form can be compared as texts; an instant and the gateway's own time are left to the gateway. */
 function isAfter(start: string, end: string): boolean {
   const isLocal = (time: string): boolean => parseDate('YYYY-MM-DD HH:MM:SS', time) !== undefined;

@@ -1,11 +1,12 @@
 import { createIds } from '../../relay/base/ids.ts';
 import { createLog } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
-import { createBell } from '../../relay/base/rounds.ts';
+import { createTurns } from '../../relay/base/turns.ts';
 import { checkConfig } from '../../relay/config/load.ts';
 import { createSigner } from '../../relay/gateway/signing/signer.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import type { Context } from '../../relay/store/context.ts';
+import { createWakeUps } from '../../relay/webhooks/wake-ups.ts';
 import { openStore } from '../../relay/store/open.ts';
 
 /** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
@@ -38,7 +39,9 @@ export async function testContext(options: { account?: object; config?: object; 
     signer: await createSigner(config.gateway.profile.signing),
     log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(metricLabels),
-    notified: createBell(),
+    wakeUps: createWakeUps(),
+    queries: createTurns(),
+    lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),
     now: options.now ?? (() => new Date()),
   };

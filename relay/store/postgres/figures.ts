@@ -12,7 +12,7 @@ export function postgresFigures(db: Database): Pick<Store, 'figures'> {
         unknown_operations: Number(row.unknown_operations),
         pending_events: Number(row.pending_events),
         failed_events: Number(row.failed_events),
-        ...since(row, 'unknown_since', 'look_due_since', 'unknown_operations_since', 'pending_since'),
+        ...since(row, 'unknown_since', 'query_due_since', 'unknown_operations_since', 'pending_since'),
       };
     },
   };
@@ -21,14 +21,13 @@ export function postgresFigures(db: Database): Pick<Store, 'figures'> {
 const figures = {
   name: 'figures',
   text: `SELECT unknown.*, operations.*,
-    (SELECT min(next_look_at) FROM turnpike.sessions WHERE next_look_at <= $1
-      AND account = ANY ($2::text[])) AS look_due_since,
+    (SELECT min(next_query_at) FROM turnpike.orders WHERE next_query_at <= $1
+      AND account = ANY ($2::text[])) AS query_due_since,
     (SELECT count(*) FROM turnpike.events WHERE status = 'pending') AS pending_events,
     (SELECT created_at FROM turnpike.events WHERE status = 'pending' ORDER BY seq LIMIT 1) AS pending_since,
     (SELECT count(*) FROM turnpike.events WHERE status = 'failed') AS failed_events
     FROM (SELECT count(*) AS unknown_sessions, min(unknown_since) AS unknown_since,
-        count(*) FILTER (WHERE needs_attention) AS needs_attention
-        FROM turnpike.sessions WHERE unknown_since IS NOT NULL) AS unknown,
+        (SELECT count(*) FROM turnpike.sessions WHERE needs_attention) AS needs_attention FROM turnpike.sessions WHERE unknown_since IS NOT NULL) AS unknown,
       (SELECT count(*) AS unknown_operations, min(created_at) AS unknown_operations_since
         FROM turnpike.operations WHERE needs_person) AS operations`,
 };

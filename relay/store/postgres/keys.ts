@@ -98,7 +98,7 @@ const sql = {
       SELECT account, route, key FROM turnpike.idempotency_keys WHERE claimed_at < $1
         AND NOT EXISTS (SELECT 1 FROM turnpike.operations WHERE id = subject AND status IN ('in_flight', 'unknown'))
         AND NOT EXISTS (SELECT 1 FROM turnpike.sessions WHERE id = subject
-          AND status IN ('processing', 'redirected', 'unknown'))
+          AND status IN ('processing', 'redirected', 'pending', 'unknown'))
       LIMIT $2 FOR UPDATE SKIP LOCKED)`,
   },
 };

@@ -148,6 +148,40 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX tries_old ON turnpike.tries (at);
   `,
+  `
+  ALTER TABLE turnpike.orders ADD COLUMN version INTEGER NOT NULL DEFAULT 1, ADD COLUMN notices INTEGER NOT NULL DEFAULT 0,
+    ADD COLUMN next_query_at TEXT COLLATE "C", ADD COLUMN leased_until TEXT COLLATE "C",
+    ADD COLUMN queried_at TEXT COLLATE "C", ADD COLUMN data TEXT NOT NULL DEFAULT '{}';
+  UPDATE turnpike.orders AS o SET data = json_build_object('payments', coalesce((SELECT json_agg(json_build_object(
+      'transaction_id', paid_transaction_id, 'amount', data::json ->> 'amount', 'currency', data::json ->> 'currency',
+      'attempt_id', id, 'proof', 'record', 'date', coalesce(data::json ->> 'settled_at', started_at))
+      ORDER BY data::json ->> 'settled_at') FROM turnpike.attempts AS a WHERE a.account = o.account
+        AND a.order_no = o.order_no AND paid_transaction_id IS NOT NULL), '[]'::json),
+    'decided', '[]'::json, 'queries', json_build_object('failures', 0), 'noticed', 0)::text;
+  UPDATE turnpike.orders AS o SET next_query_at = due.at, notices = due.notices
+    FROM (SELECT account, order_no, min(least(notified_at, next_look_at)) AS at, count(notified_at) AS notices
+      FROM turnpike.sessions GROUP BY account, order_no) AS due
+    WHERE due.account = o.account AND due.order_no = o.order_no;
+  CREATE INDEX orders_due ON turnpike.orders (next_query_at) WHERE next_query_at IS NOT NULL;
+
+  CREATE TABLE turnpike.transactions (
+    account TEXT COLLATE "C" NOT NULL,
+    transaction_id TEXT COLLATE "C" NOT NULL,
+    order_no TEXT COLLATE "C" NOT NULL,
+    amount TEXT COLLATE "C" NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (account, transaction_id)
+  );
+  INSERT INTO turnpike.transactions (account, transaction_id, order_no, amount, currency)
+    SELECT account, paid_transaction_id, order_no, data::json ->> 'amount', data::json ->> 'currency'
+    FROM turnpike.attempts WHERE paid_transaction_id IS NOT NULL ON CONFLICT DO NOTHING;
+  ALTER TABLE turnpike.attempts DROP COLUMN paid_transaction_id;
+
+  ALTER TABLE turnpike.sessions DROP COLUMN next_look_at, DROP COLUMN watch, DROP COLUMN notified_at,
+    DROP COLUMN noticed_at, DROP COLUMN notice_leased_until, ADD COLUMN settled TEXT;
+  CREATE INDEX sessions_of_order ON turnpike.sessions (account, order_no);
+  CREATE INDEX sessions_needy ON turnpike.sessions (created_at) WHERE needs_attention;
+  `,
 ];
 
 /** Connects to a database and brings it to this version's schema. Rejects with StoreError; it is closed again then. */

@@ -5,8 +5,8 @@ import { postgresKeys } from './keys.ts';
 import { openMigrated } from './migrations.ts';
 import { postgresNotifications } from './notifications.ts';
 import { postgresOperations } from './operations.ts';
+import { postgresOrders } from './orders.ts';
 import { postgresPurge } from './purge.ts';
-import { postgresQuotas } from './quotas.ts';
 import { postgresSessions } from './sessions.ts';
 
 /** A real write: a disk that is full can still be read, and a server that stands by too. */
@@ -26,7 +26,8 @@ export async function openPostgres(address: string): Promise<Store> {
   return {
     ...postgresEvents(db),
     ...postgresKeys(db),
-    ...postgresSessions(db, postgresQuotas(db)),
+    ...postgresSessions(db),
+    ...postgresOrders(db),
     ...postgresNotifications(db),
     ...postgresOperations(db),
     ...postgresFigures(db),

@@ -1,6 +1,5 @@
 import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
 import { type Payment, type Reservation, refundRefusal } from '../../payments/refund-rule.ts';
-import type { Attempt } from '../../payments/session.ts';
 import type { Begun, Claim, Store } from '../store.ts';
 import type { Database, Row, Step, Value } from './database.ts';
 import { eventValues, insertEvents, lockSubjects } from './events.ts';
@@ -109,9 +108,9 @@ const sql = {
   },
   payments: {
     name: 'refunded-payments',
-    text: `SELECT asked.id, (SELECT data FROM turnpike.attempts WHERE account = $1 AND paid_transaction_id = asked.id
-        LIMIT 1) AS attempt, counted.*
-      FROM unnest($2::text[]) AS asked (id), LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original,
+    text: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*
+      FROM unnest($2::text[]) AS asked (id)
+      LEFT JOIN turnpike.transactions AS paid ON paid.account = $1 AND paid.transaction_id = asked.id, LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original,
         min(currency) AS currency FROM turnpike.refunds WHERE account = $1 AND transaction_id = asked.id AND counts)
         AS counted`,
   },
@@ -146,9 +145,9 @@ function operationFrom(row: Row): Operation {
   return parsed(row.data);
 }
 
-function paymentFrom({ attempt, sum, original, currency }: Row): Payment {
+function paymentFrom({ paid_amount, paid_currency, sum, original, currency }: Row): Payment {
   return {
-    ...(typeof attempt === 'string' ? { attempt: parsed<Attempt>(attempt) } : {}),
+    ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
     ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
     ...(typeof original === 'string' ? { original: BigInt(original) } : {}),
     ...(typeof currency === 'string' ? { currency } : {}),

@@ -49,22 +49,17 @@ const sql = {
   },
   sessions: {
     name: 'purge-sessions',
-    // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed, and whoever
-    // looks at one session must know the payments of the others. A payment is remembered as long as any refund of it is,
-    // for it tells how much may go back.
+    // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed.
     text: `WITH old AS (SELECT id, account, order_no FROM turnpike.sessions AS s WHERE created_at < $1
-        AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL AND watch IS NULL
-        AND NOT EXISTS (SELECT 1 FROM turnpike.orders AS o
-          WHERE o.account = s.account AND o.order_no = s.order_no AND hold = 'held')
-        AND NOT EXISTS (SELECT 1 FROM turnpike.attempts AS a JOIN turnpike.sessions AS sister ON sister.id = a.session_id
-          WHERE a.account = s.account AND a.order_no = s.order_no
-            AND (sister.watch IS NOT NULL OR sister.notified_at IS NOT NULL))
-        AND NOT EXISTS (SELECT 1 FROM turnpike.attempts AS a JOIN turnpike.refunds AS r ON r.account = a.account
-          AND r.transaction_id = a.paid_transaction_id WHERE a.session_id = s.id) LIMIT $2 FOR UPDATE SKIP LOCKED),
+        AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
+        AND NOT EXISTS (SELECT 1 FROM turnpike.orders AS o WHERE o.account = s.account AND o.order_no = s.order_no
+          AND (hold = 'held' OR next_query_at IS NOT NULL)) LIMIT $2 FOR UPDATE SKIP LOCKED),
       attempts AS (DELETE FROM turnpike.attempts WHERE session_id IN (SELECT id FROM old)),
       sessions AS (DELETE FROM turnpike.sessions WHERE id IN (SELECT id FROM old)),
       orders AS (DELETE FROM turnpike.orders AS o USING old
-        WHERE o.account = old.account AND o.order_no = old.order_no AND hold = 'free')
+        WHERE o.account = old.account AND o.order_no = old.order_no AND hold = 'free'
+          AND NOT EXISTS (SELECT 1 FROM turnpike.sessions AS s WHERE s.account = old.account
+            AND s.order_no = old.order_no AND s.id NOT IN (SELECT id FROM old)))
       SELECT count(*) FROM old`,
   },
   events: {

@@ -2,7 +2,7 @@ import type { Session } from '../../payments/session.ts';
 import type { Row, Statement } from './database.ts';
 
 /** The columns that make a session; never `*`, for a newer relay may add some while this one runs. */
-export const sessionColumns = 'id, account, order_no, created_at, expires_at, revision, version, terms, state, watch';
+export const sessionColumns = 'id, account, order_no, created_at, expires_at, revision, version, terms, state, settled';
 
 /** The session in a row of `sessions`. */
 export function sessionFrom(row: Row): Session {
@@ -16,7 +16,7 @@ export function sessionFrom(row: Row): Session {
     version: Number(row.version),
     terms: parsed(row.terms),
     state: parsed(row.state),
-    ...(typeof row.watch === 'string' ? { watch: parsed(row.watch) } : {}),
+    ...(typeof row.settled === 'string' ? { settled: parsed(row.settled) } : {}),
   };
 }
 

@@ -1,31 +1,16 @@
-import { type Attempt, nextLookAt, type Session } from '../../payments/session.ts';
+import type { Session } from '../../payments/session.ts';
 import type { OrderTaken, Store } from '../store.ts';
-import type { Database, Value } from './database.ts';
-import { eventValues, lockSubjects } from './events.ts';
-import { answerValues, leadValues } from './keys.ts';
-import type { PostgresQuotas } from './quotas.ts';
-import { parsed, sessionFrom } from './rows.ts';
-import { sql } from './session-statements.ts';
+import type { Database } from './database.ts';
+import { answerKey, answerValues } from './keys.ts';
+import { sessionColumns, sessionFrom, values } from './rows.ts';
 
 type SessionMethods = Pick<
   Store,
-  | 'createSession'
-  | 'session'
-  | 'attemptsOfOrder'
-  | 'startAttempt'
-  | 'startPayment'
-  | 'settle'
-  | 'update'
-  | 'leaseDueSessions'
-  | 'leaseStrandedSessions'
-  | 'leaseExpirableSessions'
+  'createSession' | 'session' | 'changeSession' | 'leaseOrphanedSessions' | 'leaseExpirableSessions'
 >;
 
-/** No refund can name a longer transaction_id, and no index can hold one that is much longer. */
-const MAX_REFUNDABLE_ID = 255;
-
-/** Sessions, their attempts, and who holds each order. */
-export function postgresSessions(db: Database, quotas: PostgresQuotas): SessionMethods {
+/** Sessions by themselves: new ones, open ones that change, and those whose time or whose relay is over. */
+export function postgresSessions(db: Database): SessionMethods {
   const refusal = async ({ account, order_no }: Session): Promise<OrderTaken | undefined> => {
     const [row] = await db.read(sql.hold, account, order_no);
     if (row?.hold === 'paid') return { kind: 'order_already_paid' };
@@ -34,74 +19,54 @@ export function postgresSessions(db: Database, quotas: PostgresQuotas): SessionM
 
   return {
     createSession: async (session, answered) => {
-      const [made] = await db.write([sql.create, ...sessionValues(session, null), ...answerValues(answered)]);
+      const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
+      const described = [JSON.stringify(terms), JSON.stringify(state)];
+      const row = [id, account, order_no, state.status, version, revision, created_at, expires_at, ...described];
+      const [made] = await db.write([sql.create, ...row, ...answerValues(answered)]);
       // Where the order was freed meanwhile, it was held when this asked.
       return made ? { kind: 'created' } : ((await refusal(session)) ?? { kind: 'order_in_progress' });
     },
 
     session: async (id) => (await db.read(sql.session, id)).map(sessionFrom)[0],
 
-    attemptsOfOrder: async (account, orderNo) =>
-      (await db.read(sql.attempts, account, orderNo)).map((row) => parsed<Attempt>(row.data)),
+    changeSession: async ({ id, version, revision, terms }) =>
+      (await db.write([sql.change, id, version, revision, JSON.stringify(terms)])).length === 1,
 
-    startAttempt: async (session, attempt, limits) => {
-      const refused = await quotas.take(session, limits, attempt.started_at);
-      if (refused) return refused;
-      const values = [...changeValues(session, attempt.started_at), ...attemptValues(attempt)];
-      const [row] = await db.write([sql.start, ...values]);
-      if (row?.started === true) return { kind: 'started' };
-      return (await refusal(session)) ?? { kind: row?.found === true ? 'order_in_progress' : 'changed' };
-    },
-
-    startPayment: async (session, attempt, limits, key) => {
-      const refused = await quotas.take(session, limits, attempt.started_at);
-      if (refused) return refused;
-      const values = [...sessionValues(session, attempt.started_at), ...attemptValues(attempt)];
-      const [row] = await db.write(key ? [sql.payWithKey, ...values, ...leadValues(key)] : [sql.pay, ...values]);
-      if (row?.made === true) return { kind: 'created' };
-      return (await refusal(session)) ?? { kind: row?.own === true ? 'order_in_progress' : 'key_lost' };
-    },
-
-    settle: async (session, attempt, hold, told) => {
-      const { state, transaction_id = '' } = attempt;
-      const isRefundable = transaction_id.length <= MAX_REFUNDABLE_ID && !transaction_id.includes('\0');
-      const paid = state.status === 'approved' && transaction_id !== '' && isRefundable ? transaction_id : null;
-      const settled = [JSON.stringify(attempt), paid, attempt.id, hold === 'unchanged' ? null : hold];
-      const values = [...changeValues(session, null), ...settled, ...eventValues(told)];
-      return (await db.write(...lockSubjects(told), [sql.settle, ...values])).length === 1;
-    },
-
-    update: async (session, told) => {
-      const values = [...changeValues(session, null), ...eventValues(told)];
-      return (await db.write(...lockSubjects(told), [sql.update, ...values])).length === 1;
-    },
-
-    leaseDueSessions: async ({ now, until, limit }, accounts) =>
-      (await db.write([sql.leaseDue, now, until, limit, accounts])).map(sessionFrom),
-    leaseStrandedSessions: async ({ now, until, limit }, before) =>
-      (await db.write([sql.leaseStranded, now, until, limit, before])).map(sessionFrom),
+    leaseOrphanedSessions: async ({ now, until, limit }, before) =>
+      (await db.write([sql.leaseOrphaned, now, until, limit, before])).map(sessionFrom),
     leaseExpirableSessions: async ({ now, until, limit }) =>
       (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionFrom),
   };
 }
 
-function sessionValues(session: Session, startedAt: string | null): Value[] {
-  const { id, account, order_no, version, revision, created_at, expires_at, terms, state } = session;
-  const described = [startedAt, JSON.stringify(terms), JSON.stringify(state)];
-  return [id, account, order_no, state.status, version, revision, created_at, expires_at, ...described];
+/** Gives out rows that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many. */
+function lease(found: string, order: string): string {
+  return `WITH due AS (SELECT id FROM turnpike.sessions WHERE ${found}
+      AND (leased_until IS NULL OR leased_until <= $1) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),
+    leased AS (UPDATE turnpike.sessions AS s SET leased_until = $2 FROM due WHERE s.id = due.id RETURNING s.*)
+    SELECT ${sessionColumns} FROM leased ORDER BY ${order}`;
 }
 
-function changeValues(session: Session, startedAt: string | null): Value[] {
-  const { id, version, revision, expires_at, terms, state, watch } = session;
-  const search = state.status === 'unknown' ? state.search : undefined;
-  return [
-    ...[state.status, version, revision, expires_at, startedAt, nextLookAt(session) ?? null],
-    ...[search?.since ?? null, search?.needs_attention ?? false],
-    ...[JSON.stringify(terms), JSON.stringify(state), watch ? JSON.stringify(watch) : null, id],
-  ];
-}
-
-function attemptValues(attempt: Attempt): Value[] {
-  const { id, session_id, account, order_no, started_at } = attempt;
-  return [id, session_id, account, order_no, started_at, JSON.stringify(attempt)];
-}
+const sql = {
+  create: {
+    name: 'create-session',
+    text: `WITH made AS (INSERT INTO turnpike.sessions
+        (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
+        SELECT ${values(1, 10)} WHERE NOT EXISTS (SELECT 1
+        FROM turnpike.orders WHERE account = $2 AND order_no = $3 AND hold <> 'free') RETURNING id),
+      answered AS (${answerKey(11, 'EXISTS (SELECT 1 FROM made)')})
+      SELECT id FROM made`,
+  },
+  session: { name: 'session', text: `SELECT ${sessionColumns} FROM turnpike.sessions WHERE id = $1` },
+  hold: { name: 'hold', text: 'SELECT hold FROM turnpike.orders WHERE account = $1 AND order_no = $2' },
+  change: {
+    name: 'change-session',
+    text: `UPDATE turnpike.sessions SET version = $2, revision = $3, terms = $4, leased_until = NULL
+      WHERE id = $1 AND version = $2 - 1 RETURNING id`,
+  },
+  leaseOrphaned: {
+    name: 'lease-orphaned',
+    text: lease("status = 'processing' AND started_at <= $4", 'started_at'),
+  },
+  leaseExpirable: { name: 'lease-expirable', text: lease("status = 'open' AND expires_at <= $1", 'expires_at') },
+};

@@ -4,10 +4,12 @@ import type { Database, Row } from './database.ts';
 /** What the operator watches. Every figure comes from an index of its own, however much is stored. */
 export function sqliteFigures(db: Database): Pick<Store, 'figures'> {
   const sql = {
-    unknown: db.prepare(`SELECT count(*) AS n, min(unknown_since) AS since, coalesce(sum(needs_attention), 0) AS needy
-      FROM sessions WHERE unknown_since IS NOT NULL`),
-    due: db.prepare(`SELECT min(next_look_at) AS since FROM sessions
-      WHERE next_look_at IS NOT NULL AND next_look_at <= ? AND account IN (SELECT value FROM json_each(?))`),
+    unknown: db.prepare(
+      `SELECT count(*) AS n, min(unknown_since) AS since FROM sessions WHERE unknown_since IS NOT NULL`,
+    ),
+    needy: db.prepare('SELECT count(*) AS n FROM sessions WHERE needs_attention = 1'),
+    due: db.prepare(`SELECT min(next_query_at) AS since FROM orders
+      WHERE next_query_at IS NOT NULL AND next_query_at <= ? AND account IN (SELECT value FROM json_each(?))`),
     operations: db.prepare('SELECT count(*) AS n, min(created_at) AS since FROM operations WHERE needs_person = 1'),
     pending: db.prepare("SELECT count(*) AS n FROM events WHERE status = 'pending'"),
     oldest: db.prepare("SELECT created_at AS since FROM events WHERE status = 'pending' ORDER BY seq LIMIT 1"),
@@ -22,8 +24,8 @@ export function sqliteFigures(db: Database): Pick<Store, 'figures'> {
       return {
         unknown_sessions: Number(unknown.n),
         ...named('unknown_since', unknown),
-        needs_attention: Number(unknown.needy),
-        ...named('look_due_since', one(sql.due, now, JSON.stringify(accounts))),
+        needs_attention: Number(one(sql.needy).n),
+        ...named('query_due_since', one(sql.due, now, JSON.stringify(accounts))),
         unknown_operations: Number(operations.n),
         ...named('unknown_operations_since', operations),
         pending_events: Number(one(sql.pending).n),

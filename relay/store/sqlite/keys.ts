@@ -30,7 +30,7 @@ export function sqliteKeys(db: Database): SqliteKeys {
       WHERE claimed_at < ?
         AND NOT EXISTS (SELECT 1 FROM operations WHERE id = subject AND status IN ('in_flight', 'unknown'))
         AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = subject
-          AND status IN ('processing', 'redirected', 'unknown'))
+          AND status IN ('processing', 'redirected', 'pending', 'unknown'))
       LIMIT ?`),
     forget: db.prepare('DELETE FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
   };

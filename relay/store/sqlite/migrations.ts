@@ -156,4 +156,52 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX tries_old ON tries (at);
   `,
+  `
+  ALTER TABLE orders ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE orders ADD COLUMN notices INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN next_query_at TEXT;
+  ALTER TABLE orders ADD COLUMN leased_until TEXT;
+  ALTER TABLE orders ADD COLUMN queried_at TEXT;
+  ALTER TABLE orders ADD COLUMN data TEXT NOT NULL DEFAULT '{}';
+  CREATE INDEX attempts_by_order ON attempts (account, order_no);
+  UPDATE orders SET data = json_object('payments', (SELECT json_group_array(json_object(
+      'transaction_id', paid_transaction_id, 'amount', data ->> '$.amount', 'currency', data ->> '$.currency',
+      'attempt_id', id, 'proof', 'record', 'date', coalesce(data ->> '$.settled_at', started_at)))
+      FROM (SELECT * FROM attempts WHERE attempts.account = orders.account AND attempts.order_no = orders.order_no
+        AND paid_transaction_id IS NOT NULL ORDER BY data ->> '$.settled_at')),
+    'decided', json_array(), 'queries', json_object('failures', 0), 'noticed', 0);
+  UPDATE orders SET next_query_at = (SELECT min(coalesce(next_look_at, notified_at)) FROM sessions
+    WHERE sessions.account = orders.account AND sessions.order_no = orders.order_no);
+  UPDATE orders SET notices = 1, next_query_at = (SELECT min(notified_at) FROM sessions
+      WHERE sessions.account = orders.account AND sessions.order_no = orders.order_no)
+    WHERE EXISTS (SELECT 1 FROM sessions WHERE sessions.account = orders.account
+      AND sessions.order_no = orders.order_no AND notified_at IS NOT NULL);
+  CREATE INDEX orders_due ON orders (next_query_at) WHERE next_query_at IS NOT NULL;
+
+  CREATE TABLE transactions (
+    account TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    order_no TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    PRIMARY KEY (account, transaction_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO transactions (account, transaction_id, order_no, amount, currency)
+    SELECT account, paid_transaction_id, order_no, data ->> '$.amount', data ->> '$.currency' FROM attempts
+    WHERE paid_transaction_id IS NOT NULL;
+  DROP INDEX attempts_by_order;
+  DROP INDEX attempts_paid;
+  ALTER TABLE attempts DROP COLUMN paid_transaction_id;
+
+  DROP INDEX sessions_due;
+  DROP INDEX sessions_notified;
+  ALTER TABLE sessions DROP COLUMN next_look_at;
+  ALTER TABLE sessions DROP COLUMN watch;
+  ALTER TABLE sessions DROP COLUMN notified_at;
+  ALTER TABLE sessions DROP COLUMN noticed_at;
+  ALTER TABLE sessions DROP COLUMN notice_leased_until;
+  ALTER TABLE sessions ADD COLUMN settled TEXT;
+  CREATE INDEX sessions_of_order ON sessions (account, order_no);
+  CREATE INDEX sessions_needy ON sessions (created_at) WHERE needs_attention = 1;
+  `,
 ];

@@ -11,6 +11,7 @@ import { sqliteKeys } from './keys.ts';
 import { migrations } from './migrations.ts';
 import { sqliteNotifications } from './notifications.ts';
 import { sqliteOperations } from './operations.ts';
+import { sqliteOrders } from './orders.ts';
 import { sqlitePurge } from './purge.ts';
 import { sqliteQuotas } from './quotas.ts';
 import { sqliteSessions } from './sessions.ts';
@@ -50,7 +51,8 @@ function createStore(db: DatabaseSync): Store {
   return {
     ...events.methods,
     ...keys.methods,
-    ...sqliteSessions(database, keys, events, sqliteQuotas(database)),
+    ...sqliteSessions(database, keys),
+    ...sqliteOrders(database, keys, events, sqliteQuotas(database)),
     ...sqliteNotifications(database),
     ...sqliteOperations(database, keys, events),
     ...sqliteFigures(database),

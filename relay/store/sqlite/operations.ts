@@ -1,7 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
 import { type Payment, refundRefusal } from '../../payments/refund-rule.ts';
-import type { Attempt } from '../../payments/session.ts';
 import type { Begun, Lease, Store } from '../store.ts';
 import { type Database, parsed, type Row } from './database.ts';
 import type { SqliteEvents } from './events.ts';
@@ -20,7 +19,7 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
     const payment = sql.payment.get(account, transactionId);
     const before = sql.refunded.get(account, transactionId);
     return {
-      ...(payment ? { attempt: parsed<Attempt>(payment.data) } : {}),
+      ...(payment ? { paid: { amount: String(payment.amount), currency: String(payment.currency) } } : {}),
       ...(typeof before?.sum === 'bigint' ? { sum: before.sum } : {}),
       ...(typeof before?.original === 'bigint' ? { original: before.original } : {}),
       ...(typeof before?.currency === 'string' ? { currency: before.currency } : {}),
@@ -96,7 +95,7 @@ function statements(db: Database) {
     lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
     refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM refunds
       WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),
-    payment: db.prepare('SELECT data FROM attempts WHERE account = ? AND paid_transaction_id = ?'),
+    payment: db.prepare('SELECT amount, currency FROM transactions WHERE account = ? AND transaction_id = ?'),
     refunded,
     insertRefund:
       db.prepare(`INSERT INTO refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)

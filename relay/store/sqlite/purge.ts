@@ -3,18 +3,11 @@ import type { Database } from './database.ts';
 
 /** Forgets what is old and over, a few rows at a time. */
 export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
-  // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed, and whoever looks
-  // at one session must know the payments of the others. A payment is remembered as long as any refund of it is, for it
-  // tells how much may go back.
+  // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed.
   const sessions = `SELECT id, account, order_no FROM sessions
-    WHERE created_at < ? AND status IN ('approved', 'failed', 'expired') AND notified_at IS NULL AND watch IS NULL
-    AND NOT EXISTS (SELECT 1 FROM orders
-      WHERE orders.account = sessions.account AND orders.order_no = sessions.order_no AND hold = 'held')
-    AND NOT EXISTS (SELECT 1 FROM attempts JOIN sessions AS sister ON sister.id = attempts.session_id
-      WHERE attempts.account = sessions.account AND attempts.order_no = sessions.order_no
-        AND (sister.watch IS NOT NULL OR sister.notified_at IS NOT NULL))
-    AND NOT EXISTS (SELECT 1 FROM attempts JOIN refunds ON refunds.account = attempts.account
-      AND refunds.transaction_id = attempts.paid_transaction_id WHERE attempts.session_id = sessions.id) LIMIT ?`;
+    WHERE created_at < ? AND status IN ('approved', 'failed', 'expired') AND needs_attention = 0
+    AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.account = sessions.account AND orders.order_no = sessions.order_no
+      AND (hold = 'held' OR next_query_at IS NOT NULL)) LIMIT ?`;
   // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.
   const operations = `SELECT id FROM operations WHERE created_at < ?1 AND status <> 'in_flight' AND needs_person = 0
     AND NOT EXISTS (SELECT 1 FROM refunds AS own
@@ -26,8 +19,9 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
     sessions: db.prepare(sessions),
     attemptsOf: db.prepare('DELETE FROM attempts WHERE session_id = ?'),
     session: db.prepare('DELETE FROM sessions WHERE id = ?'),
-    // A free order is one that nothing is known of.
-    order: db.prepare("DELETE FROM orders WHERE account = ? AND order_no = ? AND hold = 'free'"),
+    // A free order without sessions is one that nothing is known of.
+    order: db.prepare(`DELETE FROM orders WHERE account = ?1 AND order_no = ?2 AND hold = 'free'
+      AND NOT EXISTS (SELECT 1 FROM sessions WHERE account = ?1 AND order_no = ?2)`),
     operations: db.prepare(operations),
     refundsOf: db.prepare('DELETE FROM refunds WHERE operation_id = ?'),
     operation: db.prepare('DELETE FROM operations WHERE id = ?'),

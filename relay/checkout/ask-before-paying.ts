@@ -1,0 +1,37 @@
+import { ProblemError } from '../base/errors.ts';
+import { isWatched } from '../payments/attempt.ts';
+import { holdPayingSession } from '../payments/hold.ts';
+import type { Order } from '../payments/order.ts';
+import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
+import { reconcileOrder } from '../reconciliation/reconcile.ts';
+import type { Context } from '../store/context.ts';
+import { checkFree } from './conflicts.ts';
+
+/**
+ * An attempt that ended without the gateway's own word may be paid after all. Before its order is paid another way, the
+ * gateway is asked by a query that begins now. Gives the order as it may be paid then. Throws ProblemError: the order is
+ * paid, something of it is undecided, or the query does not count. What is undecided moves the session that asked.
+ * @param sessionId the session that is about to be paid, where it is stored already
+ * @param hasHungUp whether whoever pays has gone meanwhile: nobody is charged who is not there
+ */
+export async function askBeforePaying(
+  context: Context,
+  order: Order,
+  hasHungUp: () => boolean,
+  sessionId?: string,
+): Promise<Order> {
+  checkFree(order);
+  if (!order.attempts.some(isWatched)) return order;
+  const { counted, order: asked } = await reconcileOrder(context, order);
+  if (sessionId !== undefined && asked.hold === 'held') {
+    await updateOrder(context, order, (now) => holdPayingSession(now, sessionId, context.now(), rulesOf(context)));
+  }
+  checkFree(asked);
+  if (!counted) {
+    throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so nothing was sent. Try again.');
+  }
+  if (hasHungUp()) {
+    throw new ProblemError('gateway_unreachable', 'The connection ended before the payment was sent. Try again.');
+  }
+  return asked;
+}

@@ -1,0 +1,67 @@
+import { pause } from '../base/rounds.ts';
+import { isUnsettled } from '../payments/attempt.ts';
+import type { Order } from '../payments/order.ts';
+import { shopperReturned } from '../payments/person.ts';
+import { MIN_QUERY_GAP_MS } from '../payments/schedule.ts';
+import type { Session } from '../payments/session.ts';
+import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
+import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
+import type { Context } from '../store/context.ts';
+
+/** Between two looks whether the poller has found how the payment went, and how many there are at most. */
+const CONFIRM_PAUSE_MS = 200;
+const MAX_CONFIRM_PAUSES = 40;
+
+/**
+ * The shopper is back from the issuer's page. Asks the gateway at once, and where it knows of no payment waits for the
+ * poller's queries 2 and 5 seconds after the return. Gives the session as it is then. Throws StoreError.
+ */
+export async function comeBack(context: Context, session: Session): Promise<Session> {
+  let order = await noteReturn(context, session);
+  if (isWorthAsking(order)) ({ order } = await reconcileOrder(context, order));
+  for (let pauses = 0; isConfirming(order, session.id) && pauses < MAX_CONFIRM_PAUSES; pauses++) {
+    await pause(CONFIRM_PAUSE_MS, new AbortController().signal);
+    order = await context.store.order(session.account, session.order_no);
+  }
+  return order.sessions.find(({ id }) => id === session.id) ?? session;
+}
+
+/**
+ * The session for a shopper whose page asks for it. Whoever opens the form again is back from the issuer: by a reload, the
+ * back button, or in another tab. The gateway is asked where that is worth a query; unknown and pending sessions are left
+ * to the poller, at its own pace. Throws StoreError.
+ */
+export async function sessionForShopper(context: Context, session: Session): Promise<Order> {
+  const { status } = session.state;
+  if (status === 'unknown' || status === 'pending' || status === 'approved' || status === 'processing') {
+    return context.store.order(session.account, session.order_no);
+  }
+  const order = await noteReturn(context, session);
+  if (!isWorthAsking(order) || wasJustAsked(context, order)) return order;
+  return (await reconcileOrder(context, order)).order;
+}
+
+function noteReturn(context: Context, session: Session): Promise<Order> {
+  return updateOrder(context, session, (order) =>
+    order.sessions.some(({ id }) => id === session.id)
+      ? shopperReturned(order, session.id, context.now(), rulesOf(context))
+      : undefined,
+  );
+}
+
+/** A shopper who reloads faster is told what the query before found; so is one whose payment is being sent. */
+function wasJustAsked(context: Context, { queries, next_query_at, attempts }: Order): boolean {
+  if (attempts.some((one) => isUnsettled(one) && one.state.status === 'in_flight')) return true;
+  const isDue = next_query_at !== undefined && Date.parse(next_query_at) <= context.now().getTime();
+  return (
+    queries.last !== undefined && !isDue && context.now().getTime() - Date.parse(queries.last.at) < MIN_QUERY_GAP_MS
+  );
+}
+
+/** True while a session waits for the queries after its shopper's return. */
+export function isConfirming({ sessions, attempts }: Order, sessionId: string): boolean {
+  const state = sessions.find(({ id }) => id === sessionId)?.state;
+  if (state?.status !== 'redirected') return false;
+  const attempt = attempts.find(({ id }) => id === state.attempt_id);
+  return attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
+}

@@ -1,0 +1,86 @@
+import type { SettleSession } from '../../shared/api/session.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
+import { isUnsettled } from '../payments/attempt.ts';
+import { type Order, sessionOf } from '../payments/order.ts';
+import { abandonPending, expireSession, settleByPerson } from '../payments/person.ts';
+import { isWaiting, type Session } from '../payments/session.ts';
+import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
+import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
+import type { Context } from '../store/context.ts';
+
+/** An account's session. Throws ProblemError `not_found`. */
+export async function ownSession(context: Context, account: Account, id: string): Promise<Session> {
+  const session = await context.store.session(id);
+  if (session?.account === account.id) return session;
+  throw new ProblemError('not_found', 'This account has no session with this id.');
+}
+
+/**
+ * A person decides what is undecided of a session's order. Nothing is sent. Throws ProblemError: `session_not_unsettled`
+ * where nothing is undecided.
+ * @param by the name of the API key
+ */
+export async function settleSession(
+  context: Context,
+  account: Account,
+  id: string,
+  body: SettleSession,
+  by: string,
+): Promise<Order> {
+  const session = await ownSession(context, account, id);
+  const settled = await updateOrder(context, session, (order) => {
+    const at = context.now();
+    const kept = { by, at: at.toISOString(), note: body.note };
+    const decision = settleByPerson(order, id, body, kept, at, rulesOf(context));
+    if (decision) return decision;
+    throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');
+  });
+  context.log.info({ session: id, outcome: body.outcome, by }, 'session settled by a person');
+  return settled;
+}
+
+/** The shop withdraws a checkout. Repeating it changes nothing. Throws ProblemError where it is being paid, or is over. */
+export async function withdrawSession(context: Context, account: Account, id: string, by: string): Promise<Order> {
+  const session = await ownSession(context, account, id);
+  const order = await updateOrder(context, session, (current) => {
+    const now = sessionOf(current, id);
+    if (now.state.status === 'expired') return undefined;
+    const isBusy = now.state.status === 'processing' || isWaiting(now);
+    if (isBusy || current.attempts.some((one) => one.session_id === id && isUnsettled(one))) {
+      throw new ProblemError('attempt_in_flight', 'A payment of this session is unsettled. Get the session.');
+    }
+    const decision = expireSession(current, id, 'withdrawn');
+    if (decision) return decision;
+    throw new ProblemError('session_final', 'This session is over. Get the session.');
+  });
+  context.log.info({ session: id, by }, 'session withdrawn');
+  return order;
+}
+
+/** The shopper gives up what is pending and chooses another way. Repeating it changes nothing. Throws ProblemError. */
+export async function abandon(context: Context, session: Session): Promise<Order> {
+  return updateOrder(context, session, (order) => {
+    const abandoned = abandonPending(order, context.now(), rulesOf(context));
+    switch (abandoned.kind) {
+      case 'abandoned':
+        return abandoned.decision;
+      case 'not_pending':
+        return undefined;
+      case 'cannot_abandon':
+        throw new ProblemError(
+          'cannot_abandon',
+          'This payment completes by itself. Get the session until it is known.',
+        );
+    }
+  });
+}
+
+/** Asks the gateway about an order now. Throws ProblemError `not_found` where the account has no such order. */
+export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<Order> {
+  const order = await context.store.order(account.id, orderNo);
+  if (order.sessions.length === 0 && order.payments.length === 0) {
+    throw new ProblemError('not_found', 'This account has no order with this order_no.');
+  }
+  return canReconcile(order) ? (await reconcileOrder(context, order)).order : order;
+}

@@ -1,0 +1,133 @@
+import type { Outcome } from '../gateway/outcome.ts';
+import { type Attempt, isUnsettled } from './attempt.ts';
+import { creditPayment } from './credit.ts';
+import { attemptOf, type Order, type Rules, sessionOf } from './order.ts';
+import { closePaid, unpaidState } from './release.ts';
+import { scheduled } from './schedule.ts';
+import type { EndReason, Session, SessionState } from './session.ts';
+import { type Cause, type Decision, moveSession, undecidedYet, withAttempt } from './transitions.ts';
+import { becomeUnknown } from './waiting.ts';
+
+/**
+ * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person
+ * or another relay settled the attempt. What it proves counts in every state.
+ */
+export function applyAnswer(order: Order, attemptId: string, outcome: Outcome, now: Date, rules: Rules): Decision {
+  const attempt = attemptOf(order, attemptId);
+  const decision = afterAnswer(undecidedYet(order), attempt, outcome, now, rules);
+  return scheduled(closePaid(decision), now, rules);
+}
+
+/** True for an attempt of which its own answer still tells something, though nobody waits for it any more. */
+function isOpenTo({ state }: Attempt): boolean {
+  return state.status === 'in_flight' || state.status === 'unknown';
+}
+
+function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: Date, rules: Rules): Decision {
+  if (outcome.kind === 'approved') {
+    const { transaction_id, card, result, recurring_id } = outcome;
+    const proof = {
+      transaction_id,
+      amount: attempt.amount,
+      currency: attempt.currency,
+      proof: 'answer',
+      date: attempt.started_at,
+      result,
+      ...(card ? { card } : {}),
+      ...(recurring_id === undefined ? {} : { recurring_id }),
+    } as const;
+    return creditPayment(before, proof, attempt, now);
+  }
+  if (!isOpenTo(attempt)) return before;
+  switch (outcome.kind) {
+    case 'declined': {
+      const { result, advice, transaction_id } = outcome;
+      const named = transaction_id ? { transaction_id } : {};
+      const state = { status: 'declined', result, proof: 'answer' } as const;
+      return end(before, { ...attempt, ...named, state }, 'answer_declined', { result, advice }, now, rules);
+    }
+    case 'redirect':
+      return redirected(before, attempt, outcome);
+    case 'refused': {
+      const { result, evidence } = outcome;
+      // Another attempt that is unsettled may be why the gateway takes no more.
+      if (before.order.attempts.some((other) => other.id !== attempt.id && isUnsettled(other))) {
+        return unknown(before, attempt, { reason: 'gateway_refused', evidence }, 'answer_refused', now);
+      }
+      const state = { status: 'refused', result, evidence } as const;
+      return end(before, { ...attempt, state }, 'answer_refused', { result, advice: 'check_details' }, now, rules);
+    }
+    case 'not_sent':
+      return end(before, { ...attempt, state: { status: 'not_sent' } }, 'not_sent', {}, now, rules);
+    case 'unknown':
+      return attempt.state.status === 'unknown' ? before : unknown(before, attempt, outcome, 'answer_unknown', now);
+  }
+}
+
+/** The session of an attempt that is over, if it waits for this attempt. */
+function waitingSession({ order }: Decision, attempt: Attempt): Session | undefined {
+  const session = sessionOf(order, attempt.session_id);
+  const { state } = session;
+  const waits = state.status === 'processing' || state.status === 'unknown' || state.status === 'pending';
+  return waits && state.attempt_id === attempt.id ? session : undefined;
+}
+
+function end(
+  before: Decision,
+  attempt: Attempt,
+  cause: Extract<Cause, 'answer_declined' | 'answer_refused' | 'not_sent'>,
+  told: Pick<Extract<SessionState, { status: 'open' }>, 'advice' | 'result'>,
+  now: Date,
+  rules: Rules,
+): Decision {
+  const decision = withAttempt(before, { ...attempt, settled_at: now.toISOString() });
+  const session = waitingSession(decision, attempt);
+  // What holds the order besides keeps the session, too.
+  if (!session || decision.order.undecided) return decision;
+  if (decision.order.payments.length > 0) {
+    const state = { status: 'failed', reason: 'order_already_paid' } as const;
+    return moveSession(decision, session.id, state, 'order_paid', { reason: 'order_already_paid' });
+  }
+  const reason: EndReason = 'declined';
+  const shown = cause === 'not_sent' ? {} : ({ notice: 'declined', ...told } as const);
+  const state = unpaidState(decision.order, session, attempt, reason, now, rules, shown);
+  return moveSession(decision, session.id, state, cause, cause === 'not_sent' ? {} : { reason });
+}
+
+function redirected(before: Decision, attempt: Attempt, outcome: Extract<Outcome, { kind: 'redirect' }>): Decision {
+  const session = sessionOf(before.order, attempt.session_id);
+  if (session.state.status !== 'processing' || session.state.attempt_id !== attempt.id) return before;
+  const { transaction_id, issuer_url } = outcome;
+  const decision = withAttempt(before, {
+    ...attempt,
+    ...(transaction_id ? { transaction_id } : {}),
+    state: { status: 'redirected', issuer_url },
+  });
+  return moveSession(decision, session.id, { status: 'redirected', attempt_id: attempt.id }, 'answer_redirect');
+}
+
+function unknown(
+  before: Decision,
+  attempt: Attempt,
+  { reason, evidence }: Pick<Extract<Outcome, { kind: 'unknown' }>, 'reason' | 'evidence'>,
+  cause: 'answer_unknown' | 'answer_refused',
+  now: Date,
+): Decision {
+  if (waitingSession(before, attempt)) return becomeUnknown(before, attempt, { reason, cause, evidence }, now);
+  const state = { status: 'unknown', reason, evidence, since: now.toISOString() } as const;
+  return withAttempt(before, { ...attempt, state });
+}
+
+/** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where it is not in flight. */
+export function orphanAttempt(order: Order, attemptId: string, now: Date, rules: Rules): Decision | undefined {
+  const attempt = order.attempts.find(({ id }) => id === attemptId);
+  if (attempt?.state.status !== 'in_flight') return undefined;
+  const by = { reason: 'relay_stopped', cause: 'orphaned' } as const;
+  const decision = waitingSession(undecidedYet(order), attempt)
+    ? becomeUnknown(undecidedYet(order), attempt, by, now)
+    : withAttempt(undecidedYet(order), {
+        ...attempt,
+        state: { status: 'unknown', reason: by.reason, evidence: {}, since: now.toISOString() },
+      });
+  return scheduled(decision, now, rules);
+}

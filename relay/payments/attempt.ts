@@ -1,0 +1,113 @@
+import type { Result } from '../../shared/checkout/status.ts';
+import type { Evidence } from '../gateway/call.ts';
+import type { UnknownReason } from '../gateway/outcome.ts';
+
+/** Why an attempt ended unpaid without a decline. */
+export type NotPaidReason = 'absent' | 'abandoned' | 'settled';
+
+/** What became of an attempt. Only `refused` and `not_sent` do not count against the session's attempts. */
+export type AttemptState =
+  | { status: 'in_flight' }
+  /** `returned_at`: when the shopper came back from the issuer's page. */
+  | { status: 'redirected'; issuer_url: string; page_url?: string; returned_at?: string }
+  /** A record says that it is under way: a voucher or a transfer. */
+  | { status: 'pending'; since: string }
+  | { status: 'unknown'; reason: UnknownReason; evidence: Evidence; since?: string }
+  | { status: 'approved'; result?: Result; recurring_id?: string }
+  /** `proof`: the gateway's signed answer to the attempt, or a record of a query. */
+  | { status: 'declined'; result: Result; proof?: 'answer' | 'record' }
+  | { status: 'not_paid'; reason?: NotPaidReason }
+  | { status: 'refused'; result: Result; evidence: Evidence }
+  | { status: 'not_sent' };
+
+/** One try to pay a session, with the order frozen as it was sent. */
+export type Attempt = {
+  id: string;
+  session_id: string;
+  /** The `Idempotency-Key` that its request came with. */
+  key?: string;
+  account: string;
+  order_no: string;
+  /** `card`, `token`, or the name of an alternative payment method. */
+  method: string;
+  /** First six and last four digits at the most. */
+  card?: string;
+  amount: string;
+  currency: string;
+  /** The session's revision that was paid; 1 where it was never changed. */
+  revision?: number;
+  started_at: string;
+  settled_at?: string;
+  transaction_id?: string;
+  /** Counted queries in a row that showed nothing undecided of its order. */
+  clear_queries?: number;
+  state: AttemptState;
+};
+
+const DAY_MS = 86_400_000;
+
+/** How long an attempt is watched: the longest time in which vouchers are paid. */
+export const WATCH_MS = 30 * DAY_MS;
+
+/** True while the gateway may still charge for this attempt and nobody has seen how it went. */
+export function isUnsettled({ state }: Attempt): boolean {
+  switch (state.status) {
+    case 'in_flight':
+    case 'redirected':
+    case 'pending':
+    case 'unknown':
+      return true;
+    case 'approved':
+    case 'declined':
+    case 'not_paid':
+    case 'refused':
+    case 'not_sent':
+      return false;
+  }
+}
+
+/**
+ * True for an attempt that ended without the gateway's own signed word: declined by a query, refused, absent, abandoned or
+ * settled by a person. The gateway may still charge for it.
+ */
+export function isWatched({ state }: Attempt): boolean {
+  switch (state.status) {
+    case 'declined':
+      return state.proof !== 'answer';
+    case 'not_paid':
+    case 'refused':
+      return true;
+    case 'in_flight':
+    case 'redirected':
+    case 'pending':
+    case 'unknown':
+    case 'approved':
+    case 'not_sent':
+      return false;
+  }
+}
+
+/** True for a watched attempt that queries still ask about at `now`: for thirty days. */
+export function isWatchedAt(attempt: Attempt, now: Date): boolean {
+  return isWatched(attempt) && now.getTime() - Date.parse(attempt.settled_at ?? attempt.started_at) < WATCH_MS;
+}
+
+/** True for an attempt that the shopper gave up. */
+export function isAbandoned({ state }: Attempt): boolean {
+  return state.status === 'not_paid' && state.reason === 'abandoned';
+}
+
+/** True for an attempt that the gateway may have got. */
+export function wasSent({ state }: Attempt): boolean {
+  return state.status !== 'not_sent';
+}
+
+/** True for an attempt that the gateway took, as far as we know: it counts against the session's attempts. */
+export function wasTaken({ state }: Attempt): boolean {
+  return state.status !== 'refused' && state.status !== 'not_sent';
+}
+
+/** True for an alternative payment method, which the shopper completes elsewhere. */
+export function isApm({ method }: Attempt): boolean {
+  return method !== 'card' && method !== 'token';
+}

@@ -1,0 +1,223 @@
+import { type Attempt, isUnsettled, wasSent } from './attempt.ts';
+import { type Order, type Payment, provedPayments, sessionOf } from './order.ts';
+import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum, mayBeOf } from './records.ts';
+import type { Session, SessionState } from './session.ts';
+import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from './transitions.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a payment is proved by, and what else is known of it. */
+export type Proof = Omit<Payment, 'attempt_id'> & {
+  card?: string;
+  result?: Extract<SessionState, { status: 'approved' }>['result'];
+};
+
+/** What an approved record is to an order. */
+export type Approval =
+  | { kind: 'credit'; record: BookRecord; attempt?: Attempt }
+  /** A later charge of the contract that the order's payment began. */
+  | { kind: 'later_charge' }
+  | { kind: 'paid_before' | 'amount_differs'; record: BookRecord };
+
+/**
+ * What an approved record is to its order: a payment, credited to the attempt with its transaction_id, else, among the
+ * attempts of its amount that were sent before its date, to the oldest unsettled one, else to the latest; a later charge
+ * of the payment's contract; a payment of long ago; or, while the order is unpaid, a payment of another amount.
+ */
+export function approvalOf(order: Order, record: BookRecord): Approval {
+  const sent = order.attempts.filter(wasSent);
+  const own = sent.find((attempt) => attempt.transaction_id === record.transaction_id);
+  if (own) return { kind: 'credit', record, attempt: own };
+  if (isLaterCharge(order, record)) return { kind: 'later_charge' };
+  const [first] = sent;
+  if (first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS) {
+    return { kind: 'paid_before', record };
+  }
+  const equal = sent.filter((attempt) => isSameSum(attempt, record));
+  const before = equal.filter((attempt) => mayBeOf(record, attempt));
+  const attempt = before.find(isUnsettled) ?? before.at(-1) ?? equal.at(-1);
+  if (attempt) return { kind: 'credit', record, attempt };
+  return order.payments.length > 0 ? { kind: 'credit', record } : { kind: 'amount_differs', record };
+}
+
+function isLaterCharge({ payments }: Order, { recurring_id, date }: BookRecord): boolean {
+  if (recurring_id === undefined || date === undefined) return false;
+  return payments.some(
+    (payment) =>
+      payment.recurring_id === recurring_id && date >= Date.parse(payment.date) + DAY_MS - CLOCK_TOLERANCE_MS,
+  );
+}
+
+/**
+ * Credits every approved record to the order, whatever was told before, and gives what remains of them that pays nothing.
+ * A record of an amount that no attempt has pays the order only where another one does.
+ */
+export function creditRecords(
+  before: Decision,
+  records: readonly BookRecord[],
+  now: Date,
+): { decision: Decision; rest: readonly Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[] } {
+  let decision = before;
+  const approved = records.filter((record) => record.meaning === 'approved' && !isDecided(record, before.order));
+  const isOdd = (record: BookRecord): boolean => approvalOf(decision.order, record).kind === 'amount_differs';
+  const inTurn = [...approved.filter((record) => !isOdd(record)), ...approved.filter(isOdd)];
+  const rest: Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[] = [];
+  for (const record of inTurn) {
+    const approval = approvalOf(decision.order, record);
+    if (approval.kind === 'credit') decision = creditPayment(decision, proofOf(record, now), approval.attempt, now);
+    else if (approval.kind !== 'later_charge') rest.push(approval);
+  }
+  return { decision, rest };
+}
+
+function proofOf({ transaction_id = '', amount, currency, date, recurring_id }: BookRecord, now: Date): Proof {
+  return {
+    transaction_id,
+    amount,
+    currency,
+    proof: 'record',
+    date: new Date(date ?? now.getTime()).toISOString(),
+    ...(recurring_id === undefined ? {} : { recurring_id }),
+  };
+}
+
+/**
+ * Makes the order paid by a transaction, credited to an attempt, and its session approved. A transaction that is known
+ * changes hands only by the own answer of another attempt. One that only a person told of is replaced by the first that is
+ * proved. The second proved one is told as paid twice.
+ */
+export function creditPayment(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
+  const known = before.order.payments.find(({ transaction_id }) => transaction_id === proof.transaction_id);
+  if (known) return confirmed(before, known, proof, attempt, now);
+  const byPerson = before.order.payments.find((payment) => payment.proof === 'person');
+  if (byPerson && proof.proof !== 'person') return replaced(before, byPerson, proof, now);
+  const payment = paymentOf(proof, attempt);
+  const others = provedPayments(before.order);
+  const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
+  const [first] = others;
+  return first && proof.proof !== 'person' ? paidTwice(decision, first, payment) : decision;
+}
+
+/** The attempt is approved, and so is its session where it is not yet. */
+function approveAttempt(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
+  if (!attempt) return before;
+  const { transaction_id, result, recurring_id } = proof;
+  const isFirst = attempt.state.status !== 'approved';
+  const approved: Attempt = {
+    ...attempt,
+    ...(isFirst || proof.proof === 'answer' ? { transaction_id } : {}),
+    settled_at: attempt.state.status === 'approved' ? (attempt.settled_at ?? now.toISOString()) : now.toISOString(),
+    state: {
+      status: 'approved',
+      ...(result ? { result } : {}),
+      ...(recurring_id === undefined ? {} : { recurring_id }),
+    },
+  };
+  const decision = isFirst || proof.proof === 'answer' ? withAttempt(before, approved) : before;
+  return approveSession(decision, approved, proof, now);
+}
+
+function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now: Date): Decision {
+  const session = decision.order.sessions.find(({ id }) => id === attempt.session_id);
+  if (!session || session.state.status === 'approved') return decision;
+  const { transaction_id, result, recurring_id } = proof;
+  const card = proof.card ?? attempt.card;
+  const state: SessionState = {
+    status: 'approved',
+    attempt_id: attempt.id,
+    transaction_id,
+    ...(card ? { card } : {}),
+    ...(result ? { result } : {}),
+    ...(recurring_id === undefined ? {} : { recurring_id }),
+  };
+  return moveSession(decision, session.id, state, approvedBy[proof.proof], wasOver(session, now) ? { late: true } : {});
+}
+
+const approvedBy: Record<Proof['proof'], Cause> = {
+  answer: 'answer_approved',
+  record: 'record_approved',
+  person: 'person_approved',
+};
+
+/** True for a session that its shop had given up: it may have told its customer so. */
+function wasOver({ state, expires_at }: Session, now: Date): boolean {
+  if (state.status === 'open') return Date.parse(expires_at) <= now.getTime();
+  return state.status === 'failed' || state.status === 'expired';
+}
+
+/** A transaction that is known, told once more. */
+function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
+  if (proof.proof === 'person' || (known.proof !== 'person' && proof.proof === 'record')) return before;
+  const movesTo = proof.proof === 'answer' && attempt && attempt.id !== known.attempt_id ? attempt : undefined;
+  const holder = movesTo ?? before.order.attempts.find(({ id }) => id === known.attempt_id);
+  const payments = before.order.payments.map((one) =>
+    one === known ? { ...known, ...paymentOf(proof, undefined), ...(holder ? { attempt_id: holder.id } : {}) } : one,
+  );
+  const decision = withPayments(movesTo ? withoutCredit(before, known, now) : before, payments);
+  const approved = holder && proof.proof === 'answer' ? approveAttempt(decision, proof, holder, now) : decision;
+  const first = provedPayments(before.order).find((one) => one !== known);
+  return known.proof === 'person' && first ? paidTwice(approved, first, known) : approved;
+}
+
+/** The attempt that a payment was credited to by a record, once another one's own answer claims it: watched again. */
+function withoutCredit(decision: Decision, { attempt_id, transaction_id }: Payment, now: Date): Decision {
+  const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
+  const own = decision.order.payments.filter((one) => one.attempt_id === attempt_id);
+  if (!attempt || own.some((one) => one.transaction_id !== transaction_id)) return decision;
+  const { transaction_id: _, ...rest } = attempt;
+  return withAttempt(decision, {
+    ...rest,
+    settled_at: now.toISOString(),
+    state: { status: 'not_paid', reason: 'absent' },
+  });
+}
+
+/** What a person told is replaced by what the gateway proves. */
+function replaced(before: Decision, byPerson: Payment, proof: Proof, now: Date): Decision {
+  const payments = before.order.payments.map((one) =>
+    one === byPerson ? { ...paymentOf(proof, undefined), ...attemptIdOf(byPerson) } : one,
+  );
+  let decision = withPayments(before, payments);
+  const attempt = decision.order.attempts.find(({ id }) => id === byPerson.attempt_id);
+  if (attempt) decision = withAttempt(decision, { ...attempt, transaction_id: proof.transaction_id });
+  const session = attempt && decision.order.sessions.find(({ id }) => id === attempt.session_id);
+  if (session?.state.status !== 'approved') return attempt ? approveAttempt(decision, proof, attempt, now) : decision;
+  const { needs_attention: _, ...state } = session.state;
+  const { recurring_id } = proof;
+  const confirmedState = {
+    ...state,
+    transaction_id: proof.transaction_id,
+    ...(recurring_id === undefined ? {} : { recurring_id }),
+  };
+  const moved = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
+  const [first] = provedPayments(before.order);
+  return first ? paidTwice(moved, first, { ...byPerson, transaction_id: proof.transaction_id }) : moved;
+}
+
+/** Tells that an order was paid by two transactions, in the session of the second, else in that of the first. */
+function paidTwice(decision: Decision, first: Payment, second: Payment): Decision {
+  const sessionIdOf = ({ attempt_id }: Payment): string | undefined => {
+    const attempt = decision.order.attempts.find(({ id }) => id === attempt_id);
+    return decision.order.sessions.find(({ id }) => id === attempt?.session_id)?.id;
+  };
+  const session_id = sessionIdOf(second) ?? sessionIdOf(first);
+  if (session_id === undefined) return decision;
+  const transaction_ids = [first.transaction_id, second.transaction_id] as const;
+  const session = sessionOf(decision.order, session_id);
+  // The session is written too, so that a webhook never tells of a version that nobody can see.
+  const written = withSession(decision, { ...session });
+  return { ...written, events: [...written.events, { type: 'session.paid_twice', session_id, transaction_ids }] };
+}
+
+function paymentOf(proof: Proof, attempt: Attempt | undefined): Payment {
+  const { card: _, result: __, ...payment } = proof;
+  return { ...payment, ...(attempt ? { attempt_id: attempt.id } : {}) };
+}
+
+function attemptIdOf({ attempt_id }: Payment): { attempt_id?: string } {
+  return attempt_id === undefined ? {} : { attempt_id };
+}
+
+function withPayments(decision: Decision, payments: readonly Payment[]): Decision {
+  return withOrder(decision, { payments });
+}

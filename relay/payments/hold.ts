@@ -1,0 +1,174 @@
+import { type Attempt, isUnsettled, wasSent } from './attempt.ts';
+import type { Approval } from './credit.ts';
+import { type HoldReason, type Order, type Rules, sessionOf } from './order.ts';
+import { type BookRecord, seenOf } from './records.ts';
+import { scheduled } from './schedule.ts';
+import type { Session } from './session.ts';
+import {
+  type Cause,
+  type Decision,
+  moveSession,
+  undecidedYet,
+  withAttempt,
+  withOrder,
+  withSession,
+} from './transitions.ts';
+import { holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './undecided.ts';
+import { newSearch } from './waiting.ts';
+
+/**
+ * Holds an order that is not paid while records of it are undecided, and releases it from that when none is any more. The
+ * attempts that they are of become pending or unknown, and their sessions with them.
+ */
+export function holdByRecords(
+  before: Decision,
+  records: readonly BookRecord[],
+  approvals: readonly Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[],
+  now: Date,
+): Decision {
+  const undecided = before.order.payments.length > 0 ? [] : undecidedOf(before.order, records, approvals);
+  const reason = holdReason(undecided);
+  if (reason === undefined) return withoutHold(before);
+  const since = before.order.undecided?.since ?? now.toISOString();
+  const seen = undecided.map(({ record }) => seenOf(record));
+  let decision = withOrder(before, { undecided: { reason, since, records: seen } });
+  decision = undecided.reduce((done, one) => holdAttempt(done, one, now), decision);
+  decision = holdReturned(decision, reason, now);
+  return holdSessions(decision, reason, undecided, now);
+}
+
+function withoutHold(decision: Decision): Decision {
+  const { undecided: _, ...order } = decision.order;
+  return decision.order.undecided ? withOrder({ ...decision, order }, {}) : decision;
+}
+
+/** The attempt that an undecided record is of. One whose answer is awaited, or whose shopper is at the issuer, stays. */
+function holdAttempt(decision: Decision, { record, reason, attempt: found }: Undecided, now: Date): Decision {
+  const attempt = decision.order.attempts.find(({ id }) => id === found?.id);
+  if (!attempt || attempt.state.status === 'in_flight') return decision;
+  const isAway = attempt.state.status === 'redirected' && attempt.state.returned_at === undefined;
+  if (isAway && reason !== 'pending') return decision;
+  const { transaction_id = record.transaction_id, settled_at: _, ...rest } = attempt;
+  const named = transaction_id === undefined ? {} : { transaction_id };
+  return withAttempt(decision, { ...rest, ...named, clear_queries: 0, state: heldState(attempt, reason, now) });
+}
+
+/** The shopper is back, and something of the order is undecided that is not this attempt's own. */
+function holdReturned(before: Decision, reason: HoldReason, now: Date): Decision {
+  return before.order.attempts.reduce((decision, attempt) => {
+    const { state } = attempt;
+    if (!isUnsettled(attempt) || state.status === 'in_flight') return decision;
+    const isBack = state.status === 'redirected' && state.returned_at !== undefined;
+    const held = isBack || (state.status === 'redirected' && needsPersonAtOnce(reason));
+    return withAttempt(decision, {
+      ...attempt,
+      clear_queries: 0,
+      ...(held
+        ? { state: { status: 'unknown', reason: unknownReason(reason), evidence: {}, since: now.toISOString() } }
+        : {}),
+    });
+  }, before);
+}
+
+function heldState({ state }: Attempt, reason: HoldReason, now: Date): Attempt['state'] {
+  if (reason === 'pending') return state.status === 'pending' ? state : { status: 'pending', since: now.toISOString() };
+  if (state.status === 'unknown') return { ...state, reason: unknownReason(reason) };
+  return { status: 'unknown', reason: unknownReason(reason), evidence: {}, since: now.toISOString() };
+}
+
+/** A pending record that is not the attempt's own tells nothing of it. */
+function unknownReason(reason: HoldReason): Exclude<HoldReason, 'pending'> {
+  return reason === 'pending' ? 'codes_not_listed' : reason;
+}
+
+function holdSessions(before: Decision, reason: HoldReason, undecided: readonly Undecided[], now: Date): Decision {
+  const awaited = before.order.attempts.find(({ id }) => undecided.some(({ attempt }) => attempt?.id === id));
+  const teller = needsPersonAtOnce(reason) ? tellerOf(before.order) : undefined;
+  return before.order.sessions.reduce((decision, session) => {
+    switch (session.state.status) {
+      case 'redirected':
+      case 'pending':
+      case 'unknown':
+        return holdSession(decision, session, reason, awaited, now);
+      case 'open':
+        return session.id === teller || hasUnsettled(decision.order, session)
+          ? holdSession(decision, session, reason, awaited, now)
+          : decision;
+      case 'processing':
+      case 'approved':
+      case 'failed':
+      case 'expired':
+        return decision;
+    }
+  }, before);
+}
+
+/** The session that tells what needs a person where none waits: that of the latest attempt, else the latest open one. */
+function tellerOf({ sessions, attempts }: Order): string | undefined {
+  const isWaitingOne = ({ state }: Session): boolean =>
+    state.status === 'redirected' || state.status === 'pending' || state.status === 'unknown';
+  if (sessions.some(isWaitingOne)) return undefined;
+  const open = sessions.filter(({ state }) => state.status === 'open');
+  const latest = attempts.findLast(({ session_id }) => open.some(({ id }) => id === session_id))?.session_id;
+  return latest ?? open.at(-1)?.id;
+}
+
+function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
+  return attempts.some((attempt) => attempt.session_id === id && isUnsettled(attempt));
+}
+
+function holdSession(
+  decision: Decision,
+  session: Session,
+  reason: HoldReason,
+  awaited: Attempt | undefined,
+  now: Date,
+): Decision {
+  const { state } = session;
+  const { attempts } = decision.order;
+  const own = attempts.filter((attempt) => attempt.session_id === session.id && isUnsettled(attempt));
+  const attempt =
+    own.find(({ state: { status } }) => status === 'unknown') ?? own[0] ?? awaited ?? attempts.findLast(wasSent);
+  if (!attempt) return decision;
+  // The shopper is still at the issuer's page.
+  if (attempt.state.status === 'redirected') return decision;
+  const isPending =
+    own.length > 0 ? attempt.state.status === 'pending' && !needsPersonAtOnce(reason) : reason === 'pending';
+  const search = 'search' in state ? state.search : newSearch(now);
+  if (isPending) {
+    const { transaction_id } = attempt;
+    const next = {
+      status: 'pending',
+      attempt_id: attempt.id,
+      search: { since: search.since, looks: search.looks, needs_attention: false },
+      ...(transaction_id === undefined ? {} : { transaction_id }),
+    } as const;
+    if (state.status !== 'pending') return moveSession(decision, session.id, next, 'record_pending');
+    return withSession(decision, { ...session, state: { ...next, search: state.search } });
+  }
+  const told =
+    needsPersonAtOnce(reason) || attempt.state.status !== 'unknown' ? unknownReason(reason) : attempt.state.reason;
+  const needs_attention = needsPersonAtOnce(reason) || (state.status === 'unknown' && search.needs_attention);
+  const next = {
+    status: 'unknown',
+    attempt_id: attempt.id,
+    search: { ...search, reason: told, needs_attention },
+  } as const;
+  const isNews: boolean = state.status !== 'unknown' || (needs_attention && !state.search.needs_attention);
+  const cause: Cause = 'record_undecided';
+  return isNews ? moveSession(decision, session.id, next, cause) : withSession(decision, { ...session, state: next });
+}
+
+/**
+ * The session that is about to be paid waits where something of its order is undecided, whichever session that belongs to.
+ * Undefined where the records of the order hold nothing, or where the session is not open.
+ */
+export function holdPayingSession(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
+  const session = sessionOf(order, sessionId);
+  if (!order.undecided || session.state.status !== 'open') return undefined;
+  const { reason, records } = order.undecided;
+  const awaited =
+    order.attempts.findLast(({ transaction_id }) => records.some((one) => one.transaction_id === transaction_id)) ??
+    order.attempts.findLast(({ state }) => state.status === 'pending' || state.status === 'unknown');
+  return scheduled(holdSession(undecidedYet(order), session, reason, awaited, now), now, rules);
+}

@@ -1,0 +1,11 @@
+/** What attempts are counted by, beside their session. */
+export type LimitName = 'ip' | 'card' | 'account';
+
+/**
+ * How many attempts may be made in any window of time with one thing. `key` names that thing without telling it; it is
+ * different for every name, account and thing.
+ */
+export type Quota = { name: LimitName; key: string; most: number; window_ms: number };
+
+/** The attempt would be one too many; `until` (ISO 8601) is when that ends. Nothing was counted. */
+export type Limited = { kind: 'limited'; limit: LimitName; until: string };

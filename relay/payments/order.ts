@@ -1,0 +1,136 @@
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import type { CodeBook } from '../gateway/profile.ts';
+import { type Attempt, isUnsettled } from './attempt.ts';
+import type { QueryFault, Session } from './session.ts';
+
+/**
+ * Who holds an order (one account and order_no): nobody, an attempt or a record whose outcome is open, or a payment. At
+ * most one attempt holds an order, whatever session it belongs to.
+ */
+export type OrderHold = 'free' | 'held' | 'paid';
+
+/**
+ * A transaction that paid an order. `proof`: the gateway's signed answer, a record of a query, or only a person. `date` is
+ * the gateway's own where it is known. Times are ISO 8601 in UTC.
+ */
+export type Payment = {
+  transaction_id: string;
+  amount: string;
+  currency: string;
+  /** The attempt that it is credited to; none where no attempt of ours has its amount. */
+  attempt_id?: string;
+  proof: 'answer' | 'record' | 'person';
+  date: string;
+  recurring_id?: string;
+};
+
+/** A record that was undecided when it was seen: enough to see that it changed. */
+export type SeenRecord = { transaction_id: string; payment_status: string; amount: string; currency: string };
+
+/** Why the records of a query hold an order that is not paid. */
+export type HoldReason = 'pending' | 'codes_not_listed' | 'amount_differs' | 'paid_before';
+
+/** The queries about one order: when the last one began, whether it counted, and how many in a row did not. */
+export type QueryLog = { last?: { at: string; counted: boolean; fault?: string }; failures: number };
+
+/** Everything that is known of one order. `version` grows with every change of it, its sessions' states and its attempts. */
+export type Order = {
+  account: string;
+  order_no: string;
+  version: number;
+  hold: OrderHold;
+  /** The transactions that paid it, the first one first. */
+  payments: readonly Payment[];
+  /** What the last counted query showed undecided, and why that holds the order; `since` is ISO 8601. */
+  undecided?: { reason: HoldReason; since: string; records: readonly SeenRecord[] };
+  /** The undecided records that a person decided about: they hold the order no more unless they change. */
+  decided: readonly SeenRecord[];
+  queries: QueryLog;
+  /** Notifications that named the order, and how many of them a counted query has followed. */
+  notices: number;
+  noticed: number;
+  next_query_at?: string;
+  sessions: readonly Session[];
+  /** Every attempt ever made to pay it, the oldest first. */
+  attempts: readonly Attempt[];
+};
+
+/** What the rules depend on beside the order, its records and the time. */
+export type Rules = {
+  codes: CodeBook['payment_status'];
+  /** The IANA time zone of the records' dates. */
+  timeZone: string;
+  attemptsPerSession: number;
+  resolve: { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number };
+};
+
+/**
+ * What one query brought about an order. `begun_at` is when it began: it tells nothing of attempts that were sent later.
+ * `notices` are the notifications of the order that had come by then.
+ */
+export type OrderQuery = { begun_at: Date; notices: number } & (
+  | { counted: true; records: readonly OrderRecord[] }
+  | { counted: false; fault: QueryFault }
+);
+
+/** An order of which nothing is known yet. */
+export function emptyOrder(account: string, order_no: string): Order {
+  return {
+    account,
+    order_no,
+    version: 0,
+    hold: 'free',
+    payments: [],
+    decided: [],
+    queries: { failures: 0 },
+    notices: 0,
+    noticed: 0,
+    sessions: [],
+    attempts: [],
+  };
+}
+
+/** Who holds the order, by all that is known of it. */
+export function holdOf({ payments, attempts, undecided }: Order): OrderHold {
+  if (payments.length > 0) return 'paid';
+  return undecided !== undefined || attempts.some(isUnsettled) ? 'held' : 'free';
+}
+
+/** The payments that the gateway itself proved. */
+export function provedPayments({ payments }: Order): Payment[] {
+  return payments.filter(({ proof }) => proof !== 'person');
+}
+
+/** The session with this id. Throws TypeError where the order has none: it was loaded with all of them. */
+export function sessionOf({ sessions }: Order, id: string): Session {
+  const session = sessions.find((one) => one.id === id);
+  if (!session) throw new TypeError('the order has no such session');
+  return session;
+}
+
+/** The attempt with this id. Throws TypeError where the order has none. */
+export function attemptOf({ attempts }: Order, id: string): Attempt {
+  const attempt = attempts.find((one) => one.id === id);
+  if (!attempt) throw new TypeError('the order has no such attempt');
+  return attempt;
+}
+
+/**
+ * What a session asks for; once an attempt decides about it, what that one was sent with: the order may have been changed
+ * since.
+ */
+export function sumOf(
+  { state, terms, revision }: Session,
+  attempts: readonly Attempt[],
+): { amount: string; currency: string; revision: number; order_changed?: true } {
+  const deciding = 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
+  const { amount, currency } = terms.order;
+  if (!deciding) return { amount, currency, revision };
+  const isChanged = deciding.amount !== amount || deciding.currency !== currency;
+  return {
+    amount: deciding.amount,
+    currency: deciding.currency,
+    revision: deciding.revision ?? revision,
+    ...(isChanged ? { order_changed: true } : {}),
+  };
+}

@@ -1,0 +1,121 @@
+import { type Attempt, isApm, isUnsettled } from './attempt.ts';
+import { creditPayment } from './credit.ts';
+import { type Order, type Rules, sessionOf } from './order.ts';
+import { closePaid, endAttempt, releaseSessions } from './release.ts';
+import { scheduled } from './schedule.ts';
+import { isWaiting, type Settled } from './session.ts';
+import { type Decision, moveSession, undecidedYet, withAttempt, withOrder, withSession } from './transitions.ts';
+
+/** What a person says of an order's undecided attempts. */
+export type Verdict =
+  | { outcome: 'approved'; transaction_id: string; amount?: string | undefined; currency?: string | undefined }
+  | { outcome: 'not_paid' };
+
+/** True where a person can decide: something of the order is undecided that is not being sent now. */
+export function isUndecided({ attempts, undecided, sessions }: Order): boolean {
+  return undecided !== undefined || attempts.some(isOpenToPerson) || sessions.some(isWaiting);
+}
+
+function isOpenToPerson(attempt: Attempt): boolean {
+  return isUnsettled(attempt) && attempt.state.status !== 'in_flight';
+}
+
+/**
+ * A person decides the order's undecided attempts, through one of its sessions. The records that were undecided hold the
+ * order no more unless they change. Undefined where nothing is undecided. A later proof by the gateway still wins.
+ */
+export function settleByPerson(
+  order: Order,
+  sessionId: string,
+  verdict: Verdict,
+  settled: Settled,
+  now: Date,
+  rules: Rules,
+): Decision | undefined {
+  if (!isUndecided(order)) return undefined;
+  const { undecided, ...rest } = order;
+  const decided = [...order.decided, ...(undecided?.records ?? [])];
+  let decision = withOrder({ order: { ...rest, decided }, events: [] }, {});
+  decision = withSession(decision, { ...sessionOf(order, sessionId), settled });
+  const attempt = decidedAttempt(order, sessionId);
+  if (verdict.outcome === 'approved') {
+    const { transaction_id, amount = attempt?.amount ?? '', currency = attempt?.currency ?? '' } = verdict;
+    const proof = { transaction_id, amount, currency, proof: 'person', date: now.toISOString() } as const;
+    const own = order.attempts.find((one) => one.transaction_id === transaction_id) ?? attempt;
+    decision = creditPayment(decision, proof, own, now);
+  }
+  decision = decision.order.attempts
+    .filter(isOpenToPerson)
+    .reduce((done, one) => endAttempt(done, one, { kind: 'settled' }, now), decision);
+  return scheduled(closePaid(releaseSessions(decision, now, rules)), now, rules);
+}
+
+/** The attempt that a person's word is about: the session's own, else the oldest that is open, else the one it waits for. */
+function decidedAttempt({ attempts, sessions }: Order, sessionId: string): Attempt | undefined {
+  const state = sessions.find(({ id }) => id === sessionId)?.state;
+  const awaited = state && 'attempt_id' in state ? state.attempt_id : undefined;
+  const open = attempts.filter(isOpenToPerson);
+  return (
+    open.find(({ session_id }) => session_id === sessionId) ??
+    open[0] ??
+    attempts.find(({ id }) => id === awaited) ??
+    attempts.findLast(({ session_id }) => session_id === sessionId) ??
+    attempts.at(-1)
+  );
+}
+
+/** Why a shopper cannot give up what is pending, or the order after it did. `not_pending`: nothing is pending any more. */
+export type Abandoned =
+  | { kind: 'abandoned'; decision: Decision }
+  | { kind: 'cannot_abandon' }
+  | { kind: 'not_pending' };
+
+/**
+ * The shopper gives up every pending attempt of the order, whichever session made it. A card or token completes without
+ * the shopper, so it cannot be given up.
+ */
+export function abandonPending(order: Order, now: Date, rules: Rules): Abandoned {
+  const pending = order.attempts.filter(({ state }) => state.status === 'pending');
+  if (pending.length === 0) {
+    const isHeld = order.undecided !== undefined || order.attempts.some(isUnsettled);
+    return isHeld ? { kind: 'cannot_abandon' } : { kind: 'not_pending' };
+  }
+  if (!canAbandon(order)) return { kind: 'cannot_abandon' };
+  const { undecided: _, ...rest } = order;
+  const before = withOrder({ order: rest, events: [] }, {});
+  const decision = pending.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
+  return { kind: 'abandoned', decision: scheduled(releaseSessions(decision, now, rules), now, rules) };
+}
+
+/** True where everything that holds the order is a pending payment by an alternative method. */
+export function canAbandon({ attempts, undecided, payments }: Order): boolean {
+  const unsettled = attempts.filter(isUnsettled);
+  const isPendingApm = (attempt: Attempt): boolean => attempt.state.status === 'pending' && isApm(attempt);
+  return (
+    payments.length === 0 &&
+    unsettled.length > 0 &&
+    unsettled.every(isPendingApm) &&
+    (undecided === undefined || undecided.reason === 'pending')
+  );
+}
+
+/** The shopper is back from the issuer's page: from now on the absence of a record counts. */
+export function shopperReturned(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
+  const { state } = sessionOf(order, sessionId);
+  if (state.status !== 'redirected') return undefined;
+  const attempt = order.attempts.find(({ id }) => id === state.attempt_id);
+  if (attempt?.state.status !== 'redirected' || attempt.state.returned_at !== undefined) return undefined;
+  const returned: Attempt = {
+    ...attempt,
+    clear_queries: 0,
+    state: { ...attempt.state, returned_at: now.toISOString() },
+  };
+  return scheduled(withAttempt(undecidedYet(order), returned), now, rules);
+}
+
+/** An open session ends: by the shop's will, or because its time is over. Undefined where it is not open. */
+export function expireSession(order: Order, sessionId: string, cause: 'time_over' | 'withdrawn'): Decision | undefined {
+  const { state } = sessionOf(order, sessionId);
+  if (state.status !== 'open') return undefined;
+  return moveSession(undecidedYet(order), sessionId, { status: 'expired' }, cause);
+}

@@ -1,0 +1,97 @@
+import { sameAmount } from '../../shared/gateway/amounts.ts';
+import { parseDate } from '../../shared/gateway/dates.ts';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { redactText } from '../base/redact.ts';
+import { latestInstant } from '../gateway/time-zone.ts';
+import type { Attempt } from './attempt.ts';
+import type { Order, Rules, SeenRecord } from './order.ts';
+
+/** What a record says by its code. An approved one without a transaction_id tells nothing that could be relied on. */
+export type Meaning = 'approved' | 'declined' | 'pending' | 'unlisted';
+
+/** A record of a query about one order, read by the rules. `date` is in milliseconds, where the record has one. */
+export type BookRecord = {
+  meaning: Meaning;
+  transaction_id?: string;
+  payment_status: string;
+  amount: string;
+  currency: string;
+  date?: number;
+  recurring_id?: string;
+  decline_reason: string;
+};
+
+/** How far the gateway's clock, and what it takes for an attempt's moment, may be off. */
+export const CLOCK_TOLERANCE_MS = 15 * 60_000;
+
+/** Which of two records of one transaction counts: what is less certain to be unpaid. */
+const weight: Record<Meaning, number> = { approved: 3, unlisted: 2, pending: 1, declined: 0 };
+
+/**
+ * Reads the records of one order (spec 2.4), the oldest first. Of several records of one transaction the one counts that
+ * says most; those that name another order are left out.
+ */
+export function readRecords(orderNo: string, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
+  const read: BookRecord[] = [];
+  const byTransaction = new Map<string, BookRecord>();
+  for (const record of records) {
+    if (record.order_no !== orderNo) continue;
+    const one = readRecord(record, rules);
+    const id = one.transaction_id;
+    const before = id === undefined ? undefined : byTransaction.get(id);
+    if (before && weight[before.meaning] >= weight[one.meaning]) continue;
+    if (before) read.splice(read.indexOf(before), 1);
+    if (id !== undefined) byTransaction.set(id, one);
+    read.push(one);
+  }
+  return read.sort((a, b) => (a.date ?? 0) - (b.date ?? 0));
+}
+
+function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord {
+  const code = record.payment_status ?? '';
+  const date = parseDate('YYYYMMDDHHMMSS', record.transaction_date ?? '');
+  const recurring = record.subscription_result?.recurring_id;
+  return {
+    meaning: meaningOf(code, record.transaction_id, codes),
+    ...(record.transaction_id ? { transaction_id: record.transaction_id } : {}),
+    payment_status: code,
+    amount: record.amount ?? '',
+    currency: record.currency ?? '',
+    ...(date ? { date: latestInstant(date, timeZone) } : {}),
+    ...(recurring ? { recurring_id: recurring } : {}),
+    decline_reason: redactText(record.decline_reason ?? ''),
+  };
+}
+
+function meaningOf(code: string, transactionId: string | null | undefined, codes: Rules['codes']): Meaning {
+  if (codes.approved.includes(code)) return transactionId ? 'approved' : 'unlisted';
+  if (codes.declined.includes(code)) return 'declined';
+  return codes.pending.includes(code) ? 'pending' : 'unlisted';
+}
+
+/** True for two things of one amount (by value) and currency. */
+export function isSameSum(
+  one: { amount: string; currency: string },
+  other: { amount: string; currency: string },
+): boolean {
+  return one.currency === other.currency && sameAmount(one.amount, other.amount);
+}
+
+/** True unless the record is older than the attempt: then it is not the attempt's own. */
+export function mayBeOf(record: BookRecord, { started_at }: Attempt): boolean {
+  return record.date === undefined || record.date >= Date.parse(started_at) - CLOCK_TOLERANCE_MS;
+}
+
+/** The record as it is remembered. */
+export function seenOf({ transaction_id = '', payment_status, amount, currency }: BookRecord): SeenRecord {
+  return { transaction_id, payment_status, amount, currency };
+}
+
+/** True for a record that a person has decided about, and that has not changed since. */
+export function isDecided(record: BookRecord, { decided }: Order): boolean {
+  const seen = seenOf(record);
+  return decided.some(
+    (one) =>
+      one.transaction_id === seen.transaction_id && one.payment_status === seen.payment_status && isSameSum(one, seen),
+  );
+}

@@ -1,0 +1,118 @@
+import type { Attempt, NotPaidReason } from './attempt.ts';
+import { isUnsettled, wasTaken } from './attempt.ts';
+import type { Order, Rules } from './order.ts';
+import type { BookRecord } from './records.ts';
+import { type EndReason, isWaiting, type Session, type SessionState } from './session.ts';
+import { type Cause, type Decision, moveSession, withAttempt } from './transitions.ts';
+
+/** How an attempt ended unpaid: by a declined record, or without one. */
+export type AttemptEnd = { kind: 'declined'; record: BookRecord } | { kind: NotPaidReason };
+
+/** The decision with an attempt that ended unpaid. It is watched from now on. */
+export function endAttempt(decision: Decision, attempt: Attempt, end: AttemptEnd, now: Date): Decision {
+  const settled_at = now.toISOString();
+  if (end.kind !== 'declined') {
+    return withAttempt(decision, { ...attempt, settled_at, state: { status: 'not_paid', reason: end.kind } });
+  }
+  const { transaction_id = attempt.transaction_id, payment_status, decline_reason } = end.record;
+  return withAttempt(decision, {
+    ...attempt,
+    ...(transaction_id === undefined ? {} : { transaction_id }),
+    settled_at,
+    state: { status: 'declined', proof: 'record', result: { code: payment_status, message: decline_reason } },
+  });
+}
+
+/** Moves on every session that waited for something that is settled unpaid now. */
+export function releaseSessions(before: Decision, now: Date, rules: Rules): Decision {
+  if (before.order.undecided || before.order.payments.length > 0) return before;
+  return before.order.sessions.reduce((decision, session) => {
+    if (!isWaiting(session) || isStillAwaited(decision.order, session)) return decision;
+    const attempt = awaitedBy(decision.order, session);
+    const cause = causeOf(attempt);
+    const reason = reasonOf(cause);
+    const state = unpaidState(decision.order, session, attempt, reason, now, rules);
+    return moveSession(decision, session.id, state, cause, { reason });
+  }, before);
+}
+
+/** Every other session of a paid order ends: open ones at once, the others when their own attempt is settled unpaid. */
+export function closePaid(before: Decision): Decision {
+  if (before.order.payments.length === 0) return before;
+  return before.order.sessions.reduce((decision, session) => {
+    if (session.state.status !== 'open' && !isWaiting(session)) return decision;
+    if (hasUnsettled(decision.order, session)) return decision;
+    const state: SessionState = { status: 'failed', reason: 'order_already_paid' };
+    return moveSession(decision, session.id, state, 'order_paid', { reason: 'order_already_paid' });
+  }, before);
+}
+
+function hasUnsettled({ attempts }: Order, { id }: Session): boolean {
+  return attempts.some((attempt) => attempt.session_id === id && isUnsettled(attempt));
+}
+
+function isStillAwaited(order: Order, session: Session): boolean {
+  const awaited = awaitedBy(order, session);
+  return hasUnsettled(order, session) || (awaited !== undefined && isUnsettled(awaited));
+}
+
+function awaitedBy({ attempts }: Order, { state }: Session): Attempt | undefined {
+  return 'attempt_id' in state ? attempts.find(({ id }) => id === state.attempt_id) : undefined;
+}
+
+type UnpaidCause = Extract<Cause, 'record_declined' | 'absent' | 'abandoned' | 'person_not_paid'>;
+
+function causeOf(attempt: Attempt | undefined): UnpaidCause {
+  if (attempt?.state.status === 'declined') return 'record_declined';
+  const reason = attempt?.state.status === 'not_paid' ? attempt.state.reason : undefined;
+  if (reason === 'abandoned') return 'abandoned';
+  return reason === 'settled' ? 'person_not_paid' : 'absent';
+}
+
+function reasonOf(cause: UnpaidCause): EndReason {
+  switch (cause) {
+    case 'record_declined':
+      return 'declined';
+    case 'person_not_paid':
+      return 'settled';
+    case 'absent':
+    case 'abandoned':
+      return cause;
+  }
+}
+
+/** Attempts that count against `attempts_per_session`. */
+export function attemptsMade(sessionId: string, attempts: readonly Attempt[]): number {
+  return attempts.filter((attempt) => attempt.session_id === sessionId && wasTaken(attempt)).length;
+}
+
+/** The state of a session after an attempt that was not paid: open again, or over where no attempt or no time is left. */
+export function unpaidState(
+  { attempts }: Order,
+  session: Session,
+  attempt: Attempt | undefined,
+  reason: EndReason,
+  now: Date,
+  { attemptsPerSession }: Rules,
+  told: Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> = toldOf(attempt),
+): SessionState {
+  const { notice, ...rest } = told;
+  if (session.terms.single || attemptsMade(session.id, attempts) >= attemptsPerSession) {
+    return { status: 'failed', ...rest, reason };
+  }
+  if (Date.parse(session.expires_at) <= now.getTime()) return { status: 'expired', reason };
+  const method = attempt?.method === 'token' ? 'card' : attempt?.method;
+  return {
+    status: 'open',
+    ...(notice ? { notice } : {}),
+    ...rest,
+    ...(method === undefined ? {} : { last_method: method }),
+  };
+}
+
+function toldOf(
+  attempt: Attempt | undefined,
+): Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> {
+  if (attempt?.state.status !== 'declined') return { notice: 'not_paid' };
+  return { notice: 'declined', advice: 'try_another_card', result: attempt.state.result };
+}

@@ -1,0 +1,119 @@
+import { type Attempt, isWatchedAt } from './attempt.ts';
+import type { Order, Rules } from './order.ts';
+import type { Session } from './session.ts';
+import type { Decision } from './transitions.ts';
+import { needsPersonAtOnce } from './undecided.ts';
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The shortest time between two queries about one order. */
+export const MIN_QUERY_GAP_MS = 2 * SECOND_MS;
+
+/** After the shopper's return the gateway is asked at these moments. */
+export const RETURN_QUERIES_MS = [0, 2 * SECOND_MS, 5 * SECOND_MS] as const;
+
+/** The decision with the moment of the order's next query. */
+export function scheduled(decision: Decision, now: Date, rules: Rules): Decision {
+  const { next_query_at: _, ...order } = decision.order;
+  const at = nextQueryAt(order, now, rules);
+  return { ...decision, order: { ...order, ...(at === undefined ? {} : { next_query_at: at }) } };
+}
+
+/**
+ * When the gateway is asked about an order next (ISO 8601); undefined where nothing of it is open. The longer ago
+ * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
+ * orders, so that they share queries.
+ */
+export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
+  const moments = [
+    ...order.attempts.flatMap((attempt) => {
+      const session = order.sessions.find(({ id }) => id === attempt.session_id);
+      return momentOf(order, attempt, session, now, rules) ?? [];
+    }),
+    ...(order.undecided ? [after(now, order.undecided.since, rules.resolve.first_ms, HOUR_MS, rules)] : []),
+    ...order.payments
+      .filter(({ proof }) => proof === 'person')
+      .map(({ date }) => after(now, date, rules.resolve.max_ms, DAY_MS, rules)),
+    ...(isNoticed(order) ? [] : [now.getTime()]),
+  ];
+  if (moments.length === 0) return undefined;
+  const at = Math.max(Math.min(...moments), soonest(order, now, rules));
+  return new Date(at).toISOString();
+}
+
+/** A notification waits while a payment is being sent: only its answer tells whether there is anything to ask. */
+function isNoticed({ notices, noticed, attempts }: Omit<Order, 'next_query_at'>): boolean {
+  return notices <= noticed || attempts.some(({ state }) => state.status === 'in_flight');
+}
+
+/** The shortest time between two queries about one order, in milliseconds; less where the operator polls faster. */
+export function minQueryGap({ resolve }: Rules): number {
+  return Math.min(MIN_QUERY_GAP_MS, resolve.max_ms);
+}
+
+/** Queries of one order keep their distance, and those that do not count back off. */
+function soonest({ queries }: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): number {
+  const { first_ms, max_ms } = rules.resolve;
+  const last = queries.last ? Date.parse(queries.last.at) + minQueryGap(rules) : 0;
+  if (queries.failures === 0) return last;
+  return Math.max(last, now.getTime() + Math.min(max_ms, first_ms * 2 ** Math.min(queries.failures - 1, 30)));
+}
+
+function momentOf(
+  order: Omit<Order, 'next_query_at'>,
+  attempt: Attempt,
+  session: Session | undefined,
+  now: Date,
+  rules: Rules,
+): number | undefined {
+  const { state, started_at, settled_at = started_at } = attempt;
+  const { first_ms, max_ms, give_up_ms } = rules.resolve;
+  const expires = Date.parse(session?.expires_at ?? started_at);
+  /** Not beyond the session's end, at which something may change. */
+  const untilEnd = (moment: number): number => (expires > now.getTime() ? Math.min(moment, expires) : moment);
+  switch (state.status) {
+    case 'in_flight':
+    case 'approved':
+    case 'not_sent':
+      return undefined;
+    case 'redirected':
+      if (state.returned_at !== undefined) return afterReturn(order, state.returned_at, now);
+      if (expires > now.getTime()) return untilEnd(after(now, started_at, max_ms, HOUR_MS, rules));
+      return after(now, new Date(expires).toISOString(), first_ms, max_ms, rules);
+    case 'pending':
+      return untilEnd(after(now, state.since, first_ms, HOUR_MS, rules));
+    case 'unknown': {
+      const since = state.since ?? started_at;
+      const givesUp = Date.parse(since) + give_up_ms;
+      if (givesUp <= now.getTime() || isForPerson(order)) return now.getTime() + DAY_MS;
+      return Math.min(after(now, since, first_ms, max_ms, rules), givesUp);
+    }
+    case 'declined':
+    case 'not_paid':
+    case 'refused':
+      return isWatchedAt(attempt, now) ? after(now, settled_at, max_ms, DAY_MS, rules) : undefined;
+  }
+}
+
+function isForPerson({ undecided }: Omit<Order, 'next_query_at'>): boolean {
+  return undecided !== undefined && needsPersonAtOnce(undecided.reason);
+}
+
+function afterReturn({ queries }: Omit<Order, 'next_query_at'>, returnedAt: string, now: Date): number {
+  const returned = Date.parse(returnedAt);
+  const last = queries.last ? Date.parse(queries.last.at) : 0;
+  const next = RETURN_QUERIES_MS.map((ms) => returned + ms).find((moment) => moment > last);
+  return next ?? now.getTime() + MIN_QUERY_GAP_MS;
+}
+
+/** A moment that lies about as far ahead as `since` lies back, but `least` and at most `most` milliseconds ahead. */
+function after(now: Date, since: string, least: number, most: number, { resolve }: Rules): number {
+  const age = now.getTime() - Date.parse(since);
+  const wait = Math.min(Math.max(age, least), Math.max(most, least));
+  const at = now.getTime() + wait;
+  if (wait < resolve.max_ms) return at;
+  const apart = Math.ceil((wait < HOUR_MS ? resolve.max_ms : HOUR_MS) / 4);
+  return at - (at % apart);
+}

@@ -1,0 +1,95 @@
+import type { Evidence } from '../gateway/call.ts';
+import type { UnknownReason } from '../gateway/outcome.ts';
+import type { Attempt } from './attempt.ts';
+import { type OrderQuery, type Rules, sessionOf } from './order.ts';
+import { isOver, type QueryResult, type Search, type Session } from './session.ts';
+import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from './transitions.ts';
+
+/** The decision with the query in its log. Notifications that came before it began have been followed. */
+export function noteQuery(decision: Decision, query: OrderQuery): Decision {
+  const { queries, noticed } = decision.order;
+  const at = query.begun_at.toISOString();
+  return withOrder(decision, {
+    queries: query.counted
+      ? { last: { at, counted: true }, failures: 0 }
+      : { last: { at, counted: false, fault: query.fault }, failures: queries.failures + 1 },
+    noticed: query.counted ? Math.max(noticed, query.notices) : noticed,
+  });
+}
+
+/** The decision with the query counted in every session that waits, and what it found. */
+export function noteResult(before: Decision, query: OrderQuery): Decision {
+  const at = query.begun_at.toISOString();
+  const found: QueryResult = query.counted ? (before.order.undecided?.reason ?? 'absent') : query.fault;
+  return before.order.sessions.reduce((decision, session) => {
+    const { state } = session;
+    if (state.status !== 'pending' && state.status !== 'unknown') return decision;
+    const asked = { looks: state.search.looks + 1, last_look: { at, found } };
+    return withSession(decision, withSearch(session, asked));
+  }, before);
+}
+
+function withSearch(session: Session, change: Partial<Search>): Session {
+  const { state } = session;
+  switch (state.status) {
+    case 'pending':
+      return { ...session, state: { ...state, search: { ...state.search, ...change } } };
+    case 'unknown':
+      return { ...session, state: { ...state, search: { ...state.search, ...change } } };
+    default:
+      return session;
+  }
+}
+
+/** A search that begins now. */
+export function newSearch(now: Date, needs_attention = false): Search {
+  return { since: now.toISOString(), looks: 0, needs_attention };
+}
+
+/** An attempt, and its session where it waits for it, become unknown. */
+export function becomeUnknown(
+  decision: Decision,
+  attempt: Attempt,
+  by: { reason: UnknownReason; cause: Cause; evidence?: Evidence; needs_attention?: boolean },
+  now: Date,
+): Decision {
+  const { reason, cause, evidence = {}, needs_attention = false } = by;
+  const since = now.toISOString();
+  const unknown: Attempt = { ...attempt, clear_queries: 0, state: { status: 'unknown', reason, evidence, since } };
+  const changed = withAttempt(decision, unknown);
+  const session = sessionOf(changed.order, attempt.session_id);
+  if (isOver(session)) return changed;
+  const search = { reason, ...newSearch(now, needs_attention) };
+  return moveSession(changed, session.id, { status: 'unknown', attempt_id: attempt.id, search }, cause);
+}
+
+/**
+ * What time alone changes: a session that has been unknown for `give_up_ms` and one that is still pending at its end need a
+ * person, and one whose shopper never came back, and that no query settled, is unknown.
+ */
+export function passTime(before: Decision, now: Date, rules: Rules): Decision {
+  return before.order.sessions.reduce((decision, session) => {
+    const { state, expires_at } = session;
+    const time = now.getTime();
+    switch (state.status) {
+      case 'unknown': {
+        if (state.search.needs_attention || time - Date.parse(state.search.since) < rules.resolve.give_up_ms)
+          return decision;
+        const search = { ...state.search, needs_attention: true };
+        return moveSession(decision, session.id, { ...state, search }, 'gave_up');
+      }
+      case 'pending': {
+        if (state.search.needs_attention || time < Date.parse(expires_at)) return decision;
+        const search = { ...state.search, needs_attention: true };
+        return moveSession(decision, session.id, { ...state, search }, 'time_over');
+      }
+      case 'redirected': {
+        const attempt = decision.order.attempts.find(({ id }) => id === state.attempt_id);
+        if (!attempt || time < Date.parse(expires_at) + rules.resolve.absent_ms) return decision;
+        return becomeUnknown(decision, attempt, { reason: 'left_at_issuer', cause: 'query_failed' }, now);
+      }
+      default:
+        return decision;
+    }
+  }, before);
+}

@@ -1,0 +1,146 @@
+import { logFailure, type Rounds, startRounds } from '../base/rounds.ts';
+import { orphanAttempt } from '../payments/answer.ts';
+import { expireSession } from '../payments/person.ts';
+import { minQueryGap } from '../payments/schedule.ts';
+import { accountOf, type Context, leaseOf } from '../store/context.ts';
+import type { OrderKey } from '../store/store.ts';
+import { rulesOf, updateOrder } from './commit.ts';
+import { queryOrders } from './query-orders.ts';
+import { applyQuery } from './reconcile.ts';
+import { strandedBefore } from './stranded.ts';
+
+/** Orders in one query (spec 8). */
+const BATCH = 100;
+
+/** Between two polls; shorter where the first query about an unknown session is due sooner. */
+const MAX_PAUSE_MS = 500;
+
+/** The work on orders that no request asks for. */
+export type Poller = {
+  /**
+   * Takes over payments whose relay died, closes sessions whose time is over, and begins to ask about the orders that are
+   * due. Does not wait for these queries: a gateway that is slow for one account keeps no other account waiting. Once
+   * `stopping` is aborted no further query begins. Throws StoreError.
+   */
+  poll(stopping?: AbortSignal): Promise<void>;
+  /** Waits for the queries that run. */
+  idle(): Promise<void>;
+};
+
+/** What the poller knows of one account's gateway: when it answered last, and how long it is left alone. */
+type Gateway = { lastSuccess: { at: number }; failures: number; pausedUntil: number };
+
+export function createPoller(context: Context): Poller {
+  const { store, config } = context;
+  const asking = new Map<string, Promise<void>>();
+  const gateways = new Map<string, Gateway>();
+
+  const gatewayOf = (account: string): Gateway => {
+    const known = gateways.get(account) ?? {
+      lastSuccess: { at: Number.NEGATIVE_INFINITY },
+      failures: 0,
+      pausedUntil: Number.NEGATIVE_INFINITY,
+    };
+    gateways.set(account, known);
+    return known;
+  };
+
+  /** Failures that no order explains back off as one, for all orders of the account. */
+  const backOff = (gateway: Gateway): void => {
+    const { first_ms, max_ms } = config.resolve;
+    const wait = Math.min(max_ms, first_ms * 2 ** Math.min(gateway.failures, 30));
+    gateway.failures += 1;
+    gateway.pausedUntil = context.now().getTime() + wait;
+  };
+
+  const leaseDue = (accounts: readonly string[]): Promise<OrderKey[]> => {
+    const lease = leaseOf(context, BATCH);
+    const quietSince = new Date(Date.parse(lease.now) - minQueryGap(rulesOf(context))).toISOString();
+    return store.leaseDueOrders(lease, accounts, quietSince);
+  };
+
+  const askAbout = async (accountId: string, keys: readonly OrderKey[]): Promise<void> => {
+    const account = accountOf(context, accountId);
+    const gateway = gatewayOf(accountId);
+    const orders = await Promise.all(keys.map(({ account, order_no }) => store.order(account, order_no)));
+    const begun_at = context.now();
+    const askedOf = await queryOrders(
+      context,
+      account,
+      keys.map(({ order_no }) => order_no),
+      gateway.lastSuccess,
+    );
+    const asked = orders.map((order) => ({ order, asked: askedOf(order.order_no) }));
+    if (asked.every((one) => !one.asked.counted && !one.asked.own)) backOff(gateway);
+    else gateway.failures = 0;
+    for (const one of asked) await applyQuery(context, one.order, one.asked, begun_at);
+  };
+
+  const poll = async (accountId: string, first: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {
+    for (let keys = first; keys.length > 0; ) {
+      await askAbout(accountId, keys);
+      const isPaused = gatewayOf(accountId).pausedUntil > context.now().getTime();
+      if (stopping?.aborted || keys.length < BATCH || isPaused) return;
+      keys = await leaseDue([accountId]);
+    }
+  };
+
+  return {
+    async poll(stopping) {
+      await takeOverOrphaned(context);
+      await closeExpired(context);
+      const now = context.now().getTime();
+      const idle = config.accounts
+        .map(({ id }) => id)
+        .filter((id) => !asking.has(id) && gatewayOf(id).pausedUntil <= now);
+      if (idle.length === 0) return;
+      const due = await leaseDue(idle);
+      for (const [account, keys] of Map.groupBy(due, (key) => key.account)) {
+        const run = poll(account, keys, stopping)
+          .catch((error: unknown) => logFailure(context.log, 'reconciliation', error))
+          .finally(() => asking.delete(account));
+        asking.set(account, run);
+      }
+    },
+    async idle() {
+      await Promise.all(asking.values());
+    },
+  };
+}
+
+/** Polls until stopped. `stop` waits for what runs. */
+export function startPoller(context: Context): Rounds {
+  const poller = createPoller(context);
+  const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
+  const rounds = startRounds(
+    context.log,
+    'reconciliation',
+    everyMs,
+    (stopping) => poller.poll(stopping),
+    context.wakeUps.reconciliation,
+  );
+  return {
+    ...rounds,
+    async stop() {
+      await rounds.stop();
+      await poller.idle();
+    },
+  };
+}
+
+async function closeExpired(context: Context): Promise<void> {
+  for (const session of await context.store.leaseExpirableSessions(leaseOf(context, BATCH))) {
+    await updateOrder(context, session, (order) => expireSession(order, session.id, 'time_over'));
+  }
+}
+
+async function takeOverOrphaned(context: Context): Promise<void> {
+  for (const session of await context.store.leaseOrphanedSessions(leaseOf(context, BATCH), strandedBefore(context))) {
+    const { state } = session;
+    if (state.status !== 'processing') continue;
+    await updateOrder(context, session, (order) =>
+      orphanAttempt(order, state.attempt_id, context.now(), rulesOf(context)),
+    );
+    context.log.warn({ session: session.id }, 'relay stopped while it paid this session; the gateway will be asked');
+  }
+}

@@ -1,0 +1,116 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { type OrderRecord, orderRecord, queryEnvelope } from '../../shared/gateway/query.ts';
+import type { Account } from '../config/load.ts';
+import type { Called, Fault } from '../gateway/call.ts';
+import type { QueryFault } from '../payments/session.ts';
+import type { Context } from '../store/context.ts';
+
+/**
+ * What a query brought about one order. A fault is the order's `own` where it stood alone in its query and the query's
+ * content can explain it; any other says that the gateway cannot be asked now.
+ */
+export type Asked =
+  | { counted: true; records: readonly OrderRecord[] }
+  | { counted: false; fault: QueryFault; own: boolean };
+
+/** The most queries that one failed query is split into: enough to find several orders at fault among a hundred. */
+const MAX_QUERIES = 40;
+
+/** How long one query that succeeded shows that the gateway is up. */
+const UP_MS = 60_000;
+
+/** How an answer fails that a smaller query, or one about other orders, might not. */
+const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
+  'answer_too_large',
+  'not_json',
+  'repeated_field',
+  'nested_too_deep',
+  'wrong_shape',
+  'unreadable_encoding',
+]);
+
+/**
+ * Asks the gateway about orders of one account (at most 100, spec 8) in one query. A query whose failure its content can
+ * explain is halved until the order at fault stands alone. Gives each order's answer; throws nothing.
+ * @param lastSuccess when a query of this account succeeded last, in milliseconds
+ */
+export async function queryOrders(
+  context: Context,
+  account: Account,
+  orderNos: readonly string[],
+  lastSuccess: { at: number },
+): Promise<(orderNo: string) => Asked> {
+  const answers = new Map<string, Asked>();
+  const groups = [orderNos];
+  for (let queries = 1; groups.length > 0; queries++) {
+    const group = groups.shift() ?? [];
+    const found = await queryGroup(context, account, group, lastSuccess);
+    const splits = typeof found !== 'function' && found.own && group.length > 1 && queries < MAX_QUERIES;
+    if (splits) {
+      const middle = Math.ceil(group.length / 2);
+      groups.push(group.slice(0, middle), group.slice(middle));
+      continue;
+    }
+    for (const orderNo of group) {
+      const asked = typeof found === 'function' ? found(orderNo) : { ...found, own: found.own && group.length === 1 };
+      answers.set(orderNo, asked);
+    }
+  }
+  return (orderNo) => answers.get(orderNo) ?? { counted: false, fault: 'query_unanswered', own: false };
+}
+
+type GroupFault = Extract<Asked, { counted: false }>;
+
+async function queryGroup(
+  context: Context,
+  account: Account,
+  orderNos: readonly string[],
+  lastSuccess: { at: number },
+): Promise<((orderNo: string) => Asked) | GroupFault> {
+  const { list_separator, codes } = context.config.gateway.profile;
+  const called = await context.call('query', account, { orders: orderNos.join(list_separator) });
+  if (called.kind !== 'answer') return faultOf(called, context.now().getTime() - lastSuccess.at < UP_MS);
+  const answer = queryEnvelope.parse(called.message);
+  if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {
+    return { counted: false, fault: 'query_unanswered', own: false };
+  }
+  if (!codes.return_status.success.includes(answer.return_status ?? '')) {
+    return { counted: false, fault: 'query_refused', own: true };
+  }
+  lastSuccess.at = context.now().getTime();
+  return recordsOf(orderNos, answer.orders_list ?? []);
+}
+
+function faultOf(called: Exclude<Called, { kind: 'answer' }>, isUp: boolean): GroupFault {
+  switch (called.kind) {
+    case 'refused':
+      return { counted: false, fault: 'query_refused', own: called.status === 400 };
+    case 'unusable': {
+      const own = contentFaults.has(called.fault) || (called.fault === 'timeout' && isUp);
+      return { counted: false, fault: 'query_unanswered', own };
+    }
+    case 'not_sent':
+    case 'not_configured':
+      return { counted: false, fault: 'query_unanswered', own: false };
+  }
+}
+
+/** Reads each record by itself. One that cannot be read hides its own order; one that names no order, all of them. */
+function recordsOf(orderNos: readonly string[], list: readonly unknown[]): ((orderNo: string) => Asked) | GroupFault {
+  const records = new Map<string, OrderRecord[]>(orderNos.map((orderNo) => [orderNo, []]));
+  const unreadable = new Set<string>();
+  for (const entry of list) {
+    const read = orderRecord.safeParse(entry);
+    if (read.success) {
+      records.get(read.data.order_no ?? '')?.push(read.data);
+      continue;
+    }
+    const named: unknown = isObject(entry) && 'order_no' in entry ? entry.order_no : undefined;
+    if (typeof named !== 'string') return { counted: false, fault: 'query_unanswered', own: true };
+    unreadable.add(named);
+  }
+  return (orderNo) =>
+    unreadable.has(orderNo)
+      ? { counted: false, fault: 'query_unanswered', own: true }
+      : { counted: true, records: records.get(orderNo) ?? [] };
+}

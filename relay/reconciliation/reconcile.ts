@@ -1,0 +1,84 @@
+import { pause } from '../base/rounds.ts';
+import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
+import type { Order, OrderQuery } from '../payments/order.ts';
+import { minQueryGap } from '../payments/schedule.ts';
+import { settleOrder } from '../payments/settle-order.ts';
+import { accountOf, type Context, leaseOf } from '../store/context.ts';
+import type { OrderKey } from '../store/store.ts';
+import { rulesOf, updateOrder } from './commit.ts';
+import { type Asked, queryOrders } from './query-orders.ts';
+
+/** What came of asking about an order: whether the query counted, and the order as it is now. */
+export type Reconciled = { counted: boolean; order: Order };
+
+/** Between two tries to take an order that another relay asks about. */
+const LEASE_PAUSE_MS = 100;
+
+/** Longer than any other relay can take to ask about an order. */
+const MAX_LEASE_WAITS = 600;
+
+/**
+ * Asks the gateway about one order by a query that begins after this call, and applies what it says. Calls that come while
+ * one is under way share the next query. Two queries about one order never overlap, and begin at least two seconds apart.
+ * Throws StoreError.
+ */
+export async function reconcileOrder(context: Context, key: OrderKey): Promise<Reconciled> {
+  const counted = await context.queries.next(`${key.account} ${key.order_no}`, () => queryNow(context, key));
+  return { counted, order: await context.store.order(key.account, key.order_no) };
+}
+
+/** Whether a query can tell anything about an order: something was sent for it. */
+export function canReconcile({ attempts }: Order): boolean {
+  return attempts.some(wasSent);
+}
+
+/** Whether the shopper's return is worth a query: something of the order is open, or may still be charged. */
+export function isWorthAsking({ attempts, undecided, hold }: Order): boolean {
+  if (hold === 'paid') return false;
+  return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));
+}
+
+async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
+  await leaseNow(context, key);
+  try {
+    const account = accountOf(context, key.account);
+    const before = await context.store.order(key.account, key.order_no);
+    const begun_at = context.now();
+    const askedOf = await queryOrders(context, account, [key.order_no], { at: Number.NEGATIVE_INFINITY });
+    const asked = askedOf(key.order_no);
+    await applyQuery(context, before, asked, begun_at);
+    return asked.counted;
+  } catch (error) {
+    // Where this fails too, the lease runs out.
+    await context.store.releaseOrder(key).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Waits until nobody asks about the order and the last query is long enough ago. */
+async function leaseNow(context: Context, key: OrderKey): Promise<void> {
+  const gap = minQueryGap(rulesOf(context));
+  for (let waits = 0; waits < MAX_LEASE_WAITS; waits++) {
+    const lease = leaseOf(context, 1);
+    const quietSince = new Date(Date.parse(lease.now) - gap).toISOString();
+    const leased = await context.store.leaseOrder(key, lease, quietSince);
+    if (leased.kind === 'leased') return;
+    const quiet = Date.parse(leased.until) + gap - Date.parse(lease.now);
+    const wait = leased.until > lease.now ? LEASE_PAUSE_MS : Math.min(Math.max(quiet, 1), gap);
+    await pause(wait, new AbortController().signal);
+  }
+}
+
+/** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
+export async function applyQuery(context: Context, before: Order, asked: Asked, begun_at: Date): Promise<Order> {
+  const query: OrderQuery = { begun_at, notices: before.notices, ...asked };
+  const after = await updateOrder(
+    context,
+    before,
+    (order) => settleOrder(order, query, context.now(), rulesOf(context)),
+    { release: true },
+  );
+  const result = asked.counted ? (after.undecided?.reason ?? after.hold) : asked.fault;
+  context.log.info({ account: before.account, session: before.sessions.at(-1)?.id, result }, 'order queried');
+  return after;
+}

@@ -1,0 +1,148 @@
+import type { Attempt } from '../../payments/attempt.ts';
+import { emptyOrder, type Order } from '../../payments/order.ts';
+import type { Session } from '../../payments/session.ts';
+import { changesOf, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
+import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
+import type { Database, Row, Step } from './database.ts';
+import { eventValues, lockSubjects } from './events.ts';
+import { leadValues } from './keys.ts';
+import { sql } from './order-statements.ts';
+import { limitedIn, quotaSteps } from './quotas.ts';
+import { parsed, sessionFrom } from './rows.ts';
+
+type OrderMethods = Pick<
+  Store,
+  'order' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
+>;
+
+/** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
+export function postgresOrders(db: Database): OrderMethods {
+  const quotas = quotaSteps;
+  return {
+    order: async (account, orderNo) => {
+      const [row = {}] = await db.read(sql.order, account, orderNo);
+      return orderFrom(account, orderNo, row);
+    },
+
+    writeOrder: (write) =>
+      db.transaction<OrderWritten>(async (run) => {
+        const { before, after, events, quotas: counted, uncounted, lead } = write;
+        const { account, order_no, version } = before;
+        const changes = changesOf(before, after);
+        const ids = changes.changedSessions.map(({ id }) => id);
+        const limits = counted?.counted ?? [];
+        const [, [row] = [], sessions = [], ...found] = await run(
+          [sql.ensure, account, order_no],
+          [sql.lockOrder, account, order_no],
+          [sql.lockSessions, ids],
+          ...quotas.check(limits, counted?.at ?? ''),
+          ...(uncounted ? quotas.lock(uncounted.quotas) : []),
+        );
+        const versions = new Map(sessions.map(({ id, version: now }) => [String(id), Number(now)]));
+        const isSame = changes.changedSessions.every(({ id, version: next }) => versions.get(id) === next - 1);
+        if (Number(row?.version) !== version || !isSame) return { kind: 'changed' };
+        const limited = limitedIn(limits, found.at(1)?.[0]);
+        if (limits.length > 0 && limited) return limited;
+        if (lead) {
+          const [led = []] = await run([sql.lead, ...leadValues(lead.key), lead.subject]);
+          if (led.length === 0) return { kind: 'key_lost' };
+        }
+        await run(
+          ...(counted ? quotas.count(limits, counted.at) : []),
+          ...(uncounted ? quotas.uncount(uncounted.quotas, uncounted.at) : []),
+          ...writeSteps(write),
+          ...lockSubjects(events),
+          ...(events.length > 0 ? [[sql.addEvents, ...eventValues(events)] satisfies Step] : []),
+        );
+        return { kind: 'written' };
+      }),
+
+    limitedBy: async (limits, at) => {
+      if (limits.length === 0) return undefined;
+      const [row] = await db.read(...quotas.peek(limits, at));
+      return limitedIn(limits, row);
+    },
+
+    leaseDueOrders: async ({ now, until, limit }, accounts, quietSince) =>
+      (await db.write([sql.leaseDue, now, until, limit, accounts, quietSince])).map((row) => ({
+        account: String(row.account),
+        order_no: String(row.order_no),
+      })),
+
+    leaseOrder: async ({ account, order_no }, { now, until }, quietSince): Promise<OrderLeased> => {
+      const [leased] = await db.write([sql.lease, account, order_no, now, until, quietSince]);
+      if (leased) return { kind: 'leased' };
+      const [row] = await db.read(sql.leaseOf, account, order_no);
+      const held = typeof row?.leased_until === 'string' && row.leased_until > now ? row.leased_until : row?.queried_at;
+      return typeof held === 'string' ? { kind: 'wait', until: held } : { kind: 'leased' };
+    },
+
+    releaseOrder: async ({ account, order_no }) => void (await db.write([sql.release, account, order_no])),
+  };
+}
+
+function writeSteps({ before, after, release }: OrderWrite): Step[] {
+  const { newSessions, changedSessions, newAttempts, changedAttempts } = changesOf(before, after);
+  const { account, order_no, hold, next_query_at } = after;
+  const data = orderData(after);
+  return [
+    [sql.putOrder, account, order_no, before.version + 1, hold, next_query_at ?? null, data, release === true],
+    ...transactionsOf(before, after).map(
+      ({ transaction_id, amount, currency }): Step => [
+        sql.putTransaction,
+        account,
+        transaction_id,
+        order_no,
+        amount,
+        currency,
+      ],
+    ),
+    ...newSessions.map((session): Step => [sql.insertSession, ...newValues(session, after.attempts)]),
+    ...changedSessions.map((session): Step => [sql.updateSession, ...changeValues(session, after.attempts)]),
+    ...newAttempts.map(
+      (attempt): Step => [
+        sql.insertAttempt,
+        attempt.id,
+        attempt.session_id,
+        account,
+        order_no,
+        attempt.started_at,
+        JSON.stringify(attempt),
+      ],
+    ),
+    ...changedAttempts.map((attempt): Step => [sql.updateAttempt, attempt.id, JSON.stringify(attempt)]),
+  ];
+}
+
+function newValues(session: Session, attempts: readonly Attempt[]) {
+  const { id, account, order_no, version, revision, created_at, expires_at, terms, state } = session;
+  const { started_at } = sessionFigures(session, attempts);
+  const described = [started_at, JSON.stringify(terms), JSON.stringify(state)];
+  return [id, account, order_no, state.status, version, revision, created_at, expires_at, ...described];
+}
+
+function changeValues(session: Session, attempts: readonly Attempt[]) {
+  const { id, state, version, revision, expires_at, terms, settled } = session;
+  const { started_at, unknown_since, needs_attention } = sessionFigures(session, attempts);
+  const described = [JSON.stringify(terms), JSON.stringify(state), settled ? JSON.stringify(settled) : null];
+  return [id, state.status, version, revision, expires_at, started_at, unknown_since, needs_attention, ...described];
+}
+
+function orderFrom(account: string, orderNo: string, row: Row): Order {
+  const sessions = list(row.sessions).map((one) => sessionFrom(parsed<Row>(one)));
+  const attempts = list(row.attempts).map((one) => parsed<Attempt>(one));
+  const order = { ...emptyOrder(account, orderNo), sessions, attempts };
+  if (typeof row.data !== 'string') return order;
+  return {
+    ...order,
+    ...parsed<object>(row.data),
+    version: Number(row.version),
+    hold: parsed(`"${row.hold}"`),
+    notices: Number(row.notices),
+    ...(typeof row.next_query_at === 'string' ? { next_query_at: row.next_query_at } : {}),
+  };
+}
+
+function list(column: unknown): unknown[] {
+  return Array.isArray(column) ? column : [];
+}

@@ -1,0 +1,169 @@
+import type { Attempt } from '../../payments/attempt.ts';
+import { emptyOrder, type Order } from '../../payments/order.ts';
+import type { Session } from '../../payments/session.ts';
+import { changesOf, type OrderData, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
+import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
+import { type Database, parsed } from './database.ts';
+import type { SqliteEvents } from './events.ts';
+import type { SqliteKeys } from './keys.ts';
+import type { SqliteQuotas } from './quotas.ts';
+import { sessionColumns, sessionFrom } from './session-row.ts';
+
+type OrderMethods = Pick<
+  Store,
+  'order' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
+>;
+
+/** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
+export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvents, quotas: SqliteQuotas): OrderMethods {
+  const sql = statements(db);
+
+  const load = (account: string, orderNo: string): Order => {
+    const row = db.all(sql.order, [account, orderNo], (found) => found)[0];
+    const sessions = db.all(sql.sessions, [account, orderNo], sessionFrom);
+    const attempts = db.all(sql.attempts, [account, orderNo], ({ data }) => parsed<Attempt>(data));
+    const order = { ...emptyOrder(account, orderNo), sessions, attempts };
+    if (!row) return order;
+    return {
+      ...order,
+      ...parsed<OrderData>(row.data),
+      version: Number(row.version),
+      hold: parsed(`"${row.hold}"`),
+      notices: Number(row.notices),
+      ...(typeof row.next_query_at === 'string' ? { next_query_at: row.next_query_at } : {}),
+    };
+  };
+
+  const isUnchanged = ({ account, order_no, version }: Order, changed: readonly Session[]): boolean =>
+    Number(sql.version.get(account, order_no)?.version ?? 0) === version &&
+    changed.every(({ id, version: next }) => Number(sql.sessionVersion.get(id)?.version) === next - 1);
+
+  const putSession = (session: Session, attempts: readonly Attempt[]): void => {
+    const { started_at, unknown_since, needs_attention } = sessionFigures(session, attempts);
+    sql.updateSession.run(
+      session.state.status,
+      session.version,
+      session.revision,
+      session.expires_at,
+      started_at,
+      unknown_since,
+      needs_attention ? 1 : 0,
+      JSON.stringify(session.terms),
+      JSON.stringify(session.state),
+      session.settled ? JSON.stringify(session.settled) : null,
+      session.id,
+    );
+  };
+
+  const addSession = (session: Session, attempts: readonly Attempt[]): void => {
+    const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
+    const { started_at } = sessionFigures(session, attempts);
+    const values = [
+      id,
+      account,
+      order_no,
+      state.status,
+      version,
+      revision,
+      created_at,
+      expires_at,
+      started_at,
+    ] as const;
+    sql.insertSession.run(...values, JSON.stringify(terms), JSON.stringify(state));
+  };
+
+  const putOrder = (before: Order, after: Order, release: true | undefined): void => {
+    const { account, order_no } = after;
+    sql.putOrder.run(account, order_no, before.version + 1, after.hold, after.next_query_at ?? null, orderData(after));
+    if (release) sql.release.run(account, order_no);
+    for (const { transaction_id, amount, currency } of transactionsOf(before, after)) {
+      sql.putTransaction.run(account, transaction_id, order_no, amount, currency);
+    }
+  };
+
+  return {
+    order: async (account, orderNo) => load(account, orderNo),
+
+    writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release }) =>
+      db.write<OrderWritten>(() => {
+        const changes = changesOf(before, after);
+        if (!isUnchanged(before, changes.changedSessions)) return { kind: 'changed' };
+        const limited = counted && quotas.limited(counted.counted, counted.at);
+        if (limited) return limited;
+        if (lead && !keys.lead(lead.key, lead.subject)) return { kind: 'key_lost' };
+        if (counted) quotas.count(counted.counted, counted.at);
+        if (uncounted) quotas.uncount(uncounted.quotas, uncounted.at);
+        putOrder(before, after, release);
+        for (const session of changes.newSessions) addSession(session, after.attempts);
+        for (const session of changes.changedSessions) putSession(session, after.attempts);
+        for (const attempt of changes.newAttempts) {
+          const { id, session_id, account, order_no, started_at } = attempt;
+          sql.insertAttempt.run(id, session_id, account, order_no, started_at, JSON.stringify(attempt));
+        }
+        for (const attempt of changes.changedAttempts) sql.updateAttempt.run(JSON.stringify(attempt), attempt.id);
+        events.add(caused);
+        return { kind: 'written' };
+      }),
+
+    limitedBy: async (limits, at) => quotas.limited(limits, at),
+
+    leaseDueOrders: async ({ now, until, limit }, accounts, quietSince) => {
+      const terms = [now, JSON.stringify(accounts), now, quietSince] as const;
+      // Nearly always nothing is due, and a write would keep other writers waiting.
+      if (db.all(sql.due, [...terms, 1], () => true).length === 0) return [];
+      return db.write(() => {
+        const due = sql.due
+          .all(...terms, limit)
+          .map((row): OrderKey => ({ account: String(row.account), order_no: String(row.order_no) }));
+        for (const { account, order_no } of due) sql.lease.run(until, now, account, order_no);
+        return due;
+      });
+    },
+
+    leaseOrder: ({ account, order_no }, { now, until }, quietSince) =>
+      db.write<OrderLeased>(() => {
+        const row = sql.leaseOf.get(account, order_no);
+        const leased = typeof row?.leased_until === 'string' && row.leased_until > now ? row.leased_until : undefined;
+        if (leased !== undefined) return { kind: 'wait', until: leased };
+        if (typeof row?.queried_at === 'string' && row.queried_at > quietSince) {
+          return { kind: 'wait', until: row.queried_at };
+        }
+        sql.lease.run(until, now, account, order_no);
+        return { kind: 'leased' };
+      }),
+
+    releaseOrder: ({ account, order_no }) => db.write(() => void sql.release.run(account, order_no)),
+  };
+}
+
+function statements(db: Database) {
+  return {
+    order: db.prepare(`SELECT version, hold, notices, next_query_at, data FROM orders
+      WHERE account = ? AND order_no = ?`),
+    version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
+    sessions: db.prepare(`SELECT ${sessionColumns} FROM sessions WHERE account = ? AND order_no = ?
+      ORDER BY created_at, id`),
+    attempts: db.prepare('SELECT data FROM attempts WHERE account = ? AND order_no = ? ORDER BY started_at, id'),
+    sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),
+    putOrder: db.prepare(`INSERT INTO orders (account, order_no, version, hold, next_query_at, data)
+      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,
+      hold = excluded.hold, next_query_at = excluded.next_query_at, data = excluded.data`),
+    putTransaction: db.prepare(`INSERT INTO transactions (account, transaction_id, order_no, amount, currency)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
+    insertSession: db.prepare(`INSERT INTO sessions
+      (id, account, order_no, status, version, revision, created_at, expires_at, started_at, terms, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    updateSession:
+      db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?, started_at = ?,
+      unknown_since = ?, needs_attention = ?, leased_until = NULL, terms = ?, state = ?, settled = ? WHERE id = ?`),
+    insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
+      VALUES (?, ?, ?, ?, ?, ?)`),
+    updateAttempt: db.prepare('UPDATE attempts SET data = ? WHERE id = ?'),
+    due: db.prepare(`SELECT account, order_no FROM orders WHERE next_query_at <= ?
+      AND account IN (SELECT value FROM json_each(?)) AND (leased_until IS NULL OR leased_until <= ?)
+      AND (queried_at IS NULL OR queried_at <= ?) ORDER BY next_query_at LIMIT ?`),
+    leaseOf: db.prepare('SELECT leased_until, queried_at FROM orders WHERE account = ? AND order_no = ?'),
+    lease: db.prepare('UPDATE orders SET leased_until = ?, queried_at = ? WHERE account = ? AND order_no = ?'),
+    release: db.prepare('UPDATE orders SET leased_until = NULL WHERE account = ? AND order_no = ?'),
+  };
+}
