@@ -14,7 +14,7 @@ export const QUIET_MS = 5000;
 export const GATHER_MS = 1000;
 
 /** Between two rounds that no notification asks for: for sessions that were quiet, and for those of a relay that died. */
-const PAUSE_MS = 1000;
+export const PAUSE_MS = 1000;
 
 /**
  * Asks the gateway about sessions that it notified us of (design 7): up to 100 of them, in one query an account. Those

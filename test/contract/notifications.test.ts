@@ -4,11 +4,12 @@ import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../relay/errors.ts';
-import { GATHER_MS } from '../../relay/events/notified.ts';
+import { PAUSE_MS } from '../../relay/events/notified.ts';
 import { sha256 } from '../../relay/keys.ts';
 import { setUpNotified } from '../support/notified.ts';
 import { apiKey, card } from '../support/relay.ts';
 import { signedXml } from '../support/scripted-gateway.ts';
+import { keepTimers } from '../support/timers.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
@@ -41,14 +42,13 @@ describe('the gateway’s notification of a payment', () => {
   });
 
   it('makes the relay ask at once when it is idle', async () => {
+    keepTimers(PAUSE_MS);
     const { gateway, unknownPayment, notify } = await setUpNotified();
-    const [first, second] = [await unknownPayment(), await unknownPayment()];
-    await notify(first.path);
-    await until('the first is asked about', () => gateway.queried().length === 1);
-    // The next round that no bell asks for would be most of a second later.
-    await new Promise((later) => setTimeout(later, GATHER_MS + 100));
-    await notify(second.path);
-    await until('the second is asked about', () => gateway.queried().length === 2, 500);
+    const { path } = await unknownPayment();
+    // The first round has found nothing by then, and the next that no bell asks for never comes.
+    expect(gateway.queried()).toHaveLength(0);
+    await notify(path);
+    await until('it is asked about', () => gateway.queried().length === 1);
   });
 
   it('is not acknowledged before it is kept, and the gateway is not asked before that either', async () => {
@@ -57,7 +57,9 @@ describe('the gateway’s notification of a payment', () => {
     const { store } = relay.context;
     const { addNotification } = store;
     const held = Promise.withResolvers<void>();
+    const keeping = Promise.withResolvers<void>();
     store.addNotification = async (notification) => {
+      keeping.resolve();
       await held.promise;
       return addNotification(notification);
     };
@@ -65,7 +67,8 @@ describe('the gateway’s notification of a payment', () => {
     const notified = notify(path, '{}').finally(() => {
       isAcknowledged = true;
     });
-    await new Promise((later) => setTimeout(later, 200));
+    await keeping.promise;
+    expect((await relay.get('/healthz')).status).toBe(200);
     expect([isAcknowledged, gateway.queried().length]).toEqual([false, 0]);
     held.resolve();
     expect(await notified).toMatchObject({ status: 200 });
