@@ -122,8 +122,6 @@ const builds: Record<string, ViteUserConfig> = {
 const ALONE = [
   'test/faults/bounded-memory.test.ts',
   'test/contract/hostile-wire.test.ts',
-  'test/contract/notifications.test.ts',
-  'relay/notifications/receive-body.test.ts',
   '{gallery,relay/openapi/page,widget/{device,embed,form}}/**/*.test.{ts,tsx}',
 ];
 

@@ -30,9 +30,10 @@ test('a port that was found free can be opened afterwards', async () => {
 });
 
 test('closing ends a connection that waits for its answer', async () => {
-  const server = await listen(() => {}, 0, parts.gateway);
+  const asked = Promise.withResolvers<void>();
+  const server = await listen(() => asked.resolve(), 0, parts.gateway);
   const answer = fetch(server.url).catch(() => 'closed');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await asked.promise;
   await server.close();
   expect(await answer).toBe('closed');
 });

@@ -29,7 +29,7 @@ async function start(env: Record<string, string> = {}) {
 }
 
 async function addresses(child: ChildProcess, printed: { out: string }) {
-  await expect.poll(() => printed.out, { timeout: 15_000 }).toContain('Ctrl-C stops everything');
+  await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
   const at = (name: string) => new RegExp(`${name} +(http://127\\.0\\.0\\.1:\\d+)`).exec(printed.out)?.[1] ?? '';
   expect(child.exitCode).toBe(null);
   return { shop: at('Shop'), gateway: at('Gateway'), relay: at('Relay') };

@@ -38,7 +38,7 @@ test('the shop’s server hears that a subscription is paid for, and its thanks 
   expect(await paid.json()).toMatchObject({ status: 'approved' });
   const page = async () => (await fetch(`${urls.shop}${thanks}`)).text();
   const line = /<li><code>session\.approved<\/code> with recurring_id <code>\w+<\/code><\/li>/;
-  await expect.poll(page, { timeout: 10_000 }).toMatch(line);
+  await expect.poll(page).toMatch(line);
 
   const written = (await readdir(dataDir)).map((file) => readFile(join(dataDir, file), 'latin1'));
   expect((await Promise.all(written)).join('')).not.toContain('whsec_');

@@ -1,4 +1,3 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readNotification } from './notification-body.ts';
 
@@ -14,17 +13,8 @@ describe('what a notification says', () => {
       { status: 'COMPLETED', note: '' },
     ],
     ['a form', 'status=COMPLETED&note=a+b%26c', { status: 'COMPLETED', note: 'a b&c' }],
-  ])('is read from %s', async (_, text, message) => {
-    expect(await read(text)).toEqual(message);
-  });
-
-  it.each([
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['br', brotliCompressSync],
-    [' GZIP ', gzipSync],
-  ] as const)('is read from a body encoded as %s', async (encoding, encode) => {
-    expect(await readNotification(encode('{"a":"1"}'), encoding)).toEqual({ a: '1' });
+  ])('is read from %s', (_, text, message) => {
+    expect(read(text)).toEqual(message);
   });
 
   it.each([
@@ -43,28 +33,17 @@ describe('what a notification says', () => {
       '<!DOCTYPE respon [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><respon><a>&b;&b;</a></respon>',
     ],
     ['a form field twice', 'status=A&status=B'],
-  ])('is unreadable from %s', async (_, text) => {
-    expect(await read(text)).toBeUndefined();
+  ])('is unreadable from %s', (_, text) => {
+    expect(read(text)).toBeUndefined();
   });
 
   it.each([
     ['JSON', '{"'],
     ['XML', '<respon><a>'],
     ['a form', 'a='],
-  ])('is unreadable from %s in bytes that are no UTF-8', async (_, start) => {
+  ])('is unreadable from %s in bytes that are no UTF-8', (_, start) => {
     const rest = { '{': '":1}', '<': '</a></respon>' }[start.charAt(0)] ?? '';
     const body = Buffer.concat([Buffer.from(start), Buffer.from([0xff]), Buffer.from(rest)]);
-    expect(await readNotification(body)).toBeUndefined();
-  });
-
-  it.each([
-    ['an encoding that is not known', Buffer.from('{"a":"1"}'), 'zstd'],
-    ['an encoding that it does not have', Buffer.from('{"a":"1"}'), 'gzip'],
-    ['half of a gzip body', gzipSync('{"a":"1"}').subarray(0, 20), 'gzip'],
-    ['two encodings', gzipSync(gzipSync('{"a":"1"}')), 'gzip, gzip'],
-    ['a gzip bomb', gzipSync(`{"a":"${'x'.repeat(30_000_000)}"}`), 'gzip'],
-  ])('is unreadable from %s', async (_, body, encoding) => {
-    expect(body.length).toBeLessThan(65_536);
-    expect(await readNotification(body, encoding)).toBeUndefined();
+    expect(readNotification(body)).toBeUndefined();
   });
 });

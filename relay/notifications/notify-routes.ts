@@ -1,5 +1,6 @@
-import { type Request, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ProblemError } from '../base/errors.ts';
+import { sha256 } from '../base/keys.ts';
 import { isNotificationToken } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
@@ -8,7 +9,11 @@ import type { Operation } from '../payments/operation.ts';
 import type { Context } from '../store/context.ts';
 import { readNotification } from './notification-body.ts';
 import { heardOfPayout } from './payout-notification.ts';
-import { type Received, receiveBody } from './receive-body.ts';
+
+/** A notification is a kilobyte or so. */
+const MAX_BODY_BYTES = 1_048_576;
+
+const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 
 /** What a notify_url was made for. */
 type Subject = { account: Account; id: string } & ({ kind: 'payment' } | { kind: 'payout'; payout: Operation });
@@ -19,26 +24,38 @@ type Subject = { account: Account; id: string } & ({ kind: 'payment' } | { kind:
  */
 export function notifyRoutes(context: Context): Router {
   const router = Router();
-  addRoute(router, '/notify/:kind/:id/:token', { post: [(req, res) => takeNotification(context, req, res)] });
+  addRoute(router, '/notify/:kind/:id/:token', {
+    post: [anyBody, (req, res) => takeNotification(context, req, res)],
+  });
   return router;
+}
+
+/** Reads a body of any type, of at most 1 MiB when it is decompressed. Passes on ProblemError for anything else. */
+const anyBody: RequestHandler = (req, res, next) => {
+  // The parser would take the whole of it off the wire before it says so.
+  if (Number(req.get('content-length')) > MAX_BODY_BYTES) {
+    next(bodyTooLarge());
+    return;
+  }
+  readBytes(req, res, (error: unknown) => next(error === undefined ? undefined : bodyProblem(error)));
+};
+
+function bodyProblem(error: unknown): ProblemError {
+  const isTooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+  if (isTooLarge) return bodyTooLarge();
+  return new ProblemError('unsupported_media_type', 'Send it plain, or compressed with gzip, deflate or br.');
+}
+
+function bodyTooLarge(): ProblemError {
+  return new ProblemError('body_too_large', 'Send at most 1 MiB.', { headers: { Connection: 'close' } });
 }
 
 async function takeNotification(context: Context, req: Request, res: Response): Promise<void> {
   const subject = await subjectOf(context, req);
-  // Off the wire first: an answer to somebody who still sends may be lost with the connection.
-  const received = await receiveBody(req);
-  switch (received.kind) {
-    case 'cut_off':
-      res.destroy();
-      return;
-    case 'too_large':
-      throw new ProblemError('body_too_large', 'Send at most 16 MiB.', { headers: { Connection: 'close' } });
-    case 'whole':
-      if (!subject) throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment or payout.');
-      await keep(context, subject, received, req.get('content-encoding'));
-      res.type('text/plain').send(context.config.gateway.profile.notification_ack);
-      if (subject.kind === 'payment') context.wakeUps.reconciliation.ring();
-  }
+  if (!subject) throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment or payout.');
+  await keep(context, subject, Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0));
+  res.type('text/plain').send(context.config.gateway.profile.notification_ack);
+  if (subject.kind === 'payment') context.wakeUps.reconciliation.ring();
 }
 
 /** What an address was made for; undefined when somebody guessed it. Throws StoreError. */
@@ -66,27 +83,19 @@ function addressee({ config }: Context, params: Request['params'], id: string | 
 }
 
 /** Writes down that a notification came, and what a payout's says. Throws StoreError: then it must come again. */
-async function keep(
-  context: Context,
-  subject: Subject,
-  { bytes, sha256, content }: Extract<Received, { kind: 'whole' }>,
-  encoding: string | undefined,
-): Promise<void> {
+async function keep(context: Context, subject: Subject, body: Buffer): Promise<void> {
   const { kind, id, account } = subject;
-  const message = content && (await readNotification(content, encoding));
+  const message = readNotification(body);
+  const received = { bytes: body.length, sha256: sha256(body) };
   await context.store.addNotification({
     kind,
     subject: id,
     account: account.id,
     received_at: context.now().toISOString(),
-    bytes,
-    sha256,
+    ...received,
     fields: identifyingFields(message ?? {}),
   });
   context.metrics.notification(kind);
-  if (kind === 'payment') context.log.info({ session: id, bytes }, 'notification of a payment');
-  // What is too large is no notification of any gateway. It is acknowledged so that it does not come again and again.
-  if (subject.kind === 'payout' && content) {
-    await heardOfPayout(context, account, subject.payout, { bytes, sha256, message });
-  }
+  if (subject.kind === 'payout') await heardOfPayout(context, account, subject.payout, { ...received, message });
+  else context.log.info({ session: id, bytes: received.bytes }, 'notification of a payment');
 }

@@ -9,13 +9,13 @@ import { webhookHeaders } from './sign-webhook.ts';
 const MOST_AT_ONCE = 8;
 
 /** Between two looks into the outbox when nothing rings: another relay's webhooks, and tries that have come due. */
-const PAUSE_MS = 1000;
+export const PAUSE_MS = 1000;
 
 /**
  * After a try that failed, before another webhook takes its place: a receiver that is down and refuses at once costs some
  * tries a second, however many webhooks wait for it, and is not met by all of them in the moment when it comes back.
  */
-const REST_MS = 250;
+export const REST_MS = 250;
 
 /** A whole try: a receiver should answer first and work afterwards. */
 const TRY_MS = 10_000;

@@ -5,12 +5,14 @@ import { until } from '../../test/support/until.ts';
 import { createSender } from './send-webhook.ts';
 
 const never = new AbortController().signal;
-const sender = createSender({ allow_private: true }, 1000);
-afterAll(sender.close);
+const hasty = createSender({ allow_private: true }, 1000);
+/** One whose time is not over before a test's is: what ends with it ended for another reason. */
+const patient = createSender({ allow_private: true }, 600_000);
+afterAll(() => Promise.all([hasty.close(), patient.close()]));
 
 describe('a receiver that means harm', () => {
   /** A receiver on a bare socket. `talk` writes whatever it likes, until the relay has closed the connection. */
-  async function harmful(talk: (socket: Socket) => void) {
+  async function harmful(sender: typeof hasty, talk: (socket: Socket) => void) {
     const sockets: Socket[] = [];
     const listener = createServer((socket) => {
       sockets.push(socket);
@@ -22,12 +24,10 @@ describe('a receiver that means harm', () => {
     onTestFinished(() => void listener.close());
     const address = listener.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const start = performance.now();
     const sent = await sender.send(`http://127.0.0.1:${port}/`, {}, '{}', never);
-    const took = performance.now() - start;
     const [socket] = sockets;
-    await until('the connection is closed', () => socket?.closed ?? false, 2000);
-    return { sent, took, written: socket?.bytesWritten ?? 0 };
+    await until('the connection is closed', () => socket?.closed ?? false);
+    return { sent, written: socket?.bytesWritten ?? 0 };
   }
 
   /** Writes a piece again and again, as fast as the other side reads or every so many milliseconds. */
@@ -42,22 +42,20 @@ describe('a receiver that means harm', () => {
   }
 
   it('cannot keep a try going with an answer that comes letter by letter', async () => {
-    const { sent, took } = await harmful((socket) => writing(socket, 'H', 50));
+    const { sent } = await harmful(hasty, (socket) => writing(socket, 'H', 50));
     expect(sent).toMatchObject({ kind: 'refused' });
-    expect(took).toBeLessThan(1500);
   });
 
   it('cannot keep a try going with a header that comes letter by letter', async () => {
-    const { sent, took } = await harmful((socket) => {
+    const { sent } = await harmful(hasty, (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx: ');
       writing(socket, 'x', 50);
     });
     expect(sent).toEqual({ kind: 'refused', fault: 'timeout' });
-    expect(took).toBeLessThan(1500);
   });
 
   it('cannot fill the memory with headers', async () => {
-    const { sent, written } = await harmful((socket) => {
+    const { sent, written } = await harmful(patient, (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       writing(socket, `x: ${'y'.repeat(1000)}\r\n`);
     });
@@ -70,31 +68,28 @@ describe('a receiver that means harm', () => {
     ['in pieces', 'transfer-encoding: chunked\r\n\r\n', `10000\r\n${'y'.repeat(65_536)}\r\n`],
     ['until it closes', 'connection: close\r\n\r\n', 'y'.repeat(65_536)],
   ])('cannot have an endless body read, %s', async (_, header, piece) => {
-    const { sent, took, written } = await harmful((socket) => {
+    const { sent, written } = await harmful(patient, (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${header}`);
       writing(socket, piece);
     });
     expect(sent).toEqual({ kind: 'accepted' });
-    expect(took).toBeLessThan(900);
     // What fits into the buffers between two sockets.
     expect(written).toBeLessThan(16_000_000);
   });
 
   it('cannot keep a connection with a body that comes letter by letter', async () => {
-    const { sent, took } = await harmful((socket) => {
+    const { sent } = await harmful(hasty, (socket) => {
       socket.write('HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n');
       writing(socket, '1\r\ny\r\n', 50);
     });
     expect(sent).toEqual({ kind: 'refused', fault: 'http_500' });
-    expect(took).toBeLessThan(900);
   });
 
   it.each([
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['an answer before the answer, for ever', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
   ])('is no receiver when it speaks %s', async (_, words) => {
-    const { sent, took } = await harmful((socket) => writing(socket, words, 20));
+    const { sent } = await harmful(hasty, (socket) => writing(socket, words, 20));
     expect(sent).toMatchObject({ kind: 'refused' });
-    expect(took).toBeLessThan(1500);
   });
 });

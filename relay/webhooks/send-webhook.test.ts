@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bodyOf, serve, type TestServer } from '../../test/support/http-server.ts';
+import { until } from '../../test/support/until.ts';
 import { createSender } from './send-webhook.ts';
 
 const never = new AbortController().signal;
 const own = createSender({ allow_private: true }, 1000);
+/** One whose time is not over before a test's is. */
+const patient = createSender({ allow_private: true }, 600_000);
 const strict = createSender({ allow_private: false }, 1000);
 
 let server: TestServer;
@@ -23,14 +26,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([own.close(), strict.close()]);
+  await Promise.all([own.close(), patient.close(), strict.close()]);
   await server.close();
 });
 
 describe('sending a webhook', () => {
-  const send = (path: string, stopping = never) => {
+  const send = (path: string, stopping = never, sender = own) => {
     received = [];
-    return own.send(`${server.url}/${path}`, { 'webhook-id': 'msg_1' }, '{"a":1}', stopping);
+    return sender.send(`${server.url}/${path}`, { 'webhook-id': 'msg_1' }, '{"a":1}', stopping);
   };
 
   it('posts the body and the headers as they are', async () => {
@@ -60,9 +63,7 @@ describe('sending a webhook', () => {
   });
 
   it('does not wait for the end of an answer whose status is there', async () => {
-    const start = performance.now();
-    expect(await send('endless')).toEqual({ kind: 'accepted' });
-    expect(performance.now() - start).toBeLessThan(900);
+    expect(await send('endless', never, patient)).toEqual({ kind: 'accepted' });
   });
 
   it('does not wait for ever', async () => {
@@ -76,8 +77,9 @@ describe('sending a webhook', () => {
 
   it('can be cut short, which is nobody’s fault', async () => {
     const stopping = new AbortController();
-    const sending = send('silent', stopping.signal);
-    setTimeout(() => stopping.abort(), 50);
+    const sending = send('silent', stopping.signal, patient);
+    await until('the receiver has it', () => received.length === 1);
+    stopping.abort();
     expect(await sending).toEqual({ kind: 'stopped' });
   });
 });

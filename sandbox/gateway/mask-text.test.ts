@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../test/support/cpu-time.ts';
 import { maskKnownCards, maskText } from './mask-text.ts';
 import { specialCards } from './test-cards.ts';
 
@@ -58,10 +59,11 @@ test('a card is never left to be read, with any digits before and after it and a
 });
 
 test('two megabytes of digits are masked in no time to speak of', () => {
-  const before = performance.now();
-  maskText('4111 1111 '.repeat(200_000));
-  maskText('1 '.repeat(1_000_000));
-  expect(performance.now() - before).toBeLessThan(5000);
+  const took = cpuMs(() => {
+    maskText('4111 1111 '.repeat(200_000));
+    maskText('1 '.repeat(1_000_000));
+  });
+  expect(took).toBeLessThan(5000);
 });
 
 test('known cards alone are masked where other digits are ours', () => {

@@ -21,7 +21,7 @@ async function frameOf(page: Page): Promise<Frame> {
 describe('the form in a shop’s page', () => {
   for (const [device, viewport] of Object.entries({ desktop, phone })) {
     it(`has nothing that axe finds, from the first look to the thanks, on a ${device}`, async () => {
-      const { shopUrl } = await startStack({ timeoutMs: 600 });
+      const { shopUrl } = await startStack({ timeoutMs: 2000 });
       const { page } = await openPage(browser, viewport);
       await page.goto(shopUrl);
       const frame = await frameOf(page);

@@ -61,7 +61,7 @@ for (const where of ['hosted', 'framed']) {
 
       release();
       const number = form.locator('[autocomplete="cc-number"]');
-      await expect.poll(() => number.inputValue(), { timeout: 10_000 }).toBe('4111 1111 1111 1111');
+      await expect.poll(() => number.inputValue()).toBe('4111 1111 1111 1111');
       expect(await number.evaluate((input) => input === document.activeElement)).toBe(true);
       expect(await form.locator('[autocomplete="cc-exp"]').inputValue()).toBe('12 / 30');
       expect(front.wire()).not.toMatch(DIGITS);

@@ -90,8 +90,8 @@ it('leaves no listener, no timer and no element behind', async () => {
     const taking = window.device.ours();
     const during = listeners.size;
     await taking;
-    // Audio gives itself half a second.
-    await new Promise((done) => set(done, 700));
+    // Audio gives itself half a second. A timer that stayed would be waited for until the test is over.
+    while (timers.size > 0) await new Promise((done) => set(done, 50));
     return {
       during,
       listeners: [...listeners],

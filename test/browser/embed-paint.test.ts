@@ -19,7 +19,7 @@ async function holdScripts(context: BrowserContext): Promise<() => void> {
   return resolve;
 }
 
-const slow = { timeout: 10_000 };
+const slow = { timeout: 30_000 };
 
 const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
 const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ }).waitFor();

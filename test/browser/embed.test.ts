@@ -53,7 +53,7 @@ describe('the embedded form', () => {
     });
     onTestFinished(foreign.close);
     await page.goto(foreign.url);
-    await expect.poll(() => complaints.join('\n'), { timeout: 10_000 }).toContain('frame-ancestors');
+    await expect.poll(() => complaints.join('\n')).toContain('frame-ancestors');
     const [, frame] = page.frames();
     expect(frame?.url()).toMatch(/^chrome-error:/);
 
@@ -85,9 +85,7 @@ describe('the embedded form', () => {
     await typeCard(form, '4111111111111111');
     // The frame is alive when it stands as high as its form.
     await expect
-      .poll(() => page.locator('turnpike-checkout > iframe').evaluate((frame) => frame.clientHeight), {
-        timeout: 10_000,
-      })
+      .poll(() => page.locator('turnpike-checkout > iframe').evaluate((frame) => frame.clientHeight))
       .toBeGreaterThan(300);
     expect(page.frames()).toHaveLength(2);
     await form.locator('button[type=submit]').click();
@@ -176,7 +174,7 @@ describe('the embedded form', () => {
     await name.fill('Ada Byron');
     release();
     // The script is alive when it groups what was typed.
-    await expect.poll(() => number.inputValue(), { timeout: 10_000 }).toBe('4111 1111 1111 1111');
+    await expect.poll(() => number.inputValue()).toBe('4111 1111 1111 1111');
     expect(await name.inputValue()).toBe('Ada Byron');
   });
 

@@ -96,7 +96,7 @@ describe('a payment whose outcome nobody knows yet', () => {
       // From here on no wait of the form's ever ends.
       await page.clock.pauseAt(Date.now() + 60_000);
       const [id = ''] = String(secret).split('.');
-      await expect.poll(async () => (await relay.truth(id)).status, { timeout: 15_000 }).toBe('approved');
+      await expect.poll(async () => (await relay.truth(id)).status).toBe('approved');
       expect(await form.getByRole('heading', { name: /confirming/i }).count()).toBe(1);
       await context.unroute('**/checkout/api/session');
       for (const frame of page.frames()) {

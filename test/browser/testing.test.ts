@@ -23,7 +23,7 @@ const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
 
 /** A host page with the checkout of a session. */
 async function embed(body: object = {}) {
-  const host = await startHost({ timeoutMs: 800 });
+  const host = await startHost({ timeoutMs: 2000 });
   const session = await host.relay.session(body);
   const { page } = await openPage(browser, phone);
   const url = host.put({

@@ -60,7 +60,7 @@ async function setUp(
   options: { timeoutMs?: number; now?: () => Date; folder?: string } = {},
 ) {
   const gateway = await scriptedGateway(script);
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 1500, ...options });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 30_000, ...options });
   const post = (path: string, body: unknown, key: string, bearer = apiKey) =>
     relay.post(path, bearer, body, { 'idempotency-key': key });
   return { gateway, relay, post };
@@ -247,8 +247,11 @@ describe('an Idempotency-Key', () => {
   it('of an operation whose relay died leads to unknown, not to a second message', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     let now = new Date('2026-11-21T09:00:00Z');
-    const options = { folder, now: () => now, timeoutMs: 300 };
-    const one = await setUp((_received, res, req) => void req.socket.once('close', () => res.destroy()), options);
+    const options = { folder, now: () => now, timeoutMs: 30_000 };
+    let hangUp = (): void => undefined;
+    const one = await setUp((_received, res) => {
+      hangUp = () => res.destroy();
+    }, options);
     const lost = one.post('/v1/capture', operationCases.capture.least, 'k-1').catch(() => undefined);
     await expect.poll(() => one.gateway.received.length).toBe(1);
     const two = await setUp(willing, options);
@@ -262,6 +265,7 @@ describe('an Idempotency-Key', () => {
       body: { code: 'outcome_unknown' },
     });
     expect(two.gateway.received).toEqual([]);
+    hangUp();
     await lost;
   });
 });

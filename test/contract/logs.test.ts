@@ -14,7 +14,7 @@ function linesOf(relay: TestRelay) {
 
 async function setUp(script: Script = honest, config: Record<string, unknown> = {}) {
   const gateway = await scriptedGateway(script);
-  return { gateway, relay: await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 500, config }) };
+  return { gateway, relay: await startTestRelay({ gatewayUrl: gateway.url, config }) };
 }
 
 /** Pays as a browser that names its request. */

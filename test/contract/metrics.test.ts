@@ -17,7 +17,6 @@ async function setUp(script: Script = approving, options: { config?: object; now
   const gateway = await scriptedGateway(script);
   const relay = await startTestRelay({
     gatewayUrl: gateway.url,
-    timeoutMs: 500,
     config: { ...options.config },
     ...(options.now ? { now: options.now } : {}),
   });
@@ -61,15 +60,17 @@ describe('GET /metrics', () => {
 
   it('counts payments by what the gateway answered, and measures its calls', async () => {
     const { relay } = await setUp();
+    const started = performance.now();
     await payOnce(relay);
     await payOnce(relay);
+    const all = (performance.now() - started) / 1000;
     const series = await scrape(relay);
     expect(series.get(approvedPayments)).toBe(2);
     expect(series.get('turnpike_gateway_calls_total{operation="direct_payment",result="answer"}')).toBe(2);
     expect(series.get('turnpike_gateway_seconds_count{operation="direct_payment",result="answer"}')).toBe(2);
     const seconds = series.get('turnpike_gateway_seconds_sum{operation="direct_payment",result="answer"}') ?? 0;
     expect(seconds).toBeGreaterThan(0);
-    expect(seconds).toBeLessThan(2);
+    expect(seconds).toBeLessThan(all);
   });
 
   it('tells why outcomes are unknown, how many are, and since when', async () => {
@@ -135,11 +136,9 @@ describe('GET /metrics', () => {
       return new Promise(() => undefined);
     };
     Object.assign(relay.context.store, { check: hang, figures: hang });
-    const started = performance.now();
     const [scraped, ready] = await Promise.all([scrape(relay), relay.get('/readyz'), relay.get('/readyz')]);
     expect(scraped.get('turnpike_store_up')).toBe(0);
     expect(ready.status).toBe(503);
-    expect(performance.now() - started).toBeLessThan(4000);
     // One for each of the two routes, and the figures.
     expect(asked).toBe(3);
     expect((await relay.get('/healthz')).status).toBe(200);

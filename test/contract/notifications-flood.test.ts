@@ -1,7 +1,9 @@
 import { Pool } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { GATHER_MS } from '../../relay/events/notified.ts';
 import { notifyPath, setUpNotified } from '../support/notified.ts';
 import { card, type TestRelay } from '../support/relay.ts';
+import { keepTimers } from '../support/timers.ts';
 import { until } from '../support/until.ts';
 
 const AT_ONCE = 40;
@@ -54,15 +56,18 @@ describe('a flood of notifications', () => {
     const sessions = await Promise.all(Array.from({ length: 300 }, () => relay.session()));
     const paths = sessions.map(({ id }) => notifyPath(relay, id));
     const notifications = paths.flatMap((path) => Array.from({ length: 7 }, (_, n) => about(path, n)));
+    // However long the flood takes, the relay gathers what comes until it is over.
+    const pauses = keepTimers(GATHER_MS);
     const shuffled = notifications.toSorted((a, b) => a.body.localeCompare(b.body));
     expect(await flood(relay, shuffled)).toEqual([]);
+    pauses.release();
     const asked = () => gateway.queried().flatMap(({ message }) => String(message.orders).split(','));
     await until('all are asked about', () => new Set(asked()).size === 300);
     expect(gateway.queried().length).toBeLessThanOrEqual(6);
   });
 
   it('lets a payment through as if there were none', async () => {
-    const { books, relay, unknownPayment } = await setUpNotified();
+    const { books, relay, unknownPayment, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     const session = await relay.session();
     books.set(session.orderNo, 'answered');
@@ -73,11 +78,9 @@ describe('a flood of notifications', () => {
     ).finally(() => {
       isOver = true;
     });
-    await new Promise((later) => setTimeout(later, 100));
-    const started = performance.now();
+    await until('it has begun', () => stored().length > 100);
     expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
     expect(isOver).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2000);
     expect(await flooding).toEqual([]);
   });
 

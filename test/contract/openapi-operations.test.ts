@@ -7,9 +7,9 @@ import { operationCases } from '../support/operation-cases.ts';
 import { apiKey, queryOnlyKey, startTestRelay } from '../support/relay.ts';
 import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
 
-async function setUp(script: Script = honest) {
+async function setUp(script: Script = honest, timeoutMs = 30_000) {
   const gateway = await scriptedGateway(script);
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 500 });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs });
   return { gateway, relay, told: documented(relay.url) };
 }
 
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
       () => undefined,
     ];
     for (const script of scripts) {
-      const { relay, told } = await setUp(script);
+      const { relay, told } = await setUp(script, 500);
       const headers = { 'idempotency-key': 'k-3' };
       for (const _time of [1, 2]) {
         const answer = await relay.post(path, apiKey, operationCases[name].least, headers);

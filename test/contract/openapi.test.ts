@@ -13,7 +13,7 @@ import { type Script, scriptedGateway, sendRecords } from '../support/scripted-g
 
 async function setUp(script: Script = honest) {
   const gateway = await scriptedGateway(script);
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 500 });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url });
   return { gateway, relay, told: documented(relay.url) };
 }
 

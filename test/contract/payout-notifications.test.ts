@@ -8,6 +8,8 @@ import { account, apiKey, startTestRelay, type TestRelay } from '../support/rela
 import { scriptedGateway, signedXml } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
+const MIB = 1_048_576;
+
 const request_id = '5b1d6a3e-2f0a-4d7e-9d43-0d7f2f1f9a11';
 const payout = {
   request_id,
@@ -201,21 +203,23 @@ describe('the gateway’s notification of a payout', () => {
     expect(receiver.told.map(({ data }) => data.notification)).toMatchObject([{ status: 'A' }, { status: 'B' }]);
   });
 
-  it('is acknowledged and ignored when it is larger than 64 KiB', async () => {
-    const { receiver, notify, truth } = await setUp();
+  it('is heard when it is as long as it may be, and refused when it is longer', async () => {
+    const { relay, notify, truth } = await setUp();
     const before = await truth();
-    expect(await notify(signed({ ...completed, note: 'x'.repeat(65_536) }))).toMatchObject({ status: 200, text: 'OK' });
+    const room = MIB - signed({ ...completed, note: '' }).length;
+    const tooLong = await notify(signed({ ...completed, note: 'x'.repeat(room + 1) }));
+    expect(tooLong).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
     expect(await truth()).toEqual(before);
-    await notify('{"status":"later"}');
-    expect((await receiver.one('payout.notified')).data).toMatchObject({ notification: { status: 'later' } });
-    expect(receiver.told).toHaveLength(1);
+    expect(storedNotifications(relay)).toEqual([]);
+    expect((await notify(signed({ ...completed, note: 'x'.repeat(room) }))).status).toBe(200);
+    expect(await truth()).toMatchObject({ items: ['succeeded'] });
   });
 
   it.each([
     ['one that changes it', signed(completed), { request_id, transaction_id: 'PT-1', status: 'COMPLETED' }],
     ['one that does not', '{"status":"PAID"}', { status: 'PAID' }],
     ['one that cannot be read', '{"status":', {}],
-    ['one that is larger than 64 KiB', `{"status":"${'x'.repeat(65_536)}"}`, {}],
+    ['one whose status is no short text', `{"status":"${'x'.repeat(65_536)}"}`, {}],
   ])('is kept, counted on one row and in the metrics: %s', async (_, body, fields) => {
     const { relay, id, notify } = await setUp();
     for (let n = 0; n < 2; n++) expect((await notify(body)).status).toBe(200);

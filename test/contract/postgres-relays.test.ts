@@ -122,31 +122,36 @@ describe('two relays on one PostgreSQL', () => {
 
   it('look for an unknown outcome in the place of a relay that died, when its lease runs out', async () => {
     if (!postgres) throw new Error('PostgreSQL did not start');
+    const HOUR = 3_600_000;
+    const anHourLater = (): Date => new Date(Date.now() + HOUR);
     const queriedAt: number[] = [];
     const gateway = await scriptedGateway((received, res) => {
       if (received.path === '/v1/authorise') return void res.destroy();
-      queriedAt.push(Date.now());
+      queriedAt.push(anHourLater().getTime());
       const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
       sendRecords(res, [{ amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' }]);
     });
     const store = await postgres.database();
-    const options = { gatewayUrl: gateway.url, config: { store, resolve: { first_ms: 400, max_ms: 400 } } };
+    const options = {
+      gatewayUrl: gateway.url,
+      config: { store, resolve: { first_ms: HOUR - 1000, max_ms: HOUR - 1000 } },
+    };
     const first = await startTestRelay(options);
     const { secret, id } = await first.session();
     expect((await first.pay(secret, card)).body).toEqual({ status: 'unknown' });
     await first.stop();
-    const asked = queriedAt.length;
 
     const dead = await openStore(store);
     onTestFinished(() => dead.close());
-    const end = Date.now() + 2000;
-    const [now, untilThen] = [new Date(Date.now() + 1000), new Date(end)].map((time) => time.toISOString());
-    const taken = await dead.leaseDueSessions({ now: now ?? '', until: untilThen ?? '', limit: 10 }, ['demo']);
+    const now = anHourLater();
+    const end = new Date(now.getTime() + 2000);
+    const lease = { now: now.toISOString(), until: end.toISOString(), limit: 10 };
+    const taken = await dead.leaseDueSessions(lease, ['demo']);
     expect(taken).toHaveLength(1);
 
-    const second = await startTestRelay(options);
+    const second = await startTestRelay({ ...options, now: anHourLater });
     expect(await second.settled(id, 'unknown')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
-    expect(queriedAt[asked]).toBeGreaterThanOrEqual(end);
+    expect(queriedAt[0]).toBeGreaterThanOrEqual(end.getTime());
     expect(gateway.authorised()).toHaveLength(1);
   });
 });

@@ -3,9 +3,9 @@ import { sign } from '../../shared/gateway/signature.ts';
 import { account, apiKey, queryOnlyKey, startTestRelay } from '../support/relay.ts';
 import { approving, type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
 
-async function setUp(script: Script = approving, profile: Record<string, unknown> = {}) {
+async function setUp(script: Script = approving, profile: Record<string, unknown> = {}, timeoutMs = 30_000) {
   const gateway = await scriptedGateway(script);
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 500, profile });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs, profile });
   const query = (body: unknown, key = queryOnlyKey) => relay.post('/v1/query', key, body);
   return { gateway, relay, query };
 }
@@ -134,14 +134,14 @@ describe('POST /v1/query', () => {
       'no answer': [() => undefined, 504, 'gateway_timeout'],
     };
     for (const [what, [script, status, code]] of Object.entries(bad)) {
-      const { gateway, query } = await setUp(script);
+      const { gateway, query } = await setUp(script, {}, what === 'no answer' ? 500 : 30_000);
       expect(await query({ orders: ['A'] }), what).toMatchObject({ status, body: { code } });
       expect(gateway.queried().length, what).toBe(['another account', 'no answer'].includes(what) ? 1 : 3);
     }
   });
 
   it('has one time limit for all its tries', async () => {
-    const { gateway, query } = await setUp((_received, res) => void setTimeout(() => res.destroy(), 300));
+    const { gateway, query } = await setUp((_received, res) => void setTimeout(() => res.destroy(), 300), {}, 500);
     expect((await query({ orders: ['A'] })).status).toBeGreaterThanOrEqual(502);
     expect(gateway.queried().length).toBeLessThan(3);
   });

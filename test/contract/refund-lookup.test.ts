@@ -229,15 +229,14 @@ describe('the search before a refund', () => {
     },
   );
 
-  it('takes no longer than three seconds', { timeout: 15_000 }, async () => {
+  it('is waited for three seconds, and not as long as the gateway may take', async () => {
     const { books, relay, gateway } = await setUp();
     books.search = () => undefined;
-    const patient = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 20_000 });
+    const patient = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 600_000 });
     await relay.stop();
     const started = performance.now();
     expect((await patient.post('/v1/refund', apiKey, { refund_orders: [item('1.00')] })).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThan(2500);
-    expect(performance.now() - started).toBeLessThan(8000);
   });
 
   it('is not made where the gateway could not read the names', async () => {

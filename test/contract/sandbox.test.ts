@@ -9,7 +9,7 @@ const impatient = { resolve: { first_ms: 100, max_ms: 200, absent_ms: 500 } };
 describe('relay and sandbox gateway', () => {
   for (const [name, { number, title, outcome }] of Object.entries(testCards)) {
     it(`agree about the test card "${title}", as its page promises`, async () => {
-      const { gateway, relay } = await startStack({ timeoutMs: 800, lateMs: 200, config: impatient });
+      const { gateway, relay } = await startStack({ timeoutMs: 2000, lateMs: 200, config: impatient });
       const { secret, id } = await relay.session();
       const { body } = await relay.pay(secret, { ...card, card: number });
       expect(body.status).toBe(outcome.status);

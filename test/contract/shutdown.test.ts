@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,9 +10,15 @@ import { spawnRelay } from '../support/relay-process.ts';
 import { approval, approving, type Script, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
-const slow: Script = (received, res) => {
-  setTimeout(() => sendXml(res, signedXml(approval(received))), 1000);
-};
+/** A gateway that approves a payment when the test says so. */
+function slow() {
+  const told = Promise.withResolvers<void>();
+  const script: Script = (received, res) => void told.promise.then(() => sendXml(res, signedXml(approval(received))));
+  return { script, answer: told.resolve };
+}
+
+/** Whatever ends within a test's time did not wait for either of these limits. */
+const unhurried = { timeoutMs: 600_000, config: { shutdown_ms: 600_000 } };
 
 async function running(script: Script, options: { timeoutMs?: number; config?: object; nodeOptions?: string[] } = {}) {
   const gateway = await scriptedGateway(script);
@@ -51,12 +58,14 @@ function getAlive(url: string, agent: Agent): Promise<{ connection: string | und
 
 describe('a relay that is told to stop', () => {
   it('finishes a payment that is under way, though it is told twice, and ends well', async () => {
-    const { gateway, relay, url, paying, stopping } = await running(slow);
+    const { script, answer: approve } = slow();
+    const { gateway, relay, url, paying, stopping } = await running(script, unhurried);
     const { answer } = await paying();
     relay.child.kill('SIGTERM');
     await stopping();
     relay.child.kill('SIGINT');
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    approve();
     const response = await answer;
     expect(response.headers.get('connection')).toBe('close');
     expect(await response.json()).toMatchObject({ status: 'approved' });
@@ -65,36 +74,36 @@ describe('a relay that is told to stop', () => {
   });
 
   it('finishes a payment whose shopper has gone, so that its outcome is known', async () => {
-    const { relay, paying } = await running(slow);
+    const { script, answer: approve } = slow();
+    const { relay, paying, stopping } = await running(script, unhurried);
     const gone = new AbortController();
     const { id } = await paying(gone.signal);
     gone.abort();
-    await new Promise((done) => setTimeout(done, 100));
+    await until('the relay noticed', () => relay.output.out.includes('the caller went before the answer'));
     relay.child.kill('SIGTERM');
+    await stopping();
+    approve();
     expect(await relay.exited).toBe(0);
     const answered = relay.output.out.split('\n').find((line) => line.includes('payment answered'));
     expect(JSON.parse(answered ?? '{}')).toMatchObject({ session: id, outcome: 'approved', written: true });
   });
 
   it('is done at once when nothing is under way, also with a connection that is kept alive', async () => {
-    const { relay, url } = await running(approving);
+    const { relay, url } = await running(approving, unhurried);
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ status: 200, connection: 'keep-alive' });
-    const told = performance.now();
     relay.child.kill('SIGTERM');
     expect(await relay.exited).toBe(0);
-    expect(performance.now() - told).toBeLessThan(2000);
   });
 
   it('cuts what is not finished within shutdown_ms, says what, and ends badly', async () => {
-    const { relay, paying } = await running(() => undefined, { timeoutMs: 60_000, config: { shutdown_ms: 700 } });
+    const { relay, paying } = await running(() => undefined, { timeoutMs: 600_000, config: { shutdown_ms: 700 } });
     const { answer } = await paying();
     const told = performance.now();
     relay.child.kill('SIGTERM');
     expect(await relay.exited).toBe(1);
     expect(performance.now() - told).toBeGreaterThan(600);
-    expect(performance.now() - told).toBeLessThan(5000);
     await expect(answer).rejects.toThrow();
     const cut = relay.output.out.split('\n').find((line) => line.includes('request cut by the stop'));
     expect(JSON.parse(cut ?? '{}')).toMatchObject({
@@ -105,15 +114,15 @@ describe('a relay that is told to stop', () => {
   });
 
   it('does not wait for a request that never comes to its end', async () => {
-    const { relay, url } = await running(approving, { timeoutMs: 30_000 });
+    const { relay, url } = await running(approving, unhurried);
     const { port } = new URL(url);
-    const half = request({ port, method: 'POST', path: '/v1/sessions', headers: { 'content-length': 100 } });
-    half.on('error', () => undefined).write('{');
-    await new Promise((done) => setTimeout(done, 200));
-    const told = performance.now();
+    const headers = { 'content-length': 100, expect: '100-continue' };
+    const half = request({ port, method: 'POST', path: '/v1/sessions', headers });
+    half.on('error', () => undefined).flushHeaders();
+    await once(half, 'continue');
+    half.write('{');
     relay.child.kill('SIGTERM');
     expect(await relay.exited).toBe(0);
-    expect(performance.now() - told).toBeLessThan(6000);
   });
 });
 

@@ -21,7 +21,7 @@ export function sendRaw(
       fulfil({ status: res.statusCode ?? 0, headers: res.headers, text: await bodyOf(res) });
     });
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.setHeader(name, value);
-    sent.setTimeout(10_000, () => sent.destroy(new Error(`${method} ${target.slice(0, 60)} hangs`)));
+    sent.setTimeout(60_000, () => sent.destroy(new Error(`${method} ${target.slice(0, 60)} hangs`)));
     sent.on('error', reject);
     sent.setHeader('content-length', body.length);
     sent.end(body);
@@ -29,7 +29,7 @@ export function sendRaw(
 }
 
 /** Writes text on a connection and gives everything that comes until it is closed, by either side. */
-export function sendBytes(url: string, bytes: string | Buffer, closeAfterMs = 5000): Promise<string> {
+export function sendBytes(url: string, bytes: string | Buffer, closeAfterMs = 30_000): Promise<string> {
   return new Promise((fulfil) => {
     const { hostname, port } = new URL(url);
     let heard = '';

@@ -136,14 +136,15 @@ it('an answer that comes before the whole request was sent counts', async () => 
   expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
 });
 
-it('many payments at a gateway that hangs have their connections to themselves and end together', async () => {
+it('many payments at a gateway that hangs have their connections to themselves', async () => {
   const gateway = await rawGateway({ request: () => undefined });
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 700, ...patient });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 5000, ...patient });
   const sessions = await Promise.all(Array.from({ length: 30 }, () => relay.session()));
-  const start = performance.now();
-  const answers = await Promise.all(sessions.map(({ secret }) => relay.pay(secret, card)));
-  expect(performance.now() - start).toBeLessThan(3000);
-  expect(answers.map(({ body }) => body.status)).toEqual(sessions.map(() => 'unknown'));
+  let ended = 0;
+  const paying = sessions.map(({ secret }) => relay.pay(secret, card).finally(() => ended++));
   await until('each was sent', () => gateway.authorised().length === sessions.length);
+  expect(ended).toBe(0);
+  const answers = await Promise.all(paying);
+  expect(answers.map(({ body }) => body.status)).toEqual(sessions.map(() => 'unknown'));
   expect(new Set(gateway.authorised().map(({ connection }) => connection)).size).toBe(sessions.length);
 });

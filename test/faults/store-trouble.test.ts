@@ -29,10 +29,11 @@ describe('while another process keeps the SQLite file locked', () => {
       relay.post('/v1/refund', apiKey, refund()),
       relay.get('/readyz'),
     ];
-    const asked = performance.now();
+    let ended = 0;
+    for (const answer of refused) answer.finally(() => ended++);
     expect((await relay.get('/healthz')).status).toBe(200);
     expect((await relay.truth(session.id)).status).toBe('open');
-    expect(performance.now() - asked).toBeLessThan(1000);
+    expect(ended).toBe(0);
 
     const [paid, paidByServer, refunded, ready] = await Promise.all(refused);
     for (const answer of [paid, paidByServer, refunded]) {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Told } from '../support/receiver.ts';
 import { apiKey, card, order } from '../support/relay.ts';
+import { until } from '../support/until.ts';
 import type { startBooks } from './watched-gateway.ts';
 
 export type Books = Awaited<ReturnType<typeof startBooks>>;
@@ -28,7 +29,7 @@ export const stories = {
         const session = await repeated(url, '/v1/sessions', { order: one }, `session ${one.order_no}`);
         id = String(session.id);
         const secret = String(session.client_secret);
-        await patiently('the session is paid', async () => {
+        await until('the session is paid', async () => {
           const { status } = (await get(url, '/checkout/api/session', secret)).body;
           if (status === 'open') await post(url, '/checkout/api/pay', secret, card);
           return status === 'approved';
@@ -45,7 +46,7 @@ export const stories = {
     return {
       prepare: async () => undefined,
       run: (url) =>
-        patiently('the order is paid', async () => {
+        until('the order is paid', async () => {
           const key = `payment ${one.order_no} ${tries}`.replaceAll(' ', '-');
           const { body } = await post(url, '/v1/payments', apiKey, { ...one, ...card }, key);
           id = String(body.operation_id ?? body.id ?? id);
@@ -103,7 +104,7 @@ function operationStory(path: string, booked: () => number) {
   let id = '';
   return {
     run: (url: string, bodyOf: (tries: number) => object) =>
-      patiently(`${path} is done`, async () => {
+      until(`${path} is done`, async () => {
         const { status, body, headers } = await post(url, path, apiKey, bodyOf(tries), `${keyBase}-${tries}`);
         id = headers.get('x-operation-id') ?? id;
         if (status === 400) throw new Error(JSON.stringify(body));
@@ -150,26 +151,18 @@ async function isPaidOnce(url: string, { books, told, orderNo, id }: Paid): Prom
   expect(attempts.filter(({ status }) => status === 'approved')).toHaveLength(1);
   expect(attempts.filter(({ status }) => status === 'in_flight' || status === 'unknown')).toEqual([]);
   const tellsIt = ({ type, data }: Told): boolean => type === 'session.approved' && data.id === id;
-  await patiently('the shop is told', async () => told.some(tellsIt));
+  await until('the shop is told', async () => told.some(tellsIt));
 }
 
 /** A POST under a key, repeated until it is answered with what it made. */
 async function repeated(url: string, path: string, body: object, key: string): Promise<Record<string, unknown>> {
   let made: Record<string, unknown> = {};
-  await patiently(path, async () => {
+  await until(path, async () => {
     const answer = await post(url, path, apiKey, body, key.replaceAll(' ', '-'));
     made = answer.body;
     return answer.status < 300;
   });
   return made;
-}
-
-async function patiently(what: string, isDone: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await isDone()) return;
-    await pause(15);
-  }
-  throw new Error(`still not true: ${what}`);
 }
 
 type Reply = { status: number; headers: Headers; body: Record<string, unknown> };

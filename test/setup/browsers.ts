@@ -2,30 +2,62 @@ import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { findChromium } from '../support/chromium.ts';
 import { findFirefox } from '../support/find-firefox.ts';
 
-const browsers = [
-  { name: 'Chromium', packages: ['chromium', 'fonts-liberation'], find: findChromium, variable: 'CHROMIUM_PATH' },
-  { name: 'Firefox', packages: ['firefox-esr', 'fonts-liberation'], find: findFirefox, variable: 'FIREFOX_PATH' },
+/** What the browser tests need of the machine, Debian's packages of it, and what may be done instead of installing them. */
+type Need = { name: string; packages: readonly string[]; isThere: () => boolean; instead?: string };
+
+/** One family of each package: a plain typeface, and between the others the scripts of all languages of the form. */
+const typefaces = [
+  { family: 'Liberation Sans', package: 'fonts-liberation' },
+  { family: 'Noto Sans Thai', package: 'fonts-noto-core' },
+  { family: 'Noto Sans CJK JP', package: 'fonts-noto-cjk' },
+] as const;
+
+const needs: readonly Need[] = [
+  {
+    name: 'Chromium',
+    packages: ['chromium'],
+    isThere: () => findChromium() !== undefined,
+    instead: 'set CHROMIUM_PATH',
+  },
+  {
+    name: 'Firefox',
+    packages: ['firefox-esr'],
+    isThere: () => findFirefox() !== undefined,
+    instead: 'set FIREFOX_PATH',
+  },
+  {
+    name: 'A font that the form’s languages need',
+    packages: ['fontconfig', ...typefaces.map((typeface) => typeface.package)],
+    isThere: () => typefaces.every(({ family }) => hasFont(family)),
+  },
 ];
 
-/** Makes sure that the browser tests have their browsers: installs Debian's where this user may, or says what to do. */
+/** Texts are fitted to real letters. Other systems than Linux bring them; there one asks fontconfig, as browsers do. */
+function hasFont(family: string): boolean {
+  if (process.platform !== 'linux') return true;
+  const { stdout } = spawnSync('fc-list', [family, 'family'], { encoding: 'utf8' });
+  return Boolean(stdout?.trim());
+}
+
+/** Makes sure that the browser tests have browsers and fonts: installs Debian's where this user may, or says what to do. */
 function main(): void {
-  const missing = browsers.filter(({ find }) => !find());
+  const missing = needs.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (mayInstall) {
-    console.log(`Installing ${missing.map(({ name }) => name).join(' and ')} for the browser tests …`);
+    const packages = missing.flatMap((need) => need.packages);
+    console.log(`Installing ${packages.join(', ')} for the browser tests …`);
     const quietly: SpawnSyncOptions = {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     };
-    const packages = missing.flatMap((browser) => browser.packages);
     spawnSync('apt-get', ['update'], quietly);
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], quietly);
   }
-  for (const { name, packages, find, variable } of missing) {
-    if (find()) continue;
-    const command = `sudo apt-get install ${packages[0]}`;
-    console.error(`${name} is missing: install it (Debian: ${command}), or set ${variable}.`);
+  for (const { name, packages, isThere, instead } of missing) {
+    if (isThere()) continue;
+    const command = `sudo apt-get install ${packages.join(' ')}`;
+    console.error(`${name} is missing: install it (Debian: ${command})${instead ? `, or ${instead}` : ''}.`);
     process.exitCode = 1;
   }
 }

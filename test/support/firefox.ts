@@ -7,7 +7,7 @@ import { desktop } from './stack.ts';
 const START_MS = 90_000;
 const STOP_MS = 10_000;
 /** How long a page may take for anything. */
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** What Firefox would do by itself, beside what a page asks for: reports, updates, lists, looks for a way out. */
 const quiet = {

@@ -8,6 +8,7 @@ import { checkConfig } from '../../relay/config/load.ts';
 import { type Assets, loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
+import { until } from './until.ts';
 
 export const account = { merchant_id: '100001', account_id: '200001', signingSecret: 'k3y-for-tests' };
 export const apiKey = 'test-key-with-every-scope';
@@ -129,12 +130,12 @@ export async function startTestRelay(options: Options) {
     truth: async (id: string) => (await get(`/v1/sessions/${id}`, apiKey)).body,
     /** Waits until the shop's view of a session has another status than these. */
     async settled(id: string, ...waiting: string[]) {
-      for (let tries = 0; tries < 200; tries++) {
-        const { body } = await get(`/v1/sessions/${id}`, apiKey);
-        if (!waiting.includes(String(body.status))) return body;
-        await new Promise((done) => setTimeout(done, 25));
-      }
-      throw new Error(`session ${id} did not settle`);
+      let body: Answer['body'] = {};
+      await until(`session ${id} settled`, async () => {
+        body = (await get(`/v1/sessions/${id}`, apiKey)).body;
+        return !waiting.includes(String(body.status));
+      });
+      return body;
     },
   };
 }

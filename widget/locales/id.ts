@@ -18,7 +18,7 @@ export const id: FormTexts = {
   number_missing: 'Masukkan nomor kartu',
   number_incomplete: 'Nomor kartu belum lengkap',
   number_too_long: 'Periksa nomornya: digitnya terlalu banyak?',
-  number_invalid: 'Periksa nomornya: sepertinya ada digit yang salah',
+  number_invalid: 'Periksa nomornya: mungkin ada digit salah',
   expiry_missing: 'Isi tanggal',
   expiry_invalid: 'Gunakan BB / TT',
   expiry_past: 'Kartu kedaluwarsa',

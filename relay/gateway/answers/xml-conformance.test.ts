@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conformanceFiles, dressed, spliced } from '../../../test/corpus/xml-conformance.ts';
+import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { readXmlAnswer, XmlAnswerError } from './xml-answer.ts';
 
 const files = conformanceFiles();
@@ -8,16 +9,17 @@ const wellFormed = files.filter(({ type }) => type === 'valid' || type === 'inva
 
 /** `read`, or why it was refused. Throws what is thrown beside XmlAnswerError, and when that took too long. */
 function read(bytes: Uint8Array): string {
-  const start = performance.now();
-  try {
-    readXmlAnswer(bytes);
-    return 'read';
-  } catch (error) {
-    if (error instanceof XmlAnswerError) return error.code;
-    throw error;
-  } finally {
-    expect(performance.now() - start).toBeLessThan(1000);
-  }
+  let found = 'read';
+  const took = cpuMs(() => {
+    try {
+      readXmlAnswer(bytes);
+    } catch (error) {
+      if (!(error instanceof XmlAnswerError)) throw error;
+      found = error.code;
+    }
+  });
+  expect(took).toBeLessThan(1000);
+  return found;
 }
 
 describe(`of the ${files.length} files of the XML conformance suite`, () => {

@@ -43,7 +43,7 @@ export const relayRoutes: readonly RouteDoc[] = [
     ],
     body: {
       kind: 'anything',
-      description: 'Whatever the gateway sends, up to 16 MiB. What is longer than 64 KiB is not read.',
+      description: 'Whatever the gateway sends, up to 1 MiB, plain or compressed with gzip, deflate or br.',
     },
     answers: [
       {
@@ -52,7 +52,7 @@ export const relayRoutes: readonly RouteDoc[] = [
         content: { kind: 'text', type: 'text/plain' },
       },
     ],
-    problems: ['not_found', 'body_too_large', 'store_unavailable'],
+    problems: ['not_found', 'body_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
   {
     method: 'get',

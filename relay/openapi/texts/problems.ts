@@ -23,8 +23,9 @@ export const whatToDo: Record<ProblemCode, string> = {
   operation_not_unknown: 'It is known what became of it. Read the operation.',
   event_pending: 'It is sent again by itself. Its `next_try_at` tells when.',
   batch_too_large: 'Split the request; nothing of it was sent.',
-  body_too_large: 'Send at most 1 MiB; a notification may have 16 MiB.',
-  unsupported_media_type: 'Send `Content-Type: application/json`, in UTF-8.',
+  body_too_large: 'Send at most 1 MiB.',
+  unsupported_media_type:
+    'Send `Content-Type: application/json`, in UTF-8; a notification plain or in gzip, deflate or br.',
   too_many_attempts: 'Nothing was sent. Wait for `Retry-After` seconds.',
   gateway_refused: 'The gateway does not take this message: nothing was done. Correct it and send it with a new key.',
   idempotency_key_reused: 'The key was used for another body. Send this one with a new key.',

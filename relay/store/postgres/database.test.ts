@@ -95,10 +95,14 @@ describe('a PostgreSQL database', () => {
 
   it('that undoes one of two that wait for each other lets both through', async () => {
     const { db } = await connect();
+    let locks = 0;
+    const bothLocked = Promise.withResolvers<void>();
     const crossing = (first: string, second: string) =>
       db.transaction(async (run) => {
         await run([lock, [first]]);
-        await new Promise((done) => setTimeout(done, 100));
+        locks += 1;
+        if (locks === 2) bothLocked.resolve();
+        await bothLocked.promise;
         await run([lock, [second]]);
         return first;
       });
@@ -151,8 +155,8 @@ describe('a PostgreSQL database', () => {
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StoreError);
     }
     await postgres.query(address, cut);
-    await new Promise((done) => setTimeout(done, 100));
-    expect(await store.update(next(one, { status: 'expired' }), [])).toBe(true);
+    const again = () => store.update(next(one, { status: 'expired' }), []);
+    expect(await again().catch(again)).toBe(true);
   });
 });
 

