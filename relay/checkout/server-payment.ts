@@ -86,6 +86,8 @@ function paymentAnswer({ answer, session, attempt }: Sent): PaymentAnswer {
     case 'redirect':
     case 'unknown':
       return { ...told, ...answer };
+    case 'pending':
+      return { ...told, status: 'unknown' };
   }
 }
 

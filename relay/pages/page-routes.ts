@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express';
-import type { Notice } from '../../shared/checkout/view.ts';
+import type { Notice, PublicView } from '../../shared/checkout/view.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
 import { isValidTicket } from '../config/derived-secrets.ts';
@@ -68,7 +68,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
     const session = await lookForShopper(context, found);
     const { status } = session.state;
     const { return_url } = session.terms;
-    if (return_url === undefined) return sendNotice(req, res, status, session);
+    if (return_url === undefined) return sendNotice(req, res, noticeOf(await publicView(context, session)), session);
     const { id, order_no } = session;
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     res.redirect(303, returnAddress(return_url, { session: id, order_no, status }));
@@ -84,10 +84,17 @@ export function pageRoutes(context: Context, assets: Assets): Router {
       ...(session ? { merchant_name: accountOf(context, session.account).name } : {}),
       ...(session && link ? { link: `/return/${session.id}` } : {}),
     });
+    // The gateway is being asked, and says more in a moment. The page has no script that could ask again.
+    if (notice === 'confirming') res.set('Refresh', '2');
     send(res, noticePage(assets, rendered));
   }
 
   return router;
+}
+
+/** What a page can tell of a session. */
+function noticeOf({ status, confirming, reason }: PublicView): Notice {
+  return reason ?? (confirming ? 'confirming' : status);
 }
 
 function send(res: Response, page: Page): void {

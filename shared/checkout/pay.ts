@@ -91,4 +91,5 @@ export type PayAnswer =
   | { status: 'approved'; order_no: string; transaction_id: string; card: string; result: Result }
   | { status: 'declined'; result: Result; advice: Advice; attempts_left: number }
   | { status: 'redirect'; redirect_url: string }
+  | { status: 'pending' }
   | { status: 'unknown' };

@@ -63,6 +63,7 @@ const answers: PayAnswer[] = [
     status: 'redirect',
     redirect_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
   },
+  { status: 'pending' },
   { status: 'unknown' },
 ];
 
@@ -70,6 +71,7 @@ const summaries: Record<PayAnswer['status'], string> = {
   approved: 'Paid',
   declined: 'Declined, with what can be done about it',
   redirect: 'The shopper must go to the issuer',
+  pending: 'A payment of this order is under way that takes long, such as a voucher',
   unknown: 'Nobody knows yet',
 };
 
