@@ -21,7 +21,25 @@ const view: CheckoutView = {
   saved_cards: [],
 };
 
-export const viewExamples: Example[] = [{ name: 'open', summary: 'Waiting for the shopper', value: view }];
+const methods: CheckoutView['methods'] = [{ type: 'card' }, { type: 'apm', payment_method: 'BOLETO', label: 'Boleto' }];
+
+const pending: CheckoutView = {
+  ...view,
+  methods,
+  status: 'pending',
+  pending: { payment_method: 'BOLETO', can_abandon: true },
+};
+
+export const viewExamples: Example[] = [
+  { name: 'open', summary: 'Waiting for the shopper', value: view },
+  { name: 'pending', summary: 'A voucher is awaited', value: pending },
+];
+
+const abandoned: CheckoutView = { ...view, methods, attempts_left: 4, notice: 'not_paid', last_method: 'BOLETO' };
+
+export const abandonedExamples: Example[] = [
+  { name: 'open', summary: 'The session is open for another way to pay', value: abandoned },
+];
 
 const device = { browser_lang: 'pt-BR', time_zone: 'America/Sao_Paulo', resolution: '1920x1080', color_depth: '24' };
 
