@@ -1,7 +1,15 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { operations } from '../shared/gateway/operations.ts';
 import { scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
-import { type Call, type Client, createClient, type SessionAnswer } from './index.ts';
+import {
+  type Call,
+  type Client,
+  ClientMisused,
+  createClient,
+  type OrderAnswer,
+  type SessionAnswer,
+  type SettleSession,
+} from './index.ts';
 
 const moment = '2026-11-21T12:00:00.000Z';
 const created = {
@@ -23,6 +31,8 @@ const session = {
   expires_at: moment,
   attempts: [],
 };
+const settled = { ...session, transaction_id: 'T1', settled: { by: 'server', at: moment, note: 'seen in the portal' } };
+const reconciled = { order_no: 'A 1/ä?', status: 'in_progress', payments: [], sessions: [session] };
 const paid = { id: 'cs_1', order_no: 'A-1', status: 'approved', transaction_id: 'T1' };
 const operation = { id: 'op_1', operation: 'refund', status: 'unknown', created_at: moment, request: {} };
 const event = {
@@ -67,6 +77,18 @@ const methods: Record<string, Case> = {
     ),
     method: 'PATCH',
   },
+  'sessions.settle': posts(
+    '/v1/sessions/cs_1/settle',
+    { outcome: 'approved' as const, transaction_id: 'T1', note: 'seen in the portal' },
+    settled,
+    (c, body) => c.sessions.settle('cs_1', body),
+  ),
+  'sessions.expire': posts('/v1/sessions/cs_1/expire', {}, { ...session, status: 'expired' }, (c) =>
+    c.sessions.expire('cs_1'),
+  ),
+  'orders.reconcile': posts('/v1/orders/A%201%2F%C3%A4%3F/reconcile', {}, reconciled, (c) =>
+    c.orders.reconcile('A 1/ä?'),
+  ),
   'payments.create': posts('/v1/payments', { ...order, token_id: 't' }, paid, (c, body) => c.payments.create(body)),
   query: posts('/v1/query', { orders: ['A-1'] }, { orders_list: [] }, (c, body) => c.query(body)),
   refund: posts('/v1/refund', { refund_orders: [{ ...item, refund_amount: '1.00' }] }, refunds, (c, body) =>
@@ -116,6 +138,23 @@ describe('a client of the relay', () => {
     expect(relay.asked.map(({ path }) => path)).toEqual(['/pay/v1/sessions/cs_1', '/pay/v1/sessions/cs_1']);
   });
 
+  it.each(['', '.', '..'])('sends nothing for an order %j, which no path can hold', async (orderNo) => {
+    const relay = await scriptedRelay({ status: 200, body: reconciled });
+    await expect(relay.client().orders.reconcile(orderNo)).rejects.toThrow(ClientMisused);
+    expect(relay.asked).toEqual([]);
+  });
+
+  it('keeps the key that it is given for settling, expiring and reconciling', async () => {
+    const known = { status: 200, body: session };
+    const relay = await scriptedRelay(known, known, { status: 200, body: reconciled });
+    const options = { idempotencyKey: 'mine' };
+    await relay.client().sessions.settle('cs_1', { outcome: 'not_paid', note: 'gone' }, options);
+    await relay.client().sessions.expire('cs_1', options);
+    const order = await relay.client().orders.reconcile('A-1', options).withMeta();
+    expect(relay.asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine', 'mine']);
+    expect(order.idempotencyKey).toBe('mine');
+  });
+
   it('sends with the fetch that it is given', async () => {
     const urls: string[] = [];
     const own = async (url: string): Promise<Response> => {
@@ -138,6 +177,9 @@ describe('a client of the relay', () => {
       .exclude<null | undefined>()
       .items.toHaveProperty('payment_status')
       .toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<ReturnType<Client['sessions']['settle']>>().toEqualTypeOf<Call<SessionAnswer>>();
+    expectTypeOf<Parameters<Client['sessions']['settle']>[1]>().toEqualTypeOf<SettleSession>();
+    expectTypeOf<ReturnType<Client['orders']['reconcile']>>().toEqualTypeOf<Call<OrderAnswer>>();
     expectTypeOf<Client>().not.toHaveProperty('directPayment');
   });
 });

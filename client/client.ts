@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 import { type EventFilter, eventAnswer, eventList } from '../shared/api/event.ts';
 import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
+import { type OrderAnswer, orderAnswer } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
-import { type SessionAnswer, sessionAnswer, sessionCreated } from '../shared/api/session.ts';
+import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { type OperationName, operations } from '../shared/gateway/operations.ts';
 import { type Call, callOf } from './call.ts';
 import { eachOf } from './pages.ts';
 import { send } from './send.ts';
-import { type ClientOptions, jsonOf, keyOf, pathOf, queryOf, settingsOf } from './settings.ts';
+import { type ClientOptions, jsonOf, keyOf, orderPathOf, pathOf, queryOf, settingsOf } from './settings.ts';
 
 /** The operations of the table that shops' servers may ask for. */
 export type RoutedName = {
@@ -108,6 +109,23 @@ export function createClient(options: ClientOptions) {
       },
       /** `GET /v1/sessions/:id`: what really became of it. */
       get: (id: string) => get(sessionAnswer, '/v1/sessions/:id', id),
+      /** `POST /v1/sessions/:id/settle`: a person who looked at the gateway's records says whether the order was paid. */
+      settle: (id: string, body: z.input<typeof settleSession>, postOptions?: PostOptions): Call<SessionAnswer> => {
+        const route = '/v1/sessions/:id/settle';
+        return post(sessionAnswer, { route, path: () => pathOf(route, id) }, body, postOptions);
+      },
+      /** `POST /v1/sessions/:id/expire`: withdraws a checkout that nobody is paying. It may be asked for again. */
+      expire: (id: string, postOptions?: PostOptions): Call<SessionAnswer> => {
+        const route = '/v1/sessions/:id/expire';
+        return post(sessionAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
+      },
+    },
+    orders: {
+      /** `POST /v1/orders/:order_no/reconcile`: asks the gateway about an order now, and gives what the relay knows of it then. */
+      reconcile: (orderNo: string, postOptions?: PostOptions): Call<OrderAnswer> => {
+        const route = '/v1/orders/:order_no/reconcile';
+        return post(orderAnswer, { route, path: () => orderPathOf(route, orderNo) }, {}, postOptions);
+      },
     },
     payments: {
       /** `POST /v1/payments`: pays with a card, a token or a method that the shop itself holds (§2.1, §2.3). */

@@ -26,7 +26,7 @@ export type Refusal = {
   errors: readonly FieldError[];
   /** The operation or payment that it is about. */
   operationId: string | undefined;
-  /** The session that pays the order, or paid it, where `sessions.create` is refused for that. */
+  /** The session that pays the order, or paid it, where `sessions.create` or `payments.create` is refused for that. */
   sessionId: string | undefined;
   requestId: string | undefined;
 };

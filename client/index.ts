@@ -1,7 +1,8 @@
 export type { EventAnswer, EventFilter, EventList, EventType } from '../shared/api/event.ts';
 export type { OperationAnswer } from '../shared/api/operation.ts';
+export type { OrderAnswer } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
-export type { SessionAnswer, SessionCreated } from '../shared/api/session.ts';
+export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export type { Call } from './call.ts';

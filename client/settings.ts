@@ -54,6 +54,12 @@ export function pathOf(route: string, id: string): string {
   throw new ClientMisused('an id has only letters, digits, _ and -: give the one that the relay answered with');
 }
 
+/** The path of a route with an order's number in it. Throws ClientMisused for one that no path can hold. */
+export function orderPathOf(route: string, orderNo: string): string {
+  if (typeof orderNo !== 'string' || /^\.{0,2}$/.test(orderNo)) throw new ClientMisused('an order_no is missing');
+  return route.replace(':order_no', () => encodeURIComponent(orderNo));
+}
+
 /**
  * The query of a list, with its question mark; empty where there is nothing to ask for. Throws ClientMisused for what is no
  * filter, a client secret among it: URLs are logged.

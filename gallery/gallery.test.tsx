@@ -45,7 +45,7 @@ describe('the gallery', () => {
 
   it('shows every stage', () => {
     const stages = { form: 0, paying: 0, leaving: 0, checking: 0, confirming: 0, approved: 0, failed: 0, expired: 0 };
-    const all: Record<Stage['name'], number> = { ...stages, broken: 0, incomplete: 0 };
+    const all: Record<Stage['name'], number> = { ...stages, pending: 0, broken: 0, incomplete: 0 };
     for (const { shows } of pictures) {
       if ('notice' in shows) continue;
       all[(shows.state?.stage ?? stageOf(shows.view)).name] += 1;
@@ -55,7 +55,8 @@ describe('the gallery', () => {
 
   it('shows every page that tells one thing', () => {
     const notices = { open: 0, processing: 0, redirected: 0, unknown: 0, approved: 0, failed: 0, expired: 0 };
-    const all: Record<Notice, number> = { ...notices, issuer_unreachable: 0, not_found: 0 };
+    const others = { confirming: 0, pending: 0, order_already_paid: 0, issuer_unreachable: 0, not_found: 0 };
+    const all: Record<Notice, number> = { ...notices, ...others };
     for (const { shows } of pictures) if ('notice' in shows) all[shows.notice] += 1;
     expect(Object.values(all)).not.toContain(0);
   });

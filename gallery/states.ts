@@ -58,6 +58,11 @@ const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const methods = [card, pix, boleto, transfer, home];
+const pending = session({
+  methods: [card, pix, boleto],
+  status: 'pending',
+  pending: { payment_method: 'BOLETO', can_abandon: true },
+});
 const everything = session({
   methods: [card, pix],
   saved_cards: savedCards,
@@ -109,6 +114,13 @@ export const rooms: readonly Room[] = [
         shows: { view: session({ methods: [card, pix], attempts_left: 4 }), typed: declined, state: told(key) },
       })),
       {
+        name: 'abandoned',
+        shows: {
+          view: session({ methods: [card, pix] }),
+          state: { told: { key: 'abandoned', values: { method: 'Pix' } } },
+        },
+      },
+      {
         name: 'one attempt left',
         shows: {
           view: session({ attempts_left: 1 }),
@@ -132,13 +144,26 @@ export const rooms: readonly Room[] = [
       },
       { name: 'checking', shows: { view: session({ status: 'redirected' }) } },
       { name: 'confirming', shows: { view: session({ status: 'unknown' }) } },
+      { name: 'confirming after the issuer', shows: { view: session({ status: 'redirected', confirming: true }) } },
       { name: 'confirming offline', shows: { view: session({ status: 'unknown' }), state: told('no_connection') } },
+      { name: 'pending', shows: { view: pending } },
+      { name: 'pending, hosted', shows: { view: pending, hosted: true } },
+      { name: 'pending, being abandoned', shows: { view: pending, state: { abandoning: true } } },
+      { name: 'pending, cannot be abandoned', shows: { view: pending, state: told('cannot_abandon') } },
+      {
+        name: 'pending card payment',
+        shows: { view: session({ status: 'pending', pending: { payment_method: 'card', can_abandon: false } }) },
+      },
       { name: 'approved', shows: { view: session({ status: 'approved', card: '411111******1111' }) } },
       {
         name: 'approved, hosted',
         shows: { view: session({ status: 'approved', card: '411111******1111' }), hosted: true },
       },
       { name: 'failed', shows: { view: session({ status: 'failed' }), hosted: true } },
+      {
+        name: 'paid elsewhere',
+        shows: { view: session({ status: 'failed', reason: 'order_already_paid' }), hosted: true },
+      },
       { name: 'expired', shows: { view: session({ status: 'expired' }), hosted: true } },
       { name: 'broken link', shows: { view: session(), state: { stage: { name: 'broken' } } } },
       { name: 'incomplete', shows: { view: session(), state: { stage: { name: 'incomplete' } } } },
@@ -181,10 +206,13 @@ export const rooms: readonly Room[] = [
         'open',
         'processing',
         'redirected',
+        'confirming',
+        'pending',
         'unknown',
         'approved',
         'failed',
         'expired',
+        'order_already_paid',
         'issuer_unreachable',
         'not_found',
       ] as const satisfies readonly Notice[]

@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { chooseBankIn, chooseMethod, choosePlan, chooseSavedCard, consent } from './choices.ts';
-import { CheckoutNotReady, NothingCameOut } from './errors.ts';
+import { CheckoutNotReady, NothingCameOut, NotInTheForm } from './errors.ts';
 import { type Filling, fillIn } from './fields.ts';
 import type { Outcome } from './outcome.ts';
 import { type Form, inWords, shownIn } from './shown.ts';
@@ -109,7 +109,22 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
       return { status: 'refused', code: 'fields_invalid', told: shown.told, fields: shown.fields };
     },
 
-    /** Waits for what the checkout tells next by itself: after `unknown`, or when a shopper comes back to it. */
+    /**
+     * Gives up what is pending, to choose another way to pay: `not_paid` once the form is there again, `refused` with code
+     * `cannot_abandon` where the checkout goes on waiting.
+     */
+    async chooseAnotherWay(): Promise<Outcome> {
+      const found = await form();
+      const button = found.locator('section button[type="button"]');
+      if (!(await comes(button.waitFor({ timeout: timeoutMs })))) {
+        throw new NotInTheForm(`The checkout offers no other way to pay. ${inWords(await shownIn(found))}`);
+      }
+      ears.forget();
+      await button.click({ timeout: timeoutMs });
+      return outcome();
+    },
+
+    /** Waits for what the checkout tells next by itself: after `pending` or `unknown`, or when a shopper comes back to it. */
     outcome,
 
     /** What a shopper reads of it just now. */
@@ -133,6 +148,7 @@ async function outcomeOf(told: Told, form: Form, ears: Ears): Promise<Outcome> {
     case 'not_paid':
       return { status, told: (await shownIn(form)).told };
     case 'redirect':
+    case 'pending':
     case 'unknown':
     case 'failed':
     case 'expired':

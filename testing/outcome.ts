@@ -8,9 +8,11 @@ export type Outcome =
   | { status: 'declined'; advice?: Advice; attempts_left?: number; told: string }
   /** The page is on its way to the issuer's. */
   | { status: 'redirect' }
+  /** A payment is under way that takes long, such as a voucher: `outcome()` waits for what it comes to. */
+  | { status: 'pending' }
   /** Not known yet: the form is confirming it, and `outcome()` waits for what it comes to. */
   | { status: 'unknown' }
-  /** The shopper is back from the issuer without having paid. */
+  /** The shopper is back from the issuer without having paid, or what was pending is over unpaid. */
   | { status: 'not_paid'; told: string }
   /** No try is left. */
   | { status: 'failed' }

@@ -14,16 +14,16 @@ const MAX_CONFIRM_PAUSES = 40;
 
 /**
  * The shopper is back from the issuer's page. Asks the gateway at once, and where it knows of no payment waits for the
- * poller's queries 2 and 5 seconds after the return. Gives the session as it is then. Throws StoreError.
+ * poller's queries 2 and 5 seconds after the return. Gives the order as it is then. Throws StoreError.
  */
-export async function comeBack(context: Context, session: Session): Promise<Session> {
+export async function comeBack(context: Context, session: Session): Promise<Order> {
   let order = await noteReturn(context, session);
   if (isWorthAsking(order)) ({ order } = await reconcileOrder(context, order));
   for (let pauses = 0; isConfirming(order, session.id) && pauses < MAX_CONFIRM_PAUSES; pauses++) {
     await pause(CONFIRM_PAUSE_MS, new AbortController().signal);
     order = await context.store.order(session.account, session.order_no);
   }
-  return order.sessions.find(({ id }) => id === session.id) ?? session;
+  return order;
 }
 
 /**

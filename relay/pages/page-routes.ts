@@ -1,10 +1,11 @@
 import { type Request, type Response, Router } from 'express';
-import type { Notice } from '../../shared/checkout/view.ts';
+import type { Notice, PublicView } from '../../shared/checkout/view.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
 import { isValidTicket } from '../config/derived-secrets.ts';
 import { addRoute } from '../http/routes.ts';
+import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import type { Assets } from './assets.ts';
@@ -67,10 +68,11 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   const shopperReturns = async (req: Request, res: Response): Promise<void> => {
     const found = await context.store.session(String(req.params.session_id));
     if (!found) return sendNotice(req, res.status(404), 'not_found');
-    const session = await comeBack(context, found);
+    const order = await comeBack(context, found);
+    const session = sessionOf(order, found.id);
     const { status } = session.state;
     const { return_url } = session.terms;
-    if (return_url === undefined) return sendNotice(req, res, status, session);
+    if (return_url === undefined) return sendNotice(req, res, noticeOf(publicView(context, order, found.id)), session);
     const { id, order_no } = session;
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     res.redirect(303, returnAddress(return_url, { session: id, order_no, status }));
@@ -86,10 +88,17 @@ export function pageRoutes(context: Context, assets: Assets): Router {
       ...(session ? { merchant_name: accountOf(context, session.account).name } : {}),
       ...(session && link ? { link: `/return/${session.id}` } : {}),
     });
+    // The gateway is being asked, and says more in a moment. The page has no script that could ask again.
+    if (notice === 'confirming') res.set('Refresh', '2');
     send(res, noticePage(assets, rendered));
   }
 
   return router;
+}
+
+/** What a page can tell of a session. */
+function noticeOf({ status, confirming, reason }: PublicView): Notice {
+  return reason ?? (confirming ? 'confirming' : status);
 }
 
 function send(res: Response, page: Page): void {

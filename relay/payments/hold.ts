@@ -94,10 +94,7 @@ function holdSessions(before: Decision, reason: HoldReason, undecided: readonly 
         return session.id === teller || hasUnsettled(decision.order, session)
           ? holdSession(decision, session, reason, awaited, now)
           : decision;
-      case 'processing':
-      case 'approved':
-      case 'failed':
-      case 'expired':
+      default:
         return decision;
     }
   }, before);

@@ -39,6 +39,14 @@ test.each(['processing', 'redirected', 'unknown'])(
   },
 );
 
+test('while the payment is pending the page waits and says neither paid nor unpaid', async () => {
+  const { open } = await startShop({ body: { ...shown, status: 'pending' } });
+  const page = await (await open('/thanks?session=cs_1&status=approved')).text();
+  expect(page).toContain('We are waiting for your payment');
+  expect(page).toContain('http-equiv="refresh"');
+  expect(page).not.toMatch(/Thank you|Not paid|no payment/);
+});
+
 test.each(['/thanks', '/thanks?session=', '/thanks?session=../v1/orders', '/thanks?session=a&session=b'])(
   '%s names no order, and the relay is not asked',
   async (path) => {

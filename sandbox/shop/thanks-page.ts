@@ -9,7 +9,7 @@ type Known = { locale: string; heard: readonly Told[] };
 
 type Notice = { title: string; tone: 'good' | 'bad' | 'wait'; content: Html; head?: Html };
 
-/** What became of an order, as the relay tells it; looks again by itself while nobody knows. */
+/** What became of an order, as the relay tells it; loads itself again while that is open. */
 export function thanksPage(session: SessionAnswer, { locale, heard }: Known): string {
   const { tone, content, ...page } = noticeOf(session, locale);
   return layout({
@@ -31,6 +31,8 @@ function noticeOf(session: SessionAnswer, locale: string): Notice {
       return notPaid(session, 'The payment was declined, and we have none for this order.');
     case 'expired':
       return notPaid(session, 'We have no payment for this order, and its time is over.');
+    case 'pending':
+      return pending(session);
     case 'processing':
     case 'redirected':
     case 'unknown':
@@ -85,6 +87,17 @@ function confirming({ order_no }: SessionAnswer): Notice {
     head: html`<meta http-equiv="refresh" content="2">`,
     content: html`<h1>We are confirming your payment</h1>
 <p>The bank has not answered yet. This page looks again by itself; please do not pay a second time.</p>
+<p class="quiet">Order ${order_no}</p>`,
+  };
+}
+
+function pending({ order_no }: SessionAnswer): Notice {
+  return {
+    title: 'Waiting for your payment',
+    tone: 'wait',
+    head: html`<meta http-equiv="refresh" content="10">`,
+    content: html`<h1>We are waiting for your payment</h1>
+<p>It can take a while to arrive, and your tea is kept until then. Please do not pay a second time.</p>
 <p class="quiet">Order ${order_no}</p>`,
   };
 }

@@ -85,7 +85,7 @@ export type RenderedPage = {
 };
 
 /** What a page that only tells a state can tell. */
-export type Notice = SessionStatus | 'issuer_unreachable' | 'not_found';
+export type Notice = SessionStatus | 'confirming' | 'order_already_paid' | 'issuer_unreachable' | 'not_found';
 
 /** The module that the widget's build emits for the relay. */
 export type RenderModule = {

@@ -19,6 +19,9 @@ const SHOWN = [
   'the longest texts at 320 px',
   'approved, hosted',
   'confirming',
+  'pending, cannot be abandoned',
+  'abandoned',
+  'paid elsewhere',
   'failed',
 ];
 /** Whatever is wrong in a card's fields is told on the line that is kept free for it. */

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   approveAtIssuer,
@@ -248,5 +248,71 @@ describe('the test kit, on the hosted page', () => {
     const { page } = await openPage(browser, phone);
     const ready = checkoutOn(page, { timeoutMs: 200 }).ready();
     await expect(ready).rejects.toMatchObject({ code: 'not_ready' });
+  });
+});
+
+/** What the form is answered of a session that waits for a voucher, until it is abandoned. */
+async function whilePending(page: Page, abandoned: { status: number; code?: string }): Promise<void> {
+  let isPending = true;
+  const pending = { status: 'pending', pending: { payment_method: 'PIX', can_abandon: true } };
+  const answer = async (route: Route) => {
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/abandon$/, 'session'),
+      method: 'GET',
+    });
+    await route.fulfill({ response, json: { ...(await response.json()), ...(isPending ? pending : {}) } });
+  };
+  await page.route('**/checkout/api/session', answer);
+  await page.route('**/checkout/api/abandon', async (route) => {
+    if (abandoned.status !== 200) return route.fulfill({ status: abandoned.status, json: abandoned });
+    isPending = false;
+    return answer(route);
+  });
+}
+
+describe('the test kit, while a payment is pending', () => {
+  const payment_methods = [{ type: 'card' }, pix];
+
+  it('chooses another way, and pays by it, without a complaint of the browser', async () => {
+    const host = await startHost({ timeoutMs: 800 });
+    const session = await host.relay.session({ payment_methods });
+    const { page, complaints } = await openPage(browser, { width: 320, height: 640 });
+    await whilePending(page, { status: 200 });
+    const checkout = checkoutOn(page);
+    await page.goto(session.checkoutUrl);
+    expect(await checkout.outcome()).toEqual({ status: 'pending' });
+    expect((await checkout.shown()).heading).toBe('We are waiting for your payment with Pix');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect(await checkout.chooseAnotherWay()).toMatchObject({
+      status: 'not_paid',
+      told: expect.stringMatching(/Pix any more/),
+    });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-told');
+    await checkout.fill({ ...ada, card: testCards.approved.number });
+    expect(await checkout.pay()).toMatchObject({ status: 'approved' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('hears that it cannot be abandoned, and waits on', async () => {
+    const { page, url } = await embed({ payment_methods });
+    await whilePending(page, { status: 409, code: 'cannot_abandon' });
+    const checkout = checkoutOn(page);
+    await page.goto(url);
+    expect(await checkout.outcome()).toEqual({ status: 'pending' });
+    const told = expect.stringMatching(/cannot be stopped/);
+    expect(await checkout.chooseAnotherWay()).toMatchObject({ status: 'refused', code: 'cannot_abandon', told });
+    expect(await checkout.shown()).toMatchObject({ heading: expect.stringMatching(/waiting for your payment/), told });
+  });
+
+  it('says so when there is no other way', async () => {
+    const { page, url } = await embed();
+    await page.goto(url);
+    const refused = await checkoutOn(page, { timeoutMs: 4000 })
+      .chooseAnotherWay()
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(NotInTheForm);
   });
 });

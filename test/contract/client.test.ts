@@ -79,6 +79,39 @@ describe('the client with a real relay', () => {
     await expect(client.sessions.update(id, { order: {} })).rejects.toMatchObject({ code: 'session_final' });
   });
 
+  it('withdraws a session, also when that is asked for twice', async () => {
+    const { relay, client } = await start();
+    const { id, client_secret } = await client.sessions.create({ order: order() });
+    expect(await client.sessions.expire(id)).toMatchObject({ id, status: 'expired' });
+    expect(await client.sessions.expire(id)).toMatchObject({ id, status: 'expired' });
+    expect((await relay.pay(client_secret, card)).body).toMatchObject({ code: 'session_final' });
+    const paid = await client.payments.create({ ...order(), ...card });
+    await expect(client.sessions.expire(paid.id)).rejects.toMatchObject({ code: 'session_final' });
+    await expect(client.sessions.expire('cs_none')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('asks the gateway about an order', async () => {
+    const { client, pay } = await start();
+    const { order_no, transaction_id } = await pay();
+    const found = await client.orders.reconcile(order_no);
+    expect(found).toMatchObject({ order_no, status: 'paid', payments: [{ transaction_id, amount: '129.90' }] });
+    expect(found.sessions).toMatchObject([{ order_no, status: 'approved' }]);
+    await expect(client.orders.reconcile('never heard of / it')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('settles a session that nobody knows the outcome of, and only that', async () => {
+    const { relay, client } = await start();
+    const order_no = `${order().order_no}-fault:reset-fault:query.server_error`;
+    const { id, client_secret } = await client.sessions.create({ order: { ...order(), order_no } });
+    const decision = { outcome: 'approved', transaction_id: 'T-1', note: 'seen in the portal' } as const;
+    await expect(client.sessions.settle(id, decision)).rejects.toMatchObject({ code: 'session_not_unsettled' });
+    expect((await relay.pay(client_secret, card)).body).toMatchObject({ status: 'unknown' });
+    await expect(client.sessions.expire(id)).rejects.toMatchObject({ code: 'attempt_in_flight' });
+    const settled = await client.sessions.settle(id, decision);
+    expect(settled).toMatchObject({ status: 'approved', transaction_id: 'T-1', settled: { note: decision.note } });
+    await expect(client.sessions.settle(id, decision)).rejects.toMatchObject({ code: 'session_not_unsettled' });
+  });
+
   it('does every operation of the interface', async () => {
     const { client, pay } = await start();
     const [one, other, third] = [await pay(), await pay(), await pay()];

@@ -140,6 +140,38 @@ describe('the page for shops’ servers', () => {
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });
 
+  it('withdraws a checkout, but none that is paid', async () => {
+    const { relay, call } = await start();
+    const open = await relay.session();
+    expect(await call('withdraw', open.id)).toEqual({ withdrawn: true, status: 'expired' });
+    expect(await call('withdraw', open.id)).toEqual({ withdrawn: true, status: 'expired' });
+    const paid = await relay.session();
+    await relay.pay(paid.secret, card);
+    expect(await call('withdraw', paid.id)).toEqual({ withdrawn: false, why: 'session_final' });
+  });
+
+  it('asks the gateway about an order now', async () => {
+    const { call, pay } = await start();
+    const { transactionId } = await pay('D-9');
+    expect(await call('askNow', 'D-9')).toMatchObject({
+      status: 'paid',
+      payments: [{ transaction_id: transactionId, amount: '129.90', currency: 'BRL' }],
+    });
+  });
+
+  it.each([
+    ['paid', 'settleAsPaid', ['20270331101501000042'], { status: 'approved' }],
+    ['not paid', 'settleAsNotPaid', [], { status: 'open' }],
+  ])('settles a session as %s', async (_, name, given, outcome) => {
+    const { relay, call } = await start();
+    const order_no = `D-${name}-fault:reset-fault:query.server_error`;
+    const { id, secret } = await relay.session({ order: { order_no } });
+    expect(await relay.pay(secret, card)).toMatchObject({ body: { status: 'unknown' } });
+    const note = 'Looked up in the portal by Ada';
+    expect(await call(name, id, ...given, note)).toMatchObject({ ...outcome, settled: { note } });
+    expect(await relay.truth(id)).toMatchObject(outcome);
+  });
+
   it('keeps the key of a refund that got no answer, which does it later', async () => {
     const { call, pay } = await start();
     const { transactionId, ...paid } = await pay();
@@ -158,7 +190,7 @@ describe('the page for shops’ servers', () => {
   it('names every code that a shop’s server can be told, and no other', () => {
     const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)]);
     const named = rows.flatMap(([, code = '']) => (/^[a-z]+(_[a-z]+)*$/.test(code) && code !== 'code' ? [code] : []));
-    const forBrowsers = ['session_changed'];
+    const forBrowsers = ['session_changed', 'cannot_abandon'];
     const byTheClient = ['invalid_json', 'idempotency_key_invalid', 'method_not_allowed', 'unsupported_media_type'];
     const others = new Set([...forBrowsers, ...byTheClient]);
     expect(new Set(named)).toEqual(new Set(Object.keys(problems).filter((code) => !others.has(code))));

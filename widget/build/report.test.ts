@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { type Asset, report } from './report.ts';
 
 const asset = (rest: Partial<Asset>): Asset => ({ file: 'x.js', part: 'form', lazy: false, code: '', ...rest });
-const noise = (bytes: number) => randomBytes(bytes).toString('latin1');
+// Without a z: three letters in a row may by chance be the name of a library that no bundle may hold.
+const noise = (bytes: number) => randomBytes(bytes).toString('latin1').replaceAll(/z/gi, 'y');
 
 it('accepts what is within its budget', () => {
   expect(report([asset({ code: 'a();' }), asset({ part: 'loader', code: 'b();' })]).problems).toEqual([]);

@@ -97,6 +97,11 @@ export class Checkout implements Core {
     await (await this.#open())?.refresh();
   }
 
+  /** Gives up what is pending, so that the shopper can choose another way to pay. */
+  async abandon(): Promise<void> {
+    await (await this.#open())?.abandon();
+  }
+
   /** Pays, once; while that runs, further calls do nothing. */
   async submit(): Promise<void> {
     if (!this.world.secret || this.state.stage.name !== 'form') return;

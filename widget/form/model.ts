@@ -24,6 +24,8 @@ export type CheckoutModel = {
   chooseCard(token: string): void;
   focus(field: string): void;
   submit(): Promise<void>;
+  /** Gives up what is pending, so that the shopper can choose another way to pay. */
+  abandon(): Promise<void>;
   watch(listener: Listener): void;
   /** Changes the state, draws it, and then calls `drawn`. */
   set(patch: Partial<State>, drawn?: () => void): void;
@@ -48,6 +50,8 @@ export type Flow = {
   refresh(): Promise<void>;
   /** Pays what was filled in. The stage is `paying` already. */
   pay(): Promise<void>;
+  /** Gives up what is pending, so that the shopper can choose another way to pay. */
+  abandon(): Promise<void>;
 };
 
 /** The flow and what it shows: loaded on its own, once the form can be seen and typed into. */

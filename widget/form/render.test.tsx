@@ -88,12 +88,36 @@ describe('renderCheckout', () => {
     ['approved', 'Payment approved'],
     ['unknown', 'We are confirming your payment'],
     ['redirected', 'Checking your payment'],
+    ['pending', 'We are waiting for your payment'],
     ['expired', 'This checkout has expired'],
     ['failed', 'The payment did not go through'],
   ] as const)('shows no form for a session that is %s', (status, title) => {
     const { body } = render({ ...view, status }, 'en');
     expect(body).toContain(title);
     expect(body).not.toContain('<form');
+  });
+
+  it('says of a shopper who is back from the issuer that the payment is being confirmed', () => {
+    const { body } = render({ ...view, status: 'redirected', confirming: true }, 'en');
+    expect(body).toContain('We are confirming your payment');
+    expect(body).not.toContain('Checking');
+  });
+
+  it('names what is pending, and offers another way where there is one', () => {
+    const { methods } = everything;
+    const pending = { payment_method: 'PIX', can_abandon: true };
+    const { body, preload } = render({ ...view, methods, status: 'pending', pending }, 'en');
+    expect(body).toContain('We are waiting for your payment with Pix');
+    expect(body).toContain('Choose another way');
+    expect(preload).toContain('flow');
+    const stuck = render({ ...view, methods, status: 'pending', pending: { ...pending, can_abandon: false } }, 'en');
+    expect(stuck.body).not.toContain('Choose another way');
+  });
+
+  it('says of an order that was paid through another session that it is paid', () => {
+    const { body } = render({ ...view, status: 'failed', reason: 'order_already_paid' }, 'en');
+    expect(body).toContain('This order is already paid');
+    expect(body).not.toContain('did not go through');
   });
 
   it('says what to do after a decline and after an unpaid return', () => {
@@ -120,6 +144,14 @@ describe('renderNotice', () => {
   it('is read from right to left where its language is', () => {
     const { lang, dir, title } = renderNotice({ notice: 'expired', locales: ['ar-EG'] });
     expect([lang, dir, title]).toEqual(['ar', 'rtl', ar.title]);
+  });
+
+  it.each([
+    ['pending', 'We are waiting for your payment'],
+    ['confirming', 'We are confirming your payment'],
+    ['order_already_paid', 'This order is already paid'],
+  ] as const)('tells of %s', (notice, text) => {
+    expect(renderNotice({ notice, locales: ['en'] }).body).toContain(text);
   });
 
   it('has no link where there is no way on', () => {

@@ -17,6 +17,8 @@ export type Stage =
   | { name: 'checking' }
   /** The outcome is not known yet. */
   | { name: 'confirming' }
+  /** A payment is under way that takes long, such as a voucher: the shopper may be free to choose another way. */
+  | { name: 'pending' }
   | { name: 'approved' }
   | { name: 'failed' }
   | { name: 'expired' }
@@ -40,11 +42,13 @@ export type State = {
   errors: Readonly<Record<string, Told>>;
   /** What stands above the button: why the last try did not succeed, and what to do. */
   told: Told | undefined;
+  /** The shopper has pressed the button that abandons what is pending. */
+  abandoning?: boolean;
 };
 
 /** What a session's status shows. */
-export function stageOf(view: View): Stage {
-  switch (view.status) {
+export function stageOf({ status }: View): Stage {
+  switch (status) {
     case 'open':
       return { name: 'form' };
     case 'redirected':
@@ -52,10 +56,8 @@ export function stageOf(view: View): Stage {
     case 'processing':
     case 'unknown':
       return { name: 'confirming' };
-    case 'approved':
-    case 'failed':
-    case 'expired':
-      return { name: view.status };
+    default:
+      return { name: status };
   }
 }
 

@@ -9,7 +9,8 @@ import { fieldsEn } from '../locales/fields/en.ts';
 import { Checkout } from './checkout.ts';
 import { details } from './details/whole.ts';
 import { createApi } from './flow/api.ts';
-import { flow, PaymentFlow } from './flow/flow.ts';
+import { flow } from './flow/flow.ts';
+import { PaymentFlow } from './flow/payment-flow.ts';
 import type { FlowModule, Loaders } from './model.ts';
 import { partsWith } from './parts/compose.tsx';
 import { App } from './view/app.tsx';
@@ -52,6 +53,10 @@ type Fake = {
   answers: (() => Response | Promise<Response>)[];
   /** Every payment that arrived. */
   paid: { body: Record<string, unknown>; headers: Headers }[];
+  /** What the next requests to abandon are answered. */
+  abandonAnswers: (() => Response | Promise<Response>)[];
+  /** Every request to abandon that arrived. */
+  abandoned: { body: unknown; method: string | undefined; authorization: string | null }[];
   looks: number;
   /** Looks are answered after this. */
   held: Promise<void> | undefined;
@@ -61,18 +66,23 @@ type Fake = {
   navigated: string[];
   /** A wait of this many milliseconds or more never ends. */
   patience: number;
+  /** How long each wait was to be. */
+  waits: number[];
 };
 
 const untouched = (): Fake => ({
   view: open,
   answers: [],
   paid: [],
+  abandonAnswers: [],
+  abandoned: [],
   looks: 0,
   held: undefined,
   offline: false,
   posted: [],
   navigated: [],
   patience: 7000,
+  waits: [],
 });
 
 /** The checkout server and the shop's page, as this test wants them. */
@@ -89,6 +99,11 @@ const server: typeof fetch = async (url, init) => {
     const seen = fake.view;
     await fake.held;
     return fake.offline ? lost() : json(seen);
+  }
+  if (String(url).endsWith('/abandon')) {
+    const authorization = new Headers(init?.headers).get('authorization');
+    fake.abandoned.push({ body: JSON.parse(String(init?.body)), method: init?.method, authorization });
+    return (fake.abandonAnswers.shift() ?? lost)();
   }
   fake.paid.push({ body: JSON.parse(String(init?.body)), headers: new Headers(init?.headers) });
   return (fake.answers.shift() ?? lost)();
@@ -120,7 +135,10 @@ export function testWorld(world: Partial<World> = {}): World {
     secret: 'cs_1.SECRET',
     loadDevice: async () => undefined,
     now: () => new Date(2028, 5, 15),
-    wait: (ms) => new Promise<void>((resolve) => ms < fake.patience && setTimeout(resolve, 1)),
+    wait: (ms) => {
+      fake.waits.push(ms);
+      return new Promise<void>((resolve) => ms < fake.patience && setTimeout(resolve, 1));
+    },
     online: () => !fake.offline,
     post: (message) => void fake.posted.push(message),
     navigate: (url) => void fake.navigated.push(url),

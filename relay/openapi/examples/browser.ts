@@ -21,7 +21,25 @@ const view: CheckoutView = {
   saved_cards: [],
 };
 
-export const viewExamples: Example[] = [{ name: 'open', summary: 'Waiting for the shopper', value: view }];
+const methods: CheckoutView['methods'] = [{ type: 'card' }, { type: 'apm', payment_method: 'BOLETO', label: 'Boleto' }];
+
+const pending: CheckoutView = {
+  ...view,
+  methods,
+  status: 'pending',
+  pending: { payment_method: 'BOLETO', can_abandon: true },
+};
+
+export const viewExamples: Example[] = [
+  { name: 'open', summary: 'Waiting for the shopper', value: view },
+  { name: 'pending', summary: 'A voucher is awaited', value: pending },
+];
+
+const abandoned: CheckoutView = { ...view, methods, attempts_left: 4, notice: 'not_paid', last_method: 'BOLETO' };
+
+export const abandonedExamples: Example[] = [
+  { name: 'open', summary: 'The session is open for another way to pay', value: abandoned },
+];
 
 const device = { browser_lang: 'pt-BR', time_zone: 'America/Sao_Paulo', resolution: '1920x1080', color_depth: '24' };
 
@@ -63,6 +81,7 @@ const answers: PayAnswer[] = [
     status: 'redirect',
     redirect_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
   },
+  { status: 'pending' },
   { status: 'unknown' },
 ];
 
@@ -70,6 +89,7 @@ const summaries: Record<PayAnswer['status'], string> = {
   approved: 'Paid',
   declined: 'Declined, with what can be done about it',
   redirect: 'The shopper must go to the issuer',
+  pending: 'A payment of this order is under way that takes long, such as a voucher',
   unknown: 'Nobody knows yet',
 };
 

@@ -52,4 +52,5 @@ export const redeliveredExamples: Example[] = [
   },
 ];
 
-export const redeliverExamples: Example[] = [{ name: 'empty', summary: 'Nothing to say', value: {} }];
+/** For every route that needs nothing but its address. */
+export const emptyExamples: Example[] = [{ name: 'empty', summary: 'Nothing to say', value: {} }];

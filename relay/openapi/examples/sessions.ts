@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { SessionAnswer, SessionCreated } from '../../../shared/api/session.ts';
+import type { OrderAnswer } from '../../../shared/api/order.ts';
+import type { SessionAnswer, SessionCreated, SettleSession } from '../../../shared/api/session.ts';
 import type { createSession, UpdateSession } from '../../../shared/checkout/session.ts';
 import type { Example } from '../route.ts';
 import { attemptId, clientSecret, sessionId, time, transactionId } from './ids.ts';
@@ -83,6 +84,7 @@ const attempt = {
   currency: 'BRL',
   started_at: time,
 };
+const voucher = { id: attemptId, method: 'BOLETO', amount: '129.90', currency: 'BRL', started_at: time };
 const common = {
   id: sessionId,
   order_no: 'A-1001',
@@ -132,6 +134,40 @@ const unknown: SessionAnswer = {
   },
 };
 
+const pending: SessionAnswer = {
+  ...common,
+  status: 'pending',
+  attempts: [{ ...voucher, status: 'pending', transaction_id: transactionId }],
+  pending: {
+    since: '2027-03-31T10:15:30.000Z',
+    next_look_at: '2027-03-31T11:15:30.000Z',
+    looks: 7,
+    needs_attention: false,
+    transaction_id: transactionId,
+    can_abandon: true,
+  },
+};
+
+const settled: SessionAnswer = {
+  ...common,
+  status: 'approved',
+  attempts: [
+    {
+      ...attempt,
+      status: 'approved',
+      settled_at: '2027-04-01T09:20:11.000Z',
+      transaction_id: transactionId,
+    },
+  ],
+  transaction_id: transactionId,
+  card: '411111******1111',
+  settled: { by: 'server', at: '2027-04-01T09:20:11.000Z', note: 'Paid, says the merchant portal.' },
+};
+
+const paidElsewhere: SessionAnswer = { ...common, status: 'failed', attempts: [], reason: 'order_already_paid' };
+
+const withdrawn: SessionAnswer = { ...common, status: 'expired', attempts: [] };
+
 const changed: SessionAnswer = { ...common, status: 'open', amount: '149.80', revision: 2, attempts: [] };
 
 export const changedExamples: Example[] = [
@@ -141,4 +177,55 @@ export const changedExamples: Example[] = [
 export const sessionExamples: Example[] = [
   { name: 'approved', summary: 'Paid', value: approved },
   { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: unknown },
+  { name: 'pending', summary: 'A voucher is awaited', value: pending },
+  { name: 'paid_elsewhere', summary: 'The order was paid through another session', value: paidElsewhere },
+];
+
+const isPaid: SettleSession = {
+  outcome: 'approved',
+  transaction_id: transactionId,
+  note: 'Paid, says the merchant portal.',
+};
+const isNotPaid: SettleSession = { outcome: 'not_paid', note: 'The merchant portal has no such order.' };
+
+export const settleSessionExamples: Example[] = [
+  { name: 'approved', summary: 'It was paid', value: isPaid },
+  { name: 'not_paid', summary: 'It was not paid', value: isNotPaid },
+];
+
+export const settledSessionExamples: Example[] = [{ name: 'approved', summary: 'Settled by a person', value: settled }];
+
+export const expiredExamples: Example[] = [
+  { name: 'expired', summary: 'Nobody can pay it any more', value: withdrawn },
+];
+
+const order: OrderAnswer = {
+  order_no: 'A-1001',
+  status: 'paid',
+  payments: [
+    {
+      transaction_id: transactionId,
+      amount: '129.90',
+      currency: 'BRL',
+      session_id: sessionId,
+      attempt_id: attemptId,
+      proof: 'answer',
+    },
+  ],
+  last_query: { at: '2027-03-31T10:16:00.000Z', counted: true },
+  sessions: [approved],
+};
+
+const openOrder: OrderAnswer = {
+  order_no: 'A-1001',
+  status: 'in_progress',
+  payments: [],
+  last_query: { at: '2027-03-31T10:15:33.000Z', counted: false, fault: 'timeout' },
+  next_query_at: '2027-03-31T10:15:37.000Z',
+  sessions: [unknown],
+};
+
+export const orderExamples: Example[] = [
+  { name: 'paid', summary: 'Paid', value: order },
+  { name: 'in_progress', summary: 'Nobody knows yet: the gateway did not answer', value: openOrder },
 ];

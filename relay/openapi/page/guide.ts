@@ -47,7 +47,7 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 <h2 id="unknown-outcomes">Unknown outcomes</h2>
 <p>An answer of the gateway that is late, broken or not signed tells nothing: the money may have moved. The relay then says <code>unknown</code> or <code>outcome_unknown</code>, never “failed”, and sends nothing twice.</p>
 <p>Payments are looked up until they are known. Refunds are looked up by refund search, and settled where what is found can be nothing else. Captures, cancellations, reviews, payouts and ends of subscriptions cannot be looked up.</p>
-<p><a href="#getSession">Read the session</a> or <a href="#getOperation">the operation</a>: <code>unknown</code> tells why, what was tried and when the next look is. With <code>needs_attention</code> a person has to look at the gateway’s own books, and can <a href="#settleOperation">settle an operation</a>; <a href="#refundSearch">search</a> shows which refunds the gateway knows.</p>
+<p><a href="#getSession">Read the session</a> or <a href="#getOperation">the operation</a>: <code>unknown</code> tells why, what was tried and when the gateway is asked next; <a href="#reconcileOrder">reconcile an order</a> to ask it now. With <code>needs_attention</code> a person has to look at the gateway’s own records, and can <a href="#settleSession">settle a session</a> or <a href="#settleOperation">an operation</a>; <a href="#refundSearch">search</a> shows which refunds the gateway knows.</p>
 </section>
 
 <section class="chapter" aria-labelledby="amounts">

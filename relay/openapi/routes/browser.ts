@@ -1,4 +1,5 @@
-import { payAnswerExamples, payExamples, viewExamples } from '../examples/browser.ts';
+import { abandonedExamples, payAnswerExamples, payExamples, viewExamples } from '../examples/browser.ts';
+import { emptyExamples } from '../examples/events.ts';
 import type { RouteDoc } from '../route.ts';
 import { BIRTH_DATE_RULE } from './rules.ts';
 
@@ -30,7 +31,7 @@ export const browserRoutes: readonly RouteDoc[] = [
     summary: 'Pay a session',
     description: `One attempt to pay an open session. The card goes to the gateway and is kept nowhere. What is paid is the session’s order; a body with another amount is refused.
 
-A lost answer is followed by a look at the session, never by a second request. An \`Idempotency-Key\` makes sure: the same key is the same attempt, and never a second one.`,
+After a lost answer the form reads the session and never sends a second request. An \`Idempotency-Key\` makes sure: the same key is the same attempt, and never a second one.`,
     access: { kind: 'client_secret' },
     repeatable: 'same_attempt',
     body: { kind: 'json', schema: ['PayByCard', 'PayByToken', 'PayByApm'], examples: payExamples },
@@ -59,5 +60,25 @@ A lost answer is followed by a look at the session, never by a second request. A
       'gateway_unreachable',
       'store_unavailable',
     ],
+  },
+  {
+    method: 'post',
+    path: '/checkout/api/abandon',
+    id: 'abandon',
+    tag: 'Browser',
+    summary: 'Abandon what is pending',
+    description: `The shopper gives up a payment that is pending, a voucher perhaps, and chooses another way. Every pending payment of the order by an alternative method is abandoned; should one of them be paid after all, the order is paid by it.
+
+A card payment that is pending completes without the shopper and cannot be abandoned. The same request may be sent again.`,
+    access: { kind: 'client_secret' },
+    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    answers: [
+      {
+        status: 200,
+        description: 'The session as its shopper sees it now, as a rule `open`.',
+        content: { kind: 'json', schema: 'CheckoutView', examples: abandonedExamples },
+      },
+    ],
+    problems: ['cannot_abandon', 'store_unavailable'],
   },
 ];

@@ -1,5 +1,5 @@
 import { deliveryStatuses, eventTypes } from '../../../shared/api/event.ts';
-import { eventExamples, eventListExamples, redeliverExamples, redeliveredExamples } from '../examples/events.ts';
+import { emptyExamples, eventExamples, eventListExamples, redeliveredExamples } from '../examples/events.ts';
 import { eventId, sessionId } from '../examples/ids.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
 
@@ -99,7 +99,7 @@ A receiver that remembers ids takes what it has for a repetition. \`data\` tells
     access,
     repeatable: 'kept_answer',
     parameters: [id],
-    body: { kind: 'json', schema: 'Redeliver', examples: redeliverExamples, isOptional: true },
+    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 202,

@@ -1,9 +1,14 @@
+import { emptyExamples } from '../examples/events.ts';
 import { sessionId } from '../examples/ids.ts';
 import {
   changedExamples,
   createSessionExamples,
+  expiredExamples,
+  orderExamples,
   sessionCreatedExamples,
   sessionExamples,
+  settledSessionExamples,
+  settleSessionExamples,
   updateSessionExamples,
 } from '../examples/sessions.ts';
 import type { RouteDoc } from '../route.ts';
@@ -46,7 +51,7 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
     summary: 'Read a session',
     description: `Tells where a session stands. This and the webhook are the truth; what the browser brings back is not.
 
-\`unknown\` means that the gateway may have charged. Neither ship nor cancel: the relay asks the gateway until it is known.`,
+\`unknown\` means that the gateway may have charged. Neither ship nor cancel: the relay asks the gateway until it is known. \`pending\` means that a payment is under way that takes long, such as a voucher: the order waits for it until it is paid, abandoned by the shopper or settled by a person.`,
     access: {
       kind: 'api_key',
       scopes: ['sessions', 'payments'],
@@ -85,5 +90,72 @@ A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left 
       },
     ],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
+  },
+  {
+    method: 'post',
+    path: '/v1/sessions/{id}/settle',
+    id: 'settleSession',
+    tag: 'Sessions',
+    summary: 'Settle a session',
+    description: `For a person who looked at the gateway’s own records. Decides every payment of the session’s order that is \`unknown\` or \`pending\`, whichever session made it; nothing is sent to the gateway. The session keeps who decided, when and why (\`settled\`), and its webhook tells it.
+
+What the gateway proves later still counts more: a payment that it shows after \`not_paid\` makes the order paid.`,
+    access: { kind: 'api_key', scopes: ['settle'] },
+    repeatable: 'kept_answer',
+    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
+    body: { kind: 'json', schema: 'SettleSession', examples: settleSessionExamples },
+    rules: ['`note` must say why: spaces alone do not'],
+    answers: [
+      {
+        status: 200,
+        description: 'The session as it stands now.',
+        content: { kind: 'json', schema: 'Session', examples: settledSessionExamples },
+      },
+    ],
+    problems: ['not_found', 'session_not_unsettled', 'store_unavailable'],
+  },
+  {
+    method: 'post',
+    path: '/v1/sessions/{id}/expire',
+    id: 'expireSession',
+    tag: 'Sessions',
+    summary: 'Withdraw a session',
+    description: `Ends a checkout that is open: nobody can pay it any more. Asked for again, it is the same.
+
+A payment that has begun wins: while one is under way, \`unknown\` or \`pending\`, the session stays as it is (\`attempt_in_flight\`).`,
+    access: { kind: 'api_key', scopes: ['sessions'] },
+    repeatable: 'kept_answer',
+    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
+    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    answers: [
+      {
+        status: 200,
+        description: 'The session, `expired`.',
+        content: { kind: 'json', schema: 'Session', examples: expiredExamples },
+      },
+    ],
+    problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
+  },
+  {
+    method: 'post',
+    path: '/v1/orders/{order_no}/reconcile',
+    id: 'reconcileOrder',
+    tag: 'Sessions',
+    summary: 'Ask the gateway about an order',
+    description: `Asks the gateway about an order now instead of when its next query is due, applies what it says, and tells what the relay then knows: the transactions that paid the order, its sessions, and whether the query counted. A query that failed proves nothing (\`last_query.fault\`).
+
+The gateway is asked about one order at most once in two seconds; requests in between get the result of the same query.`,
+    access: { kind: 'api_key', scopes: ['query'] },
+    repeatable: 'kept_answer',
+    parameters: [{ name: 'order_no', in: 'path', description: 'Your number of the order.', example: 'A-1001' }],
+    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    answers: [
+      {
+        status: 200,
+        description: 'The order.',
+        content: { kind: 'json', schema: 'OrderAnswer', examples: orderExamples },
+      },
+    ],
+    problems: ['not_found', 'store_unavailable'],
   },
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventAnswer, eventList } from '../../../shared/api/event.ts';
 import { operationAnswer } from '../../../shared/api/operation.ts';
+import { orderAnswer } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
@@ -39,6 +40,8 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [sessionCreated, { id: 'SessionCreated' }],
   [sessionAnswer.shape.attempts.element, { id: 'Attempt' }],
   [sessionAnswer, { id: 'Session' }],
+  [orderAnswer.shape.payments.element, { id: 'OrderPayment' }],
+  [orderAnswer, { id: 'OrderAnswer' }],
   [paymentAnswer, { id: 'PaymentAnswer' }],
   [operationAnswer, { id: 'Operation' }],
   [eventAnswer.shape.delivery, { id: 'Delivery' }],

@@ -57,6 +57,9 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
   notice: z.enum(['not_paid', 'declined']).optional(),
   advice: z.enum(advices).optional(),
   last_method: z.string().optional(),
+  confirming: z.literal(true).optional(),
+  pending: z.object({ payment_method: z.string(), can_abandon: z.boolean() }).optional(),
+  reason: z.literal('order_already_paid').optional(),
   returns: z.boolean(),
   locale: z.string().optional(),
   prefill: z.record(z.string(), z.string()),
@@ -85,6 +88,7 @@ export const payAnswer: z.ZodType<PayAnswer> = z.discriminatedUnion('status', [
   }),
   z.object({ status: z.literal('declined'), result, advice: z.enum(advices), attempts_left: z.int().min(0) }),
   z.object({ status: z.literal('redirect'), redirect_url: z.string() }),
+  z.object({ status: z.literal('pending') }),
   z.object({ status: z.literal('unknown') }),
 ]);
 

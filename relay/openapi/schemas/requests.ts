@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { redeliverBody } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
 import * as payment from '../../../shared/api/payment.ts';
+import { settleSession } from '../../../shared/api/session.ts';
 import * as pay from '../../../shared/checkout/pay.ts';
 import * as session from '../../../shared/checkout/session.ts';
 import { positiveShopAmount, shopAmount } from '../../../shared/gateway/amounts.ts';
@@ -64,7 +65,8 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [payoutBody.shape.payer.unwrap(), { id: 'Payer' }],
   [payoutBody, { id: 'Payout', ...payoutRules() }],
   [settleBody, { id: 'Settle' }],
-  [redeliverBody, { id: 'Redeliver' }],
+  [settleSession, { id: 'SettleSession' }],
+  [redeliverBody, { id: 'EmptyBody' }],
   [pay.clientHints, { id: 'ClientHints' }],
   [pay.device, { id: 'Device' }],
   [pay.payByCard, { id: 'PayByCard' }],

@@ -13,6 +13,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   order_already_paid: 'The order is paid. A new order needs a new `order_no`.',
   attempt_in_flight: 'Read the session until it is known; do not pay again.',
   session_final: 'The session takes no more payments. Make a new one if there is still something to pay.',
+  session_not_unsettled: 'Read the session: nothing of its order is left for a person to decide.',
+  cannot_abandon: 'Wait: what is awaited completes without the shopper, or nothing is pending. Read the session.',
   session_changed: 'Show the order again, then pay with its new `revision`.',
   refund_exceeds_payment: 'Refund at most what `errors` says is left.',
   request_id_used: 'Read the payout that has this `request_id`, or take a new one for a new payout.',

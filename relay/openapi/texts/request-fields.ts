@@ -47,5 +47,10 @@ export const requestFields: Record<string, string> = {
   'Query.platform_source': 'Only orders of this platform.',
   query_start: 'From when: in the gateway’s own time, or RFC 3339 with an offset.',
   query_end: 'Until when, in the same forms.',
+  'SettleSession.outcome': '`approved`: the order was paid. `not_paid`: it was not.',
+  'SettleSession.transaction_id': 'The gateway’s id of the payment, as its records have it.',
+  'SettleSession.amount': 'What was paid, where it is not what was to be paid.',
+  'SettleSession.currency': 'Its currency, where that differs.',
+  'SettleSession.note': 'Why you know: the report or the person that you asked. It is kept with the session.',
   outcome: 'What became of it: of every item, unless `items` tells them apart.',
 };

@@ -9,11 +9,13 @@ export type Answer<Body> =
   | { kind: 'problem'; status: number; code: ProblemCode | string; errors: readonly FieldError[] }
   | { kind: 'lost' };
 
-/** The two requests that the form makes. */
+/** The requests that the form makes. */
 export type Api = {
   load(): Promise<Answer<CheckoutView>>;
   /** `key` names the try: the relay makes it once, however often it is sent. */
   pay(body: object, key: string): Promise<Answer<PayAnswer>>;
+  /** Gives up what is pending. To ask for it twice is to ask for it once. */
+  abandon(): Promise<Answer<CheckoutView>>;
 };
 
 const LOAD_TIMEOUT_MS = 15_000;
@@ -29,6 +31,11 @@ export function createApi(secret: string, fetch: typeof globalThis.fetch, base =
         const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key };
         return fetch(`${base}/pay`, within(PAY_TIMEOUT_MS, { method: 'POST', headers, body: JSON.stringify(body) }));
       }, isPayAnswer),
+    abandon: () =>
+      ask(() => {
+        const headers = { authorization, 'content-type': 'application/json' };
+        return fetch(`${base}/abandon`, within(LOAD_TIMEOUT_MS, { method: 'POST', headers, body: '{}' }));
+      }, isView),
   };
 }
 
@@ -63,9 +70,9 @@ function isFieldError(value: unknown): value is FieldError {
   return isObject(value) && typeof value.path === 'string';
 }
 
-// The answers are the relay's own, from our origin: their kind is looked at, not every field.
+// The answers are the relay's own, from our origin: their kind is checked, not every field.
 function isPayAnswer(value: unknown): value is PayAnswer {
-  return isObject(value) && /^(approved|declined|redirect|unknown)$/.test(String(value.status));
+  return isObject(value) && /^(approved|declined|redirect|pending|unknown)$/.test(String(value.status));
 }
 
 function isView(value: unknown): value is CheckoutView {

@@ -1,33 +1,37 @@
 import { Component } from 'preact';
-import type { MessageKey } from '../../locales/messages.ts';
 import type { CheckoutModel } from '../model.ts';
 import type { OutcomeStage } from '../state.ts';
 import { Page, type Tone } from '../view/page.tsx';
-import { isPending } from './outcome.ts';
+import { isAwaited, pendingLabel } from './outcome.ts';
 
 const TONES = {
   leaving: 'busy',
   checking: 'busy',
   confirming: 'busy',
+  pending: 'busy',
   approved: 'good',
   failed: 'bad',
   expired: 'bad',
   broken: 'bad',
   incomplete: 'bad',
-} as const satisfies Record<OutcomeStage['name'], Tone>;
+  paid: 'good',
+} as const satisfies Record<OutcomeStage['name'] | 'paid', Tone>;
 
 type Props = { checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean };
 
 /** What stands in the form's place once it is out of the shopper's hands. Its heading takes the focus, to be read out. */
 export class Outcome extends Component<Props> {
   #heading: HTMLHeadingElement | null = null;
+  #focused = nameOf(this.props);
 
   override componentDidMount(): void {
     if (this.props.focus) this.#heading?.focus();
   }
 
-  override componentDidUpdate(before: Props): void {
-    if (before.stage.name !== this.props.stage.name) this.#heading?.focus();
+  override componentDidUpdate(): void {
+    const name = nameOf(this.props);
+    if (name !== this.#focused) this.#heading?.focus();
+    this.#focused = name;
   }
 
   override render() {
@@ -35,19 +39,20 @@ export class Outcome extends Component<Props> {
     const { say } = checkout;
     const { view, told } = checkout.state;
     const { order_no, card, returns, session_id, merchant_name } = view;
-    const text: MessageKey = `${stage.name}_text`;
+    const name = nameOf(this.props);
     const approved = stage.name === 'approved';
     return (
       <Page
-        tone={TONES[stage.name]}
-        title={say(`${stage.name}_title`)}
-        text={say(text, { amount: checkout.money() })}
+        tone={TONES[name]}
+        title={titleOf(name, checkout)}
+        text={name === 'paid' ? say('order_already_paid') : say(`${name}_text`, { amount: checkout.money() })}
         headingRef={(heading) => {
           this.#heading = heading;
         }}
       >
         {/* There before it is filled: a live region that comes later is not read out. */}
-        <div role="status">{isPending(stage) && told && <p class="told calm">{checkout.tell(told)}</p>}</div>
+        <div role="status">{isAwaited(stage) && told && <p class="told calm">{checkout.tell(told)}</p>}</div>
+        {stage.name === 'pending' && view.pending?.can_abandon && <Abandon checkout={checkout} />}
         {approved && (order_no || card) && (
           <dl>
             {order_no && <Row name={say('order_no')} value={order_no} />}
@@ -59,12 +64,44 @@ export class Outcome extends Component<Props> {
             {say('go_on')}
           </a>
         )}
-        {hosted && returns && ['approved', 'failed', 'expired'].includes(stage.name) && (
+        {hosted && returns && ['approved', 'failed', 'expired', 'pending'].includes(stage.name) && (
           <a href={`/return/${session_id}`}>{say('back', { merchant: merchant_name })}</a>
         )}
       </Page>
     );
   }
+}
+
+/** What is told: of most stages that alone, of two of them what the session says beside it. */
+function nameOf({ checkout, stage }: Props): keyof typeof TONES {
+  const { confirming, reason } = checkout.state.view;
+  if (stage.name === 'checking' && confirming) return 'confirming';
+  return stage.name === 'failed' && reason === 'order_already_paid' ? 'paid' : stage.name;
+}
+
+function titleOf(name: keyof typeof TONES, { say, state }: CheckoutModel): string {
+  const method = name === 'pending' && pendingLabel(state.view, say);
+  return method ? say('pending_with', { method }) : say(`${name}_title`);
+}
+
+/** The way out of what is pending. It stays focusable while it is busy. */
+function Abandon({ checkout }: { checkout: CheckoutModel }) {
+  const { say, state } = checkout;
+  const busy = state.abandoning === true;
+  return (
+    <div class="other">
+      <p id="paid-already">{say('pending_paid')}</p>
+      <button
+        type="button"
+        aria-describedby="paid-already"
+        aria-disabled={busy}
+        class={busy ? 'busy' : ''}
+        onClick={() => void checkout.abandon()}
+      >
+        <span>{say('another_way')}</span>
+      </button>
+    </div>
+  );
 }
 
 function Row({ name, value }: { name: string; value: string }) {

@@ -1,7 +1,8 @@
 import type { ResultDetail } from '../../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
-import type { InstallmentOption } from '../../../shared/checkout/session.ts';
+import type { InstallmentOption, PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import type { Say } from '../../locales/messages.ts';
 import { methodKey, noticeOf, type Stage, type State, stageOf, type Told, type View } from '../state.ts';
 
 /** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
@@ -27,19 +28,21 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
     }
     case 'redirect':
       return { stage: { name: 'leaving', url: answer.redirect_url } };
+    case 'pending':
+      return { stage: { name: 'pending' } };
     case 'unknown':
       return { stage: { name: 'confirming' } };
   }
 }
 
-/** What a fresh look at the session changes in the form. `fallback` is told where the session itself tells nothing. */
-export function afterLook(state: State, view: CheckoutView, fallback?: Told): Partial<State> {
+/** What the session, loaded again, changes in the form. `fallback` is told where the session itself tells nothing. */
+export function afterLoad(state: State, view: CheckoutView, fallback?: Told): Partial<State> {
   const stage = stageOf(view);
   const notice = noticeOf(view);
   const kept =
     state.stage.name === 'form' ? (toldOnline(state) ?? notice) : isNews(state.view, view) ? notice : fallback;
   // Who opens the checkout again after an attempt finds chosen what that one was to be paid with.
-  const last = isPending(state.stage) ? [view.last_method, `apm ${view.last_method}`] : [];
+  const last = isAwaited(state.stage) ? [view.last_method, `apm ${view.last_method}`] : [];
   const chosen =
     view.methods.find((method) => last.includes(methodKey(method))) ??
     view.methods.find((method) => methodKey(method) === state.method) ??
@@ -49,16 +52,36 @@ export function afterLook(state: State, view: CheckoutView, fallback?: Told): Pa
     view,
     stage,
     ...(installments !== undefined && { values: { ...state.values, installments } }),
-    told: view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : undefined,
+    told: view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : toldPending(state, stage),
     // What cannot be paid any more needs no card.
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(chosen && methodKey(chosen) !== state.method && { method: methodKey(chosen), errors: {} }),
   };
 }
 
-/** Whether only looking at the session tells how it goes on. */
-export function isPending(stage: Stage): boolean {
-  return stage.name === 'checking' || stage.name === 'confirming';
+/**
+ * What the session changes in the form after the shopper has abandoned what was pending: another method is chosen, and they are
+ * told not to pay with this one, `abandoned`, as well. Where there is no other method the session alone is told.
+ */
+export function afterAbandon(state: State, view: CheckoutView, abandoned: string): Partial<State> {
+  const patch = afterLoad(state, view);
+  const other = view.methods.find((method) => methodKey(method) !== `apm ${state.view.pending?.payment_method}`);
+  if (view.status !== 'open' || !other) return patch;
+  const told: Told = changeOf(state, view) ?? { key: 'abandoned', values: { method: abandoned } };
+  return { ...patch, told, method: methodKey(other), errors: {} };
+}
+
+/** Whether only the session tells, sooner or later, how it goes on. */
+export function isAwaited(stage: Stage): boolean {
+  return stage.name === 'checking' || stage.name === 'confirming' || stage.name === 'pending';
+}
+
+/** What the shopper calls the method that is pending; empty where the session has not told it yet. */
+export function pendingLabel({ methods, pending }: View, say: Say): string {
+  if (pending?.payment_method === 'card') return say('card');
+  const isPending = (method: PaymentMethod) => methodKey(method) === `apm ${pending?.payment_method}`;
+  const found = methods.find(isPending);
+  return found?.type === 'apm' ? found.label : (pending?.payment_method ?? '');
 }
 
 /** Whether a session that is open tells of a try that had not been told before. */
@@ -66,25 +89,36 @@ export function isNews(before: View, now: View): boolean {
   return now.notice !== undefined && (now.notice !== before.notice || now.attempts_left !== before.attempts_left);
 }
 
-/** What the shop's page is told of a session that was looked at; undefined while nothing came out. */
-export function resultOf(view: CheckoutView, cameBack: boolean): ResultDetail | undefined {
+/**
+ * What the shop's page is told of a session; undefined while nothing came out. `wasAwaited`: the shopper waited for something to
+ * come out, `wasPending`: of what was pending.
+ */
+export function resultOf(view: CheckoutView, wasAwaited: boolean, wasPending: boolean): ResultDetail | undefined {
   const { order_no, transaction_id } = view;
   switch (view.status) {
     case 'approved':
       return { status: 'approved', order_no, ...(transaction_id !== undefined && { transaction_id }) };
     case 'failed':
     case 'expired':
+    case 'pending':
     case 'unknown':
       return { status: view.status, order_no };
-    case 'open':
-      return cameBack && view.notice ? { status: view.notice, order_no } : undefined;
+    case 'open': {
+      const status = view.notice ?? (wasPending ? 'not_paid' : undefined);
+      return wasAwaited && status ? { status, order_no } : undefined;
+    }
     case 'processing':
     case 'redirected':
       return undefined;
   }
 }
 
-/** What is told already. That the device is offline is over once a look has come through. */
+/** What is told of a payment that stays pending: that it cannot be abandoned. */
+function toldPending({ stage, told }: State, next: Stage): Told | undefined {
+  return stage.name === 'pending' && next.name === 'pending' ? told : undefined;
+}
+
+/** What is told already. That the device is offline is over once the session has been loaded. */
 function toldOnline({ told }: State): Told | undefined {
   return told?.key === 'offline' ? { key: 'not_sent' } : told;
 }

@@ -1,5 +1,8 @@
+import { fieldNames, problemOf } from '../fields.ts';
+import type { Core } from '../model.ts';
 import type { Told } from '../state.ts';
 import type { Answer } from './api.ts';
+import { fieldOfPath } from './payment.ts';
 
 type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
 
@@ -17,24 +20,35 @@ export type Reaction =
   | { do: 'tell'; told: Told }
   /** Back to the form, with marks at these fields of the request. */
   | { do: 'mark'; paths: string[] }
-  /** The session has moved on: look at it, and tell this where it tells nothing itself. */
-  | { do: 'look'; told: Told }
-  /** The payment may have been sent: look until the session says what came of it. */
-  | { do: 'follow' };
+  /** The session has moved on: load it, and tell this where it tells nothing itself. */
+  | { do: 'reload'; told: Told }
+  /** The payment may have been sent: poll until the session says what came of it. */
+  | { do: 'poll' };
 
 /** Decides by the problem's code and status, never by its words. */
 export function reactionTo({ code, status, errors }: Problem): Reaction {
   if (code === 'gateway_unreachable') return { do: 'tell', told: { key: 'not_sent' } };
-  if (code === 'session_changed') return { do: 'look', told: { key: 'order_changed' } };
-  if (code === 'order_already_paid' || code === 'order_in_progress') return { do: 'look', told: { key: code } };
-  if (status === 409) return { do: 'look', told: LOST.told };
+  if (code === 'session_changed') return { do: 'reload', told: { key: 'order_changed' } };
+  if (code === 'order_already_paid' || code === 'order_in_progress') return { do: 'reload', told: { key: code } };
+  if (status === 409) return { do: 'reload', told: LOST.told };
   if (status === 401 || status === 404) return { do: 'break' };
   if (status === 429) return { do: 'tell', told: { key: 'too_many' } };
-  if (status >= 500) return { do: 'follow' };
+  if (status >= 500) return { do: 'poll' };
   return { do: 'mark', paths: errors.map(({ path }) => path) };
 }
 
 /** Whether the relay refused the payment before anything of it left for the gateway, and the shopper may send the same again. */
 export function sentNothing({ code, status }: Problem): boolean {
   return code === 'session_changed' || code === 'gateway_unreachable' || status === 400 || status === 429;
+}
+
+/** The form's fields that hold these paths of the request, each with what our own rules find wrong with it, if they find anything. */
+export function wrongFields(core: Core, paths: readonly string[]): [name: string, Told][] {
+  const placed = paths.map((path) => core.parts?.place(core, path) ?? path);
+  const { state, extra } = core;
+  const shown = fieldNames(state, extra);
+  const named = new Set(placed.map((path) => fieldOfPath(path, shown)));
+  return shown
+    .filter((name) => named.has(name))
+    .map((name) => [name, problemOf(name, state, { extra, now: core.world.now() }) ?? { key: 'field_invalid' }]);
 }

@@ -1,0 +1,251 @@
+import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import type { Core, Flow } from '../model.ts';
+import type { State, Told } from '../state.ts';
+import { type Answer, type Api, newKey } from './api.ts';
+import { afterAbandon, afterLoad, afterPay, isAwaited, isNews, pendingLabel, resultOf } from './outcome.ts';
+import { paymentOf } from './payment.ts';
+import { FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
+import { prefilled } from './prefill.ts';
+import { type Fallback, LOST, reactionTo, sentNothing, wrongFields } from './refusal.ts';
+import { Teller } from './teller.ts';
+
+/** How often an unchanged session must be seen before a lost request counts as never arrived. */
+const POLLS_AFTER_LOSS = 2;
+/** After how long a shopper who waits is told that we are still at it. */
+const LONG_MS = 8000;
+
+/** What becomes of one checkout: polls of its session, payments, and what they come to. */
+export class PaymentFlow implements Flow {
+  readonly #core: Core;
+  readonly #api: Api;
+  readonly #device: () => Promise<Device>;
+  readonly #teller: Teller;
+  readonly #pauses: Pauses;
+  #polling = false;
+  #prefilled = false;
+  /** Counts what the shopper did to the session, tries to pay and to abandon: what was asked for before the last is out of date. */
+  #tries = 0;
+  /** Names the next try to pay. One whose request or answer was lost keeps it: come late, the two are the same to the relay. */
+  #key = newKey();
+
+  /** `device` tells what is known of the device; it answers soon and never fails. */
+  constructor(core: Core, api: Api, device: () => Promise<Device>) {
+    this.#core = core;
+    this.#api = api;
+    this.#device = device;
+    this.#pauses = new Pauses(core.world.wait);
+    this.#teller = new Teller((message) => core.world.post(message));
+  }
+
+  async start(): Promise<void> {
+    if (!this.#core.world.secret) this.#break('no_secret');
+    else if (this.#state.stage.name === 'incomplete') this.#break('incomplete', 'incomplete');
+    else await this.#reload();
+  }
+
+  async refresh(): Promise<void> {
+    const settled = ['paying', 'approved', 'broken'].includes(this.#state.stage.name);
+    if (settled) return;
+    if (this.#polling) this.#pauses.hurry();
+    else await this.#reload();
+  }
+
+  async pay(): Promise<void> {
+    const { world, parts } = this.#core;
+    const sent = this.#state;
+    this.#tries += 1;
+    this.#teller.submit();
+    // Where the device believes that it is offline the session tells whether that is so: nothing is sent into the void.
+    if (!world.online() && (await this.#api.load()).kind === 'lost') return this.#back({ key: 'offline' }, 'offline');
+    const added = parts?.requestOf(this.#core) ?? {};
+    const body = paymentOf(sent, added, await this.#device());
+    // The code does not outlive its try, unless nothing of that try left for the gateway.
+    this.#setCode('');
+    void this.#reassure(this.#tries);
+    const answer = await this.#api.pay(body, this.#key);
+    if (answer.kind === 'problem' && sentNothing(answer)) this.#setCode(sent.values.security_code ?? '');
+    await this.#settle(answer);
+  }
+
+  async abandon(): Promise<void> {
+    const before = this.#state;
+    if (before.stage.name !== 'pending' || before.abandoning) return;
+    this.#tries += 1;
+    this.#set({ abandoning: true, told: undefined });
+    const answer = await this.#load(() => this.#api.abandon());
+    this.#tries += 1;
+    this.#set({ abandoning: false });
+    if (answer?.kind === 'ok') {
+      this.#show(answer.body, undefined, pendingLabel(before.view, this.#core.say));
+      return this.#pauses.hurry();
+    }
+    if (answer?.kind === 'problem' && answer.code === 'cannot_abandon' && this.#state.stage.name === 'pending') {
+      this.#set({ told: { key: 'cannot_abandon' } });
+      this.#teller.error(answer.code, this.#core.say('cannot_abandon'));
+    }
+    // Whether it was abandoned the session tells; nothing is taken for granted.
+    await this.refresh();
+  }
+
+  get #state(): State {
+    return this.#core.state;
+  }
+
+  async #settle(answer: Answer<PayAnswer>): Promise<void> {
+    if (answer.kind === 'lost') return this.#poll(LOST);
+    if (answer.kind === 'problem') return this.#refused(answer);
+    this.#key = newKey();
+    const { body } = answer;
+    this.#set(afterPay(this.#state, body));
+    const { order_no, transaction_id } = this.#state.view;
+    const order = order_no ? { order_no } : {};
+    this.#teller.result({ status: body.status, ...order, ...(body.status === 'approved' && { transaction_id }) });
+    if (this.#state.stage.name === 'failed') this.#teller.result({ status: 'failed', ...order });
+    if (body.status === 'redirect') this.#core.world.navigate(body.redirect_url);
+    if (body.status === 'unknown') await this.#poll();
+    if (body.status === 'pending') await this.#reload();
+  }
+
+  async #refused(problem: Extract<Answer<PayAnswer>, { kind: 'problem' }>): Promise<void> {
+    const reaction = reactionTo(problem);
+    if (reaction.do !== 'poll') this.#key = newKey();
+    switch (reaction.do) {
+      case 'break':
+        return this.#break(problem.code);
+      case 'tell':
+        return this.#back(reaction.told, problem.code);
+      case 'reload':
+        return this.#reload({ code: problem.code, told: reaction.told });
+      case 'poll':
+        return this.#poll(LOST);
+      case 'mark': {
+        const wrong = wrongFields(this.#core, reaction.paths);
+        this.#back(wrong.length ? undefined : { key: 'not_accepted' }, problem.code);
+        this.#core.refuse(wrong);
+      }
+    }
+  }
+
+  /** Polls the session until it is settled, ever more slowly. `lost` is told if no payment can be seen to have arrived. */
+  async #poll(lost?: Fallback): Promise<void> {
+    if (!isAwaited(this.#state.stage)) this.#set({ stage: { name: 'confirming' }, told: undefined });
+    if (this.#polling) return;
+    this.#polling = true;
+    try {
+      let unchanged = 0;
+      let fallback = lost;
+      for (let ms = FIRST_POLL_MS; isAwaited(this.#state.stage); ms = nextPauseMs(ms, this.#state, document.hidden)) {
+        const hurried = await this.#pauses.pause(ms);
+        // What was pending may have been abandoned meanwhile.
+        if (!isAwaited(this.#state.stage)) return;
+        if (hurried) ms = FIRST_POLL_MS;
+        const tries = this.#tries;
+        const answer = await this.#load();
+        if (tries !== this.#tries) continue;
+        this.#tellConnection(answer);
+        if (answer?.kind !== 'ok') continue;
+        const { body } = answer;
+        if (body.status === 'pending') fallback = undefined;
+        const untold = body.status === 'open' && !isNews(this.#state.view, body);
+        // A poll before its time proves nothing: the request may still be on its way.
+        if (fallback && untold && (hurried || ++unchanged < POLLS_AFTER_LOSS)) continue;
+        this.#show(body, fallback);
+      }
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  async #reload(fallback?: Fallback): Promise<void> {
+    const tries = this.#tries;
+    const answer = await this.#load();
+    if (tries !== this.#tries) return;
+    if (answer?.kind === 'ok') this.#show(answer.body, fallback);
+    const { stage } = this.#state;
+    if (isAwaited(stage)) await this.#poll();
+    else if (stage.name === 'paying' || stage.name === 'leaving') await this.#poll(fallback);
+  }
+
+  /** Asks for the session as it is now, with all that showing it needs; undefined where that cannot be had. */
+  async #load(ask = () => this.#api.load()): Promise<Answer<CheckoutView> | undefined> {
+    const answer = await ask();
+    // For tests in browsers: from here on the form is alive, and keeps what is typed.
+    document.documentElement.dataset.looked = 'true';
+    if (answer.kind === 'problem' && (answer.status === 401 || answer.status === 404)) this.#break(answer.code);
+    if (answer.kind === 'ok' && !(await this.#core.equip(answer.body))) {
+      this.#break('incomplete', 'incomplete');
+      return undefined;
+    }
+    return answer;
+  }
+
+  /** Shows what the session is now; `abandoned` is the method that the shopper has just abandoned. */
+  #show(view: CheckoutView, fallback?: Fallback, abandoned?: string): void {
+    const { stage, view: before } = this.#state;
+    // Answers may overtake each other: what is settled, or newer, stays.
+    const isPaid = stage.name === 'approved' && view.status !== 'approved';
+    if (isPaid || stage.name === 'broken' || view.revision < before.revision) return;
+    const wasAwaited = isAwaited(stage) || stage.name === 'leaving';
+    const wasPending = stage.name === 'pending';
+    const result = resultOf(view, wasAwaited && (!fallback || isNews(before, view)), wasPending);
+    const patch =
+      abandoned === undefined
+        ? afterLoad(this.#state, view, fallback?.told)
+        : afterAbandon(this.#state, view, abandoned);
+    // The try has come to something, so the next one is another.
+    if (isNews(before, view) || view.status === 'pending') this.#key = newKey();
+    const typing = document.activeElement?.tagName === 'INPUT';
+    this.#set(
+      this.#prefilled
+        ? patch
+        : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing, this.#core.world.now()) },
+    );
+    this.#prefilled = true;
+    if (result) this.#teller.result(result);
+    else if (fallback && this.#state.told === fallback.told) {
+      this.#teller.error(fallback.code, this.#core.tell(fallback.told));
+    }
+  }
+
+  /** While nothing can be heard of the session the shopper is told why, and for how long only. */
+  #tellConnection(answer: Answer<unknown> | undefined): void {
+    const { stage, told } = this.#state;
+    const isTold = told?.key === 'no_connection';
+    if (!isAwaited(stage) || isTold === (answer?.kind === 'lost')) return;
+    this.#set({ told: isTold ? undefined : { key: 'no_connection' } });
+  }
+
+  /** Tells a shopper who waits long for the same try that it goes on. */
+  async #reassure(tries: number): Promise<void> {
+    await this.#core.world.wait(LONG_MS);
+    if (tries === this.#tries && this.#state.stage.name === 'paying') this.#set({ told: { key: 'paying_long' } });
+  }
+
+  #setCode(security_code: string): void {
+    this.#set({ values: { ...this.#state.values, security_code } });
+  }
+
+  #back(told: Told | undefined, code: string): void {
+    this.#set({ stage: { name: 'form' }, told });
+    this.#teller.error(code, told ? this.#core.tell(told) : this.#core.say('fields_invalid'));
+  }
+
+  #break(code: string, name: 'broken' | 'incomplete' = 'broken'): void {
+    this.#set({ stage: { name }, values: {} });
+    this.#teller.error(code, this.#core.say(`${name}_title`));
+  }
+
+  /** Takes a shopper who is back in the form to what comes next: a wrong field, the code to type again, or what is told. */
+  #lead(): void {
+    const { errors, method, values, told } = this.#state;
+    const code = method === 'card' && !values.security_code && told?.key !== 'abandoned';
+    this.#core.focus(Object.keys(errors)[0] ?? (code ? 'security_code' : 'told'));
+  }
+
+  #set(patch: Partial<State>): void {
+    const { stage: before } = this.#state;
+    const back = this.#tries && before.name !== 'form' && (patch.stage ?? before).name === 'form';
+    this.#core.set(patch, back ? () => this.#lead() : undefined);
+  }
+}

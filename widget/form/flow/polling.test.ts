@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import { initialState } from '../state.ts';
+import { FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
+
+const view: CheckoutView = {
+  session_id: 'cs_1',
+  order_no: 'A-1',
+  status: 'unknown',
+  currency: 'BRL',
+  amount: '129.90',
+  revision: 1,
+  merchant_name: 'Demo Shop',
+  methods: [{ type: 'card' }],
+  installment_options: [],
+  collect: [],
+  attempts_left: 5,
+  returns: true,
+  prefill: {},
+  saved_cards: [],
+};
+
+/** The pauses between ten polls of a session that stays as it is. */
+function pauses(differs: Partial<CheckoutView>, hidden = false): number[] {
+  const state = initialState({ ...view, ...differs });
+  const all = [FIRST_POLL_MS];
+  for (let polls = 1; polls < 30; polls++) all.push(nextPauseMs(all.at(-1) ?? 0, state, hidden));
+  return all;
+}
+
+describe('the pauses between polls', () => {
+  it.each([
+    ['unknown', { status: 'unknown' } as const, false, 10_000],
+    ['pending', { status: 'pending' } as const, false, 30_000],
+    ['pending in a hidden page', { status: 'pending' } as const, true, 300_000],
+  ])('grow while a session is %s, up to a limit', (_, differs, hidden, limit) => {
+    const all = pauses(differs, hidden);
+    expect(all[0]).toBe(1000);
+    expect(all).toEqual([...all].sort((left, right) => left - right));
+    expect(all.at(-1)).toBe(limit);
+  });
+
+  it('stay at a second while a shopper is back from the issuer', () => {
+    expect(new Set(pauses({ status: 'redirected', confirming: true }))).toEqual(new Set([1000]));
+  });
+});
+
+describe('a pause', () => {
+  it('ends by itself when its time is over', async () => {
+    expect(await new Pauses(async () => {}).pause(1000)).toBe(false);
+  });
+
+  it('ends at once when the shopper is back, each time', async () => {
+    const waiting = new Pauses(() => new Promise(() => {}));
+    for (let times = 0; times < 3; times++) {
+      const pause = waiting.pause(1000);
+      waiting.hurry();
+      expect(await pause).toBe(true);
+    }
+  });
+});

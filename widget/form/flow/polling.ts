@@ -1,0 +1,48 @@
+import type { State } from '../state.ts';
+import type { World } from '../world.ts';
+
+export const FIRST_POLL_MS = 1000;
+const MAX_POLL_MS = 10_000;
+/** What is pending may take days. */
+const MAX_PENDING_POLL_MS = 30_000;
+/** A page that comes back into sight polls at once, so that a hidden one need hardly do so. */
+const MAX_HIDDEN_POLL_MS = 300_000;
+
+/**
+ * Returns the pause before the next poll of a session, after one of `ms`: ever longer, but a short one while the gateway is
+ * asked about a shopper who is back from the issuer.
+ */
+export function nextPauseMs(ms: number, { stage, view }: State, hidden: boolean): number {
+  if (view.confirming) return FIRST_POLL_MS;
+  const pendingMs = hidden ? MAX_HIDDEN_POLL_MS : MAX_PENDING_POLL_MS;
+  return Math.min(ms * 1.6, stage.name === 'pending' ? pendingMs : MAX_POLL_MS);
+}
+
+/** Waits between polls that can be cut short. */
+export class Pauses {
+  readonly #wait: World['wait'];
+  #wake = () => {};
+  #woken = this.#sleep();
+
+  constructor(wait: World['wait']) {
+    this.#wait = wait;
+  }
+
+  /** Waits `ms`, or until `hurry` is called: true then. */
+  async pause(ms: number): Promise<boolean> {
+    const hurried = await Promise.race([this.#wait(ms).then(() => false), this.#woken]);
+    if (hurried) this.#woken = this.#sleep();
+    return hurried;
+  }
+
+  /** Ends the pause, or the next one. */
+  hurry(): void {
+    this.#wake();
+  }
+
+  #sleep(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#wake = () => resolve(true);
+    });
+  }
+}
