@@ -52,9 +52,9 @@ export function operationRoutes(context: Context): Router {
       idempotent(context, {
         path: (req) => `/v1/operations/${String(req.params.id)}/settle`,
         read: (body) => parseBody(settleBody, body),
-        work: async (body, { account }, req) => {
+        work: async (body, { account, by }, req) => {
           const operation = await operationOf(context, account, String(req.params.id));
-          return jsonReply(200, operationAnswer(await settle(context, operation, body)));
+          return jsonReply(200, operationAnswer(await settle(context, operation, body, by)));
         },
       }),
     ],

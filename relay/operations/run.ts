@@ -21,7 +21,7 @@ import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
  * became of it before this returns. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
  */
 export async function runOperation(context: Context, name: EffectName, asked: Message, use: Use): Promise<Reply> {
-  const { account } = use;
+  const { account, by } = use;
   const id = context.newId('op');
   const lookup = await lookupBefore(context, account, name, asked);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
@@ -30,6 +30,7 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
     account: account.id,
     name,
     created_at: context.now().toISOString(),
+    by,
     version: 1,
     ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
     request: messageWithoutCards(asked),

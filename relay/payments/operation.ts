@@ -11,7 +11,8 @@ export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /** Who said what became of an operation that no answer told of. `items` are all of its items as they stand then. */
 export type Settlement =
-  | { by: 'person'; items: ItemOutcome[]; note?: string }
+  /** `who` is the name of the API key; earlier versions did not keep it. */
+  | { by: 'person'; who?: string; items: ItemOutcome[]; note?: string }
   /** `refund_reference_ids` are those of the refunds that were found, one an item that is known. */
   | { by: 'refund_search'; items: ItemOutcome[]; refund_reference_ids: string[] };
 
@@ -58,6 +59,8 @@ export type Operation = {
   account: string;
   name: EffectName;
   created_at: string;
+  /** The name of the API key that asked for it; earlier versions did not keep it. */
+  by?: string;
   settled_at?: string;
   version: number;
   /** A payout's in lower case, which is unique for its account. */

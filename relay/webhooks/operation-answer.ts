@@ -3,12 +3,13 @@ import { nextLookAt, type Operation } from '../payments/operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: Operation): OperationAnswer {
-  const { id, name, created_at, settled_at, request, state } = operation;
+  const { id, name, created_at, by, settled_at, request, state } = operation;
   const common = {
     id,
     operation: name,
     status: state.status,
     created_at,
+    ...(by === undefined ? {} : { by }),
     ...(settled_at === undefined ? {} : { settled_at }),
     request: { ...request },
   };

@@ -30,6 +30,8 @@ export const operationAnswer = z.object({
   operation: z.enum(operationNames),
   status: z.enum(operationStatuses),
   created_at: moment,
+  /** The name of the API key that asked for it. */
+  by: z.string().optional(),
   settled_at: moment.optional(),
   request: z.record(z.string(), z.unknown()),
   answer: z.record(z.string(), z.unknown()).optional(),
@@ -38,7 +40,13 @@ export const operationAnswer = z.object({
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
   settlement: z
     .discriminatedUnion('by', [
-      z.object({ by: z.literal('person'), items: z.array(itemOutcome), note: z.string().optional() }),
+      z.object({
+        by: z.literal('person'),
+        /** The name of the API key that said it. */
+        who: z.string().optional(),
+        items: z.array(itemOutcome),
+        note: z.string().optional(),
+      }),
       z.object({
         by: z.literal('refund_search'),
         items: z.array(itemOutcome),

@@ -65,7 +65,9 @@ export const answerFields: Record<string, string> = {
   http_status: 'Its HTTP status.',
   body: 'Its text, shortened, without card data.',
   settlement: 'What a person said who settled it, or what a search for its refunds found.',
-  by: '`person`, or `refund_search`: the gateway told of the refunds when the relay looked for them.',
+  'Operation.by':
+    'Who asked for it: the name of the API key. In `settlement`: `person`, or `refund_search` where the gateway told of the refunds when the relay asked.',
+  'Operation.who': 'The name of the API key that the person used.',
   refund_reference_ids: 'The refunds that the search found, one for each item that is known.',
   'Event.id': 'Its `webhook-id`, which every try to deliver it has.',
   'Event.type': 'What it tells, such as `session.approved`. There will be more.',
