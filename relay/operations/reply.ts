@@ -46,11 +46,16 @@ export function outcomeUnknown(id: string): ProblemError {
 export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>): ProblemError {
   switch (begun.kind) {
     case 'request_id_used':
-      return new ProblemError(
-        'request_id_used',
-        `Use a new request_id for a new payout, or look at the one there is: GET /v1/operations/${begun.id}.`,
-        { operation_id: begun.id },
-      );
+      return begun.id === undefined
+        ? new ProblemError(
+            'request_id_used',
+            'Use a new request_id for a new payout. The payout that had this one is no longer kept.',
+          )
+        : new ProblemError(
+            'request_id_used',
+            `Use a new request_id for a new payout, or read the one that has it: GET /v1/operations/${begun.id}.`,
+            { operation_id: begun.id },
+          );
     case 'key_lost':
       return inProgress();
     case 'refund_of_other_currency':

@@ -17,6 +17,25 @@ export type RefundRefused =
  */
 export type Payment = { attempt?: Attempt; sum?: bigint; original?: bigint; currency?: string };
 
+/** What is remembered of a payment whose refunds are no longer kept: all three in hundredths or as in `Payment`. */
+export type Refunded = { transaction_id: string; sum: bigint; original: bigint; currency: string };
+
+/**
+ * What is remembered of refunds that are forgotten.
+ * @param refunded what they took, and the smallest original amount that the shop named
+ * @param attempt the attempt that made the payment, if the relay did: its amount is what was paid, whatever the shop named
+ */
+export function remembered(refunded: Refunded, attempt: Attempt | undefined): Refunded {
+  return attempt ? { ...refunded, original: toHundredths(attempt.amount), currency: attempt.currency } : refunded;
+}
+
+/** What is known of a payment's refunds: those that are kept, and those that are only remembered. */
+export function withRemembered(payment: Payment, past: Omit<Refunded, 'transaction_id'> | undefined): Payment {
+  if (!past) return payment;
+  const { sum = 0n, original = past.original } = payment;
+  return { ...payment, sum: sum + past.sum, original: smaller(original, past.original), currency: past.currency };
+}
+
 /** A payment as far as refunds go; `isOurs` when the relay made it. */
 type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint };
 

@@ -83,7 +83,8 @@ export type Answered = Key & { reply: string; subject?: string };
 
 export type Begun =
   | { kind: 'begun' }
-  | { kind: 'request_id_used'; id: string }
+  /** `id` is the payout that has it; undefined where it is no longer kept. */
+  | { kind: 'request_id_used'; id?: string }
   | RefundRefused
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
@@ -193,8 +194,8 @@ export type Store = {
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /**
    * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
-   * notifications; at most `limit` of each. What is unsettled stays, and so does the memory that an order was paid. Also
-   * forgets attempts that were counted before `counted_before`. True when there may be more.
+   * notifications; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that a payout
+   * had its request_id, and how much of a payment was refunded. Also forgets attempts that were counted before `counted_before`. True when there may be more.
    */
   purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
 

@@ -148,6 +148,26 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX tries_old ON turnpike.tries (at);
   `,
+  `
+  CREATE TABLE turnpike.payout_requests (
+    account TEXT COLLATE "C" NOT NULL,
+    request_id TEXT COLLATE "C" NOT NULL,
+    operation_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (account, request_id)
+  );
+  INSERT INTO turnpike.payout_requests
+    SELECT account, request_id, id FROM turnpike.operations WHERE request_id IS NOT NULL;
+
+  -- Refunds whose operations are no longer kept.
+  CREATE TABLE turnpike.refunded_payments (
+    account TEXT COLLATE "C" NOT NULL,
+    transaction_id TEXT COLLATE "C" NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    sum BIGINT NOT NULL,
+    original BIGINT NOT NULL,
+    PRIMARY KEY (account, transaction_id)
+  );
+  `,
 ];
 
 /** Connects to a database and brings it to this version's schema. Rejects with StoreError; it is closed again then. */

@@ -1,7 +1,10 @@
+import { remembered } from '../../payments/refund-rule.ts';
+import type { Attempt } from '../../payments/session.ts';
 import type { Store } from '../store.ts';
-import type { Database } from './database.ts';
+import { type Database, parsed } from './database.ts';
+import { refundedFrom } from './operations.ts';
 
-/** Forgets what is old and over, a few rows at a time. */
+/** Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. */
 export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
   // An order that still waits for a proof keeps all of its sessions: what their attempts tell is needed, and whoever looks
   // at one session must know the payments of the others. A payment is remembered as long as any refund of it is, for it
@@ -15,14 +18,23 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
         AND (sister.watch IS NOT NULL OR sister.notified_at IS NOT NULL))
     AND NOT EXISTS (SELECT 1 FROM attempts JOIN refunds ON refunds.account = attempts.account
       AND refunds.transaction_id = attempts.paid_transaction_id WHERE attempts.session_id = sessions.id) LIMIT ?`;
-  // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.
+  // The refunds of a payment are forgotten together, so that one that is looked up is told from all the others.
   const operations = `SELECT id FROM operations WHERE created_at < ?1 AND status <> 'in_flight' AND needs_person = 0
     AND NOT EXISTS (SELECT 1 FROM refunds AS own
       JOIN refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
       JOIN operations AS its ON its.id = other.operation_id WHERE own.operation_id = operations.id
         AND (its.created_at >= ?1 OR its.status = 'in_flight' OR its.needs_person = 1)) LIMIT ?2`;
   const events = `SELECT seq FROM events WHERE created_at < ? AND status <> 'pending' LIMIT ?`;
+  const refunded =
+    db.prepare(`SELECT account, transaction_id, sum(amount) AS sum, min(original) AS original, min(currency) AS currency,
+    (SELECT data FROM attempts WHERE attempts.account = refunds.account AND paid_transaction_id = transaction_id) AS attempt
+    FROM refunds WHERE operation_id = ? AND counts = 1 GROUP BY account, transaction_id`);
+  refunded.setReadBigInts(true);
   const sql = {
+    refunded,
+    remember: db.prepare(`INSERT INTO refunded_payments (account, transaction_id, currency, sum, original)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+      SET sum = sum + excluded.sum, original = min(original, excluded.original)`),
     sessions: db.prepare(sessions),
     attemptsOf: db.prepare('DELETE FROM attempts WHERE session_id = ?'),
     session: db.prepare('DELETE FROM sessions WHERE id = ?'),
@@ -36,11 +48,19 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
       (SELECT subject, sha256 FROM notifications WHERE last_at < ? LIMIT ?)`),
     tries: db.prepare('DELETE FROM tries WHERE (key, n) IN (SELECT key, n FROM tries WHERE at < ? LIMIT ?)'),
   };
+  const remember = (operationId: string): void => {
+    for (const row of sql.refunded.all(operationId)) {
+      const attempt = typeof row.attempt === 'string' ? parsed<Attempt>(row.attempt) : undefined;
+      const { transaction_id, currency, sum, original } = remembered(refundedFrom(row), attempt);
+      sql.remember.run(String(row.account), transaction_id, currency, sum, original);
+    }
+  };
   return {
     purge: ({ before, counted_before, limit }) =>
       db.write(() => {
         const done = sql.operations.all(before, limit).map(({ id }) => String(id));
         for (const id of done) {
+          remember(id);
           sql.refundsOf.run(id);
           sql.operation.run(id);
         }
