@@ -18,9 +18,8 @@ import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
 import type { Assets } from './pages/assets.ts';
-import { startHousekeeping } from './reconciliation/housekeeping.ts';
-import { startLookingUp } from './reconciliation/look-up.ts';
 import { startNotified } from './reconciliation/notified.ts';
+import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startResolver } from './reconciliation/resolver.ts';
 import { startWritingLater } from './reconciliation/unwritten.ts';
 import { type Stopped, stopWithin } from './stop.ts';
@@ -86,13 +85,7 @@ export async function startRelay(parts: {
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
   server.on('request', createApp(context, assets, { work, isDraining: () => stopping !== undefined }));
-  const rounds = [
-    startResolver(context),
-    startNotified(context),
-    startHousekeeping(context),
-    startLookingUp(context),
-    startRetention(context),
-  ];
+  const rounds = [startResolver(context), startNotified(context), startRefundPoller(context), startRetention(context)];
   const writing = startWritingLater(context);
   const webhooks = traced({ round: 'webhooks' }, () => startDelivery(context, { bells }));
   // What the last request could not store is stored before the last webhooks are sent.

@@ -10,7 +10,7 @@ import { afterLook } from '../payments/after-look.ts';
 import { type Attempt, type Session, wasLeft } from '../payments/session.ts';
 import type { Change, Circumstances } from '../payments/transitions.ts';
 import { commit } from '../reconciliation/commit.ts';
-import { isTooLateToSend } from '../reconciliation/stranded.ts';
+import { isTooLateToSend } from '../reconciliation/orphaned.ts';
 import { writeLater } from '../reconciliation/unwritten.ts';
 import type { Context } from '../store/context.ts';
 import type { PaymentMessage } from './message.ts';

@@ -17,7 +17,7 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     case 'answered':
       return jsonReply(200, state.answer, { 'X-Operation-Id': id });
     case 'refused': {
-      const detail = `The gateway refused the ${name} with HTTP ${state.evidence.http_status ?? 400}: nothing was done. Correct it and use a new key.`;
+      const detail = `The gateway refused the ${name} with HTTP ${state.evidence.http_status ?? 400}. Correct it and use a new key.`;
       return problemReply(new ProblemError('gateway_refused', detail, about));
     }
     case 'not_sent':

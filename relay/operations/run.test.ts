@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
 import type { Use } from '../http/idempotency.ts';
-import { takeOverOperations } from '../reconciliation/housekeeping.ts';
+import { takeOverOperations } from '../reconciliation/orphaned-operations.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { runOperation } from './run.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
+import { afterRefundSearch } from '../payments/after-refund-search.ts';
 import type { Operation } from '../payments/operation.ts';
-import { afterLook } from '../reconciliation/refund-lookup.ts';
 import { settle } from './settle.ts';
 
 const since = '2026-11-21T09:00:00.000Z';
@@ -19,7 +19,7 @@ it('a settlement stands though a poll wrote the operation meanwhile', async () =
     lookup: { before: [], asked_at: since, looks: 0 },
   };
   await context.store.beginOperation(refund, []);
-  const looked = afterLook(refund, { kind: 'absent' }, new Date(since), context.config.resolve);
+  const looked = afterRefundSearch(refund, { kind: 'absent' }, new Date(since), context.config.resolve);
   expect(await context.store.finishOperation({ operation: looked, events: [] })).toBe(true);
   const settled = await settle(context, refund, { outcome: 'succeeded' }, 'ops');
   expect(settled).toMatchObject({

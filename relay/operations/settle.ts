@@ -2,7 +2,8 @@ import type { SettleBody } from '../../shared/api/operation.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
-import { type ItemOutcome, isOpen, type Operation, type OperationState } from '../payments/operation.ts';
+import { settledBy } from '../payments/after-refund-search.ts';
+import { type ItemOutcome, isOpen, type Operation } from '../payments/operation.ts';
 import { countedRefunds } from '../payments/refunds.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
@@ -32,7 +33,7 @@ export async function settle(
     ...operation,
     version: operation.version + 1,
     settled_at: context.now().toISOString(),
-    state: settledState(state, { by: 'person', who, items, ...(body.note === undefined ? {} : { note: body.note }) }),
+    state: settledBy(state, { by: 'person', who, items, ...(body.note === undefined ? {} : { note: body.note }) }),
   };
   const events = operationEvents(context, operation, settled);
   if (!(await context.store.finishOperation({ operation: settled, counted: countedRefunds(settled), events }))) {
@@ -68,17 +69,4 @@ function settledItems(known: readonly ItemOutcome[], { outcome, items }: SettleB
   }
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the items that are named.', { errors });
   return known.map((item, at) => (item === 'unknown' ? (items?.[at] ?? outcome) : item));
-}
-
-function settledState(
-  state: OperationState,
-  settlement: Extract<OperationState, { status: 'settled' }>['settlement'],
-): OperationState {
-  switch (state.status) {
-    case 'answered':
-    case 'unknown':
-      return { ...state, status: 'settled', settlement };
-    default:
-      return state;
-  }
 }

@@ -5,7 +5,7 @@ import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import { sessionEvents } from '../webhooks/session-events.ts';
 import { commit } from './commit.ts';
 import { lookAt } from './look.ts';
-import { strandedBefore } from './stranded.ts';
+import { orphanedBefore } from './orphaned.ts';
 
 /** Orders in one query (§8). */
 const BATCH = 100;
@@ -81,7 +81,7 @@ async function closeExpired(context: Context): Promise<void> {
 }
 
 async function takeOverStranded(context: Context): Promise<void> {
-  for (const session of await context.store.leaseStrandedSessions(leaseOf(context, BATCH), strandedBefore(context))) {
+  for (const session of await context.store.leaseStrandedSessions(leaseOf(context, BATCH), orphanedBefore(context))) {
     await takeOver(context, session);
   }
 }

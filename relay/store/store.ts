@@ -155,8 +155,11 @@ export type Store = {
   releaseKey(key: Key): Promise<void>;
   /** Forgets a key that leads to nothing or to `subject`, whatever is kept under it. */
   dropKey(key: Key, subject?: string): Promise<void>;
-  /** Forgets keys that were claimed before `before`, but for those whose operation is not known yet. */
-  forgetKeys(before: string, limit: number): Promise<void>;
+  /**
+   * Forgets keys that were claimed before `before`, at most `limit`, but for those whose operation is not known yet. True
+   * when there may be more.
+   */
+  forgetKeys(before: string, limit: number): Promise<boolean>;
 
   /** Adds an operation with its refunds, if they may be refunded, and lets `key` lead to it. */
   beginOperation(operation: Operation, refunds: readonly Reservation[], key?: Claim): Promise<Begun>;
@@ -164,7 +167,7 @@ export type Store = {
   finishOperation(finish: Finish): Promise<boolean>;
   operation(id: string): Promise<Operation | undefined>;
   /** Operations in flight that began before `before`: the relay that sent them died. */
-  leaseStrandedOperations(lease: Lease, before: string): Promise<Operation[]>;
+  leaseOrphanedOperations(lease: Lease, before: string): Promise<Operation[]>;
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */

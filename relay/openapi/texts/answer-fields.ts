@@ -28,11 +28,12 @@ export const answerFields: Record<string, string> = {
   'Attempt.reason':
     'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
   'Session.unknown': 'There while nobody knows whether it was paid. The relay asks the gateway again by itself.',
-  'Operation.unknown': 'There while nobody knows what became of it.',
+  'Operation.unknown':
+    'There while nobody knows what became of it, or of an item of it; of a refused refund, while it still counts as refunded.',
   'Session.reason':
     'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
   'Operation.reason':
-    'Why nobody knows, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
+    'Why nobody knows, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`; the relay’s docs/watch-it.md lists them all.',
   since: 'Since when.',
   next_look_at: 'When the gateway is asked next.',
   looks: 'How often the gateway was asked.',

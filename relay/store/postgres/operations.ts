@@ -15,7 +15,7 @@ import { lock, locks, parsed, values } from './rows.ts';
 
 type OperationMethods = Pick<
   Store,
-  'beginOperation' | 'finishOperation' | 'operation' | 'leaseStrandedOperations' | 'leaseDueOperations' | 'refundsOf'
+  'beginOperation' | 'finishOperation' | 'operation' | 'leaseOrphanedOperations' | 'leaseDueOperations' | 'refundsOf'
 >;
 
 /** Operations, and what each refund among them takes of its payment. */
@@ -63,8 +63,8 @@ export function postgresOperations(db: Database): OperationMethods {
     },
 
     operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
-    leaseStrandedOperations: async ({ now, until, limit }, before) =>
-      (await db.write([sql.leaseStranded, now, until, limit, before])).map(operationFrom),
+    leaseOrphanedOperations: async ({ now, until, limit }, before) =>
+      (await db.write([sql.leaseOrphaned, now, until, limit, before])).map(operationFrom),
     leaseDueOperations: async ({ now, until, limit }, accounts) =>
       (await db.write([sql.leaseDue, now, until, limit, accounts])).map(operationFrom),
     refundsOf: async (account, transactionIds) =>
@@ -144,8 +144,8 @@ const sql = {
       SELECT id FROM moved`,
   },
   find: { name: 'operation', text: 'SELECT data FROM turnpike.operations WHERE id = $1' },
-  leaseStranded: {
-    name: 'lease-stranded-operations',
+  leaseOrphaned: {
+    name: 'lease-orphaned-operations',
     text: lease("status = 'in_flight' AND created_at <= $4", 'created_at'),
   },
   leaseDue: {

@@ -50,11 +50,11 @@ function rememberStep(rows: readonly Row[]): Step {
 }
 
 /** The refunds of a payment are forgotten together, so that one that is looked up is told from all the others. */
-const isOver = `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person
+const isOver = `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person AND o.next_look_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM turnpike.refunds AS own
     JOIN turnpike.refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
     JOIN turnpike.operations AS its ON its.id = other.operation_id WHERE own.operation_id = o.id
-      AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person))`;
+      AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person OR its.next_look_at IS NOT NULL))`;
 
 const sql = {
   find: {

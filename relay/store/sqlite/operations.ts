@@ -9,7 +9,7 @@ import type { SqliteKeys } from './keys.ts';
 
 type OperationMethods = Pick<
   Store,
-  'beginOperation' | 'finishOperation' | 'operation' | 'leaseStrandedOperations' | 'leaseDueOperations' | 'refundsOf'
+  'beginOperation' | 'finishOperation' | 'operation' | 'leaseOrphanedOperations' | 'leaseDueOperations' | 'refundsOf'
 >;
 
 /** Operations, and what each refund among them takes of its payment. */
@@ -71,7 +71,7 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
       }),
 
     operation: async (id) => db.all(sql.find, [id], operationFrom)[0],
-    leaseStrandedOperations: (work, before) => lease(sql.stranded, [before], work),
+    leaseOrphanedOperations: (work, before) => lease(sql.orphaned, [before], work),
     leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
     refundsOf: async (account, transactionIds) =>
       db.all(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
@@ -100,7 +100,7 @@ function statements(db: Database) {
     insertRequestId: db.prepare('INSERT INTO payout_requests (account, request_id, operation_id) VALUES (?, ?, ?)'),
     freeRequestId: db.prepare(`DELETE FROM payout_requests
       WHERE account = ? AND request_id = ? AND operation_id = ?`),
-    stranded: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
+    orphaned: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
       AND ${isFree} ORDER BY created_at LIMIT ?`),
     due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?
       AND account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),

@@ -20,10 +20,12 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
       AND refunds.transaction_id = attempts.paid_transaction_id WHERE attempts.session_id = sessions.id) LIMIT ?`;
   // The refunds of a payment are forgotten together, so that one that is looked up is told from all the others.
   const operations = `SELECT id FROM operations WHERE created_at < ?1 AND status <> 'in_flight' AND needs_person = 0
+    AND next_look_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM refunds AS own
       JOIN refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
       JOIN operations AS its ON its.id = other.operation_id WHERE own.operation_id = operations.id
-        AND (its.created_at >= ?1 OR its.status = 'in_flight' OR its.needs_person = 1)) LIMIT ?2`;
+        AND (its.created_at >= ?1 OR its.status = 'in_flight' OR its.needs_person = 1
+          OR its.next_look_at IS NOT NULL)) LIMIT ?2`;
   const events = `SELECT seq FROM events WHERE created_at < ? AND status <> 'pending' LIMIT ?`;
   const refunded =
     db.prepare(`SELECT account, transaction_id, sum(amount) AS sum, min(original) AS original, min(currency) AS currency,
