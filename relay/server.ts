@@ -18,10 +18,9 @@ import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
 import type { Assets } from './pages/assets.ts';
-import { startHousekeeping } from './reconciliation/housekeeping.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
-import { startLookingUp } from './reconciliation/look-up.ts';
 import { startPoller } from './reconciliation/poller.ts';
+import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { type Stopped, stopWithin } from './stop.ts';
 import type { Context } from './store/context.ts';
 import type { Store } from './store/store.ts';
@@ -87,7 +86,7 @@ export async function startRelay(parts: {
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
   server.on('request', createApp(context, assets, { work, isDraining: () => stopping !== undefined }));
-  const rounds = [startPoller(context), startHousekeeping(context), startLookingUp(context), startRetention(context)];
+  const rounds = [startPoller(context), startRefundPoller(context), startRetention(context)];
   const webhooks = traced({ round: 'webhooks' }, () => startDelivery(context));
   // What the last request could not store is stored before the last webhooks are sent.
   const delivery = { stop: () => lateWrites.stop().then(() => webhooks.stop()) };

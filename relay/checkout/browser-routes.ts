@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
-import type { Account } from '../config/load.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import { addRoute, carried, jsonBody, parseBody } from '../http/routes.ts';
-import type { Session } from '../payments/session.ts';
+import { found } from '../http/locals.ts';
+import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { authorisedSession } from './authorised-session.ts';
 import { sessionForShopper } from './come-back.ts';
@@ -13,8 +12,6 @@ import { deviceCookie, deviceIdIn } from './fields/device-cookie.ts';
 import { pay } from './pay.ts';
 import { abandon } from './settle.ts';
 import { checkoutView } from './view.ts';
-
-const payer = carried<{ session: Session; account: Account }>();
 
 /** What the form's script calls (design 4.2). */
 export function browserRoutes(context: Context): Router {
@@ -33,7 +30,7 @@ export function browserRoutes(context: Context): Router {
   addRoute(router, '/checkout/api/pay', {
     post: [
       async (req, res, next) => {
-        payer.put(res, await authorisedSession(context, req.get('authorization')));
+        res.locals.payer = await authorisedSession(context, req.get('authorization'));
         next();
       },
       jsonBody,
@@ -42,7 +39,7 @@ export function browserRoutes(context: Context): Router {
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? context.newId('dv');
         res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
-        const request = { ...payer.get(res), body, facts, deviceId, key: idempotencyKey(req) };
+        const request = { ...found(res.locals.payer), body, facts, deviceId, key: idempotencyKey(req) };
         res.json(await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
       },
     ],

@@ -11,7 +11,7 @@ import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
-import { isTooLateToSend } from '../reconciliation/stranded.ts';
+import { isTooLateToSend } from '../reconciliation/orphaned.ts';
 import type { Context } from '../store/context.ts';
 import type { PaymentMessage } from './message.ts';
 import { payAnswer } from './pay-answer.ts';

@@ -123,8 +123,6 @@ function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): Pa
     case 'pending':
     case 'unknown':
       return { ...told, ...answer };
-    case 'pending':
-      return { ...told, status: 'unknown' };
   }
 }
 

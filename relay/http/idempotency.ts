@@ -5,7 +5,7 @@ import { derive, seal, unseal } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../store/context.ts';
 import type { Answered, Claim } from '../store/store.ts';
-import { accountIn } from './api-keys.ts';
+import { accountIn, keyNameIn } from './api-keys.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
@@ -13,6 +13,8 @@ export type Reply = { status: number; type: string; headers: Readonly<Record<str
 /** What a handler needs to bind what it makes to the request's key. */
 export type Use = {
   account: Account;
+  /** Who asks: the name of the request's API key. */
+  by: string;
   /** Undefined where the request has no `Idempotency-Key`. */
   key: Claim | undefined;
   /** The reply in the form in which a transaction of the store keeps it under the key. */
@@ -56,6 +58,7 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
     const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name, body);
     const use: Use = {
       account,
+      by: keyNameIn(res),
       key,
       answered: (reply) => key && { ...key, reply: seal(account.signingSecret, 'kept answer', JSON.stringify(reply)) },
     };

@@ -12,19 +12,6 @@ const MAX_BODY_BYTES = 1_048_576;
 /** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
 const MAX_FIELD_ERRORS = 100;
 
-/** Something that one handler finds out and a later handler of the same request needs, with its type. */
-export function carried<Value>(): { put(res: Response, value: Value): void; get(res: Response): Value } {
-  const values = new WeakMap<Response, Value>();
-  return {
-    put: (res, value) => void values.set(res, value),
-    get: (res) => {
-      const value = values.get(res);
-      if (value === undefined) throw new TypeError('no earlier handler of this route found it out');
-      return value;
-    },
-  };
-}
-
 const readJson = express.json({
   limit: MAX_BODY_BYTES,
   type: 'application/json',
@@ -118,13 +105,11 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-const answeredWith = new WeakMap<Response, ProblemCode>();
-
 /** The code of the problem that a request was answered with; undefined where it was answered otherwise. */
-export const problemOf = (res: Response): ProblemCode | undefined => answeredWith.get(res);
+export const problemOf = (res: Response): ProblemCode | undefined => res.locals.problem;
 
 function sendProblem(res: Response, error: ProblemError): void {
-  answeredWith.set(res, error.code);
+  res.locals.problem = error.code;
   const { status, headers, body } = problemAnswer(error);
   res.status(status).set(headers).set('Cache-Control', 'no-store').type('application/problem+json');
   res.send(JSON.stringify(body));

@@ -15,14 +15,13 @@ export type Work = {
   idle(): Promise<void>;
 };
 
-type Count = (task: Task, end: Promise<unknown>) => void;
-
-const counts = new WeakMap<Response, Count>();
+/** Counts a task until it ends. */
+export type CountTask = (task: Task, end: Promise<unknown>) => void;
 
 export function createWork(): Work {
   const running = new Set<Task>();
   let waiting: (() => void)[] = [];
-  const count: Count = (task, end) => {
+  const count: CountTask = (task, end) => {
     running.add(task);
     const ended = (): void => {
       running.delete(task);
@@ -33,7 +32,9 @@ export function createWork(): Work {
     end.then(ended, ended);
   };
   return {
-    watch: (response) => void counts.set(response, count),
+    watch: (response) => {
+      response.locals.countTask = count;
+    },
     tasks: () => [...running],
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((done) => waiting.push(done))),
   };
@@ -44,7 +45,7 @@ export function countWork(route: string, handler: RequestHandler): RequestHandle
   return (req, res, next) => {
     const end: unknown = handler(req, res, next);
     if (!(end instanceof Promise)) return;
-    counts.get(res)?.({ route, response: res }, end);
+    res.locals.countTask?.({ route, response: res }, end);
     return end;
   };
 }

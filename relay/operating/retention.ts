@@ -2,12 +2,15 @@ import { type Rounds, startRounds } from '../base/rounds.ts';
 import type { Context } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/after-try.ts';
 
+/** Idempotency keys are kept this long; the promise is 24 hours. */
+const KEY_LIFE_MS = 7 * 86_400_000;
+
 /** Rows of a kind that are deleted in one step, and the pause between two, so that payments hardly wait. */
 const STEP_ROWS = 100;
 const STEP_PAUSE_MS = 100;
 
-/** Between two looks for what has become old. */
-const LOOK_MS = 3_600_000;
+/** Between two checks for what has become old. */
+const CHECK_MS = 3_600_000;
 
 /** An attempt counts against a limit for an hour at the most. */
 const COUNTED_MS = 3_600_000;
@@ -16,13 +19,13 @@ const DAY_MS = 86_400_000;
 
 /** Forgets what is older than `retention_days` and over, a little at a time, until stopped. */
 export function startRetention(context: Context): Rounds {
-  let nextLook = 0;
+  let nextCheck = 0;
   return startRounds(context.log, 'retention', STEP_PAUSE_MS, async () => {
     const now = context.now().getTime();
-    if (now < nextLook) return;
+    if (now < nextCheck) return;
     // Whatever comes of this one, a store that fails is not asked again ten times a second.
-    nextLook = now + LOOK_MS;
-    if (await forgetSome(context)) nextLook = now;
+    nextCheck = now + CHECK_MS;
+    if (await forgetSome(context)) nextCheck = now;
   });
 }
 
@@ -30,12 +33,13 @@ export function startRetention(context: Context): Rounds {
 export async function forgetSome(context: Context): Promise<boolean> {
   const { config, store, now } = context;
   const isMoreOrphaned = await giveUpOrphanedEvents(context);
+  const areMoreKeys = await store.forgetKeys(ago(now(), KEY_LIFE_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
     before: ago(now(), config.retention_days * DAY_MS),
     counted_before: ago(now(), COUNTED_MS),
     limit: STEP_ROWS,
   });
-  return isMoreOrphaned || isMoreOld;
+  return isMoreOrphaned || areMoreKeys || isMoreOld;
 }
 
 /** Webhooks of an account that has no receiver any more are never tried: they are given up when any other would be. */

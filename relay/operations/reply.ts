@@ -17,7 +17,7 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     case 'answered':
       return jsonReply(200, state.answer, { 'X-Operation-Id': id });
     case 'refused': {
-      const detail = `The gateway refused the ${name} with HTTP ${state.evidence.http_status ?? 400}: nothing was done. Correct it and use a new key.`;
+      const detail = `The gateway refused the ${name} with HTTP ${state.evidence.http_status ?? 400}. Correct it and use a new key.`;
       return problemReply(new ProblemError('gateway_refused', detail, about));
     }
     case 'not_sent':
@@ -46,11 +46,16 @@ export function outcomeUnknown(id: string): ProblemError {
 export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>): ProblemError {
   switch (begun.kind) {
     case 'request_id_used':
-      return new ProblemError(
-        'request_id_used',
-        `Use a new request_id for a new payout, or look at the one there is: GET /v1/operations/${begun.id}.`,
-        { operation_id: begun.id },
-      );
+      return begun.id === undefined
+        ? new ProblemError(
+            'request_id_used',
+            'Use a new request_id for a new payout. The payout that had this one is no longer kept.',
+          )
+        : new ProblemError(
+            'request_id_used',
+            `Use a new request_id for a new payout, or read the one that has it: GET /v1/operations/${begun.id}.`,
+            { operation_id: begun.id },
+          );
     case 'key_lost':
       return inProgress();
     case 'refund_of_other_currency':

@@ -1,5 +1,6 @@
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { settleBody } from '../../shared/api/operation.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
 import {
   type Operation as Entry,
   type OperationName,
@@ -11,7 +12,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
 import { idempotent, jsonReply, sameContent } from '../http/idempotency.ts';
-import { addRoute, carried, jsonBody, parseBody } from '../http/routes.ts';
+import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
 import type { EffectName, Operation } from '../payments/operation.ts';
 import { messageWithoutCards } from '../payments/operation-outcome.ts';
 import type { Context } from '../store/context.ts';
@@ -34,21 +35,26 @@ export function operationRoutes(context: Context): Router {
   addRoute(router, '/v1/operations/:id', {
     get: [
       requireKey(context),
-      ownOperation(context),
-      (_req, res) => void res.set('Cache-Control', 'no-store').json(operationAnswer(found.get(res))),
+      async (req, res) => {
+        const operation = await ownOperation(context, req, res);
+        res.set('Cache-Control', 'no-store').json(operationAnswer(operation));
+      },
     ],
   });
   addRoute(router, '/v1/operations/:id/settle', {
     post: [
       requireKey(context),
-      ownOperation(context),
+      async (req, res, next) => {
+        await ownOperation(context, req, res, 'settle');
+        next();
+      },
       jsonBody,
       idempotent(context, {
         path: (req) => `/v1/operations/${String(req.params.id)}/settle`,
         read: (body) => parseBody(settleBody, body),
-        work: async (body, { account }, req) => {
+        work: async (body, { account, by }, req) => {
           const operation = await operationOf(context, account, String(req.params.id));
-          return jsonReply(200, operationAnswer(await settle(context, operation, body)));
+          return jsonReply(200, operationAnswer(await settle(context, operation, body, by)));
         },
       }),
     ],
@@ -78,17 +84,16 @@ function operationHandler(context: Context, name: OperationName, path: string): 
   });
 }
 
-const found = carried<Operation>();
-
-/** Lets a request pass whose key may do what the operation did, and keeps the operation. */
-function ownOperation(context: Context): RequestHandler {
-  return async (req, res, next) => {
-    const operation = await operationOf(context, accountIn(res), String(req.params.id));
-    const scope = entry(operation.name).route?.scope;
-    if (scope) checkScope(res, [scope]);
-    found.put(res, operation);
-    next();
-  };
+/**
+ * The operation that a request names. Throws ProblemError where its key may not do what the operation did, or lacks the
+ * `other` scope that is wanted besides.
+ */
+async function ownOperation(context: Context, req: Request, res: Response, other?: Scope): Promise<Operation> {
+  const operation = await operationOf(context, accountIn(res), String(req.params.id));
+  const scope = entry(operation.name).route?.scope;
+  if (scope) checkScope(res, [scope]);
+  if (other) checkScope(res, [other]);
+  return operation;
 }
 
 async function operationOf(context: Context, account: Account, id: string): Promise<Operation> {

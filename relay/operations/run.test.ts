@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
 import type { Use } from '../http/idempotency.ts';
-import { takeOverOperations } from '../reconciliation/housekeeping.ts';
+import { takeOverOperations } from '../reconciliation/orphaned-operations.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { runOperation } from './run.ts';
 
@@ -25,7 +25,7 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
     return begun;
   };
   const slow: Context = { ...context, call, store: { ...context.store, beginOperation } };
-  const use: Use = { account: accountOf(context, 'demo'), key: undefined, answered: () => undefined };
+  const use: Use = { account: accountOf(context, 'demo'), by: 'server', key: undefined, answered: () => undefined };
   const run = () => runOperation(slow, 'payout', payout, use);
   const state = async () => (await context.store.operation(made.at(-1) ?? ''))?.state;
   return { run, sent, state };

@@ -5,12 +5,13 @@ import { notificationToken } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency.ts';
+import { withFirstSearch } from '../payments/after-refund-search.ts';
 import { afterLateAnswer } from '../payments/late-answer.ts';
 import { type EffectName, isOpen, type Operation } from '../payments/operation.ts';
 import { messageWithoutCards, readState } from '../payments/operation-outcome.ts';
 import { countedRefunds, reservationsOf } from '../payments/refunds.ts';
-import { lookupBefore, withFirstLook } from '../reconciliation/refund-lookup.ts';
-import { isTooLateToSend, strandedBefore } from '../reconciliation/stranded.ts';
+import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
+import { refundsBefore } from '../reconciliation/refunds-before.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
@@ -20,15 +21,16 @@ import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
  * became of it before this returns. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
  */
 export async function runOperation(context: Context, name: EffectName, asked: Message, use: Use): Promise<Reply> {
-  const { account } = use;
+  const { account, by } = use;
   const id = context.newId('op');
-  const lookup = await lookupBefore(context, account, name, asked);
+  const lookup = await refundsBefore(context, account, name, asked);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {
     id,
     account: account.id,
     name,
     created_at: context.now().toISOString(),
+    by,
     version: 1,
     ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
     request: messageWithoutCards(asked),
@@ -43,7 +45,7 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
   const state = readState({ name, message, as: account }, called, context.config.gateway.profile.codes, now(context));
   const read: Operation = { ...operation, version: 2, state };
   const done = isOpen(read)
-    ? withFirstLook(read, context.now(), context.config.resolve)
+    ? withFirstSearch(read, context.now(), context.config.resolve)
     : { ...read, settled_at: now(context) };
   const reply = replyOf(done);
   await finish(context, operation, done, reply, use);
@@ -54,14 +56,14 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
 /** What a repetition of an operation's request is told. Throws ProblemError. */
 export function replyAgain(context: Context, operation: Operation): Reply | 'again' {
   if (operation.state.status === 'not_sent') return 'again';
-  if (operation.state.status === 'in_flight' && !isStranded(context, operation)) throw inProgress(operation.id);
+  if (operation.state.status === 'in_flight' && !isOrphaned(context, operation)) throw inProgress(operation.id);
   const reply = replyOf(operation);
   if (reply instanceof ProblemError) throw reply;
   return reply;
 }
 
-function isStranded(context: Context, operation: Operation): boolean {
-  return operation.created_at <= strandedBefore(context);
+function isOrphaned(context: Context, operation: Operation): boolean {
+  return operation.created_at <= orphanedBefore(context);
 }
 
 /**

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
+import { afterRefundSearch } from '../payments/after-refund-search.ts';
 import type { Operation } from '../payments/operation.ts';
-import { afterLook } from '../reconciliation/refund-lookup.ts';
 import { settle } from './settle.ts';
 
 const since = '2026-11-21T09:00:00.000Z';
 
-it('a person’s word stands though the operation was looked up while it was said', async () => {
+it('a settlement stands though a poll wrote the operation meanwhile', async () => {
   const context = await testContext();
   const refund: Operation = {
     id: 'op_1',
@@ -19,11 +19,16 @@ it('a person’s word stands though the operation was looked up while it was sai
     lookup: { before: [], asked_at: since, looks: 0 },
   };
   await context.store.beginOperation(refund, []);
-  const looked = afterLook(refund, { kind: 'absent' }, new Date(since), context.config.resolve);
+  const looked = afterRefundSearch(refund, { kind: 'absent' }, new Date(since), context.config.resolve);
   expect(await context.store.finishOperation({ operation: looked, events: [] })).toBe(true);
-  const settled = await settle(context, refund, { outcome: 'succeeded' });
-  expect(settled).toMatchObject({ version: 3, state: { status: 'settled', settlement: { items: ['succeeded'] } } });
+  const settled = await settle(context, refund, { outcome: 'succeeded' }, 'ops');
+  expect(settled).toMatchObject({
+    version: 3,
+    state: { status: 'settled', settlement: { who: 'ops', items: ['succeeded'] } },
+  });
   expect(await context.store.operation('op_1')).toEqual(settled);
-  await expect(settle(context, refund, { outcome: 'failed' })).rejects.toMatchObject({ code: 'operation_not_unknown' });
+  await expect(settle(context, refund, { outcome: 'failed' }, 'ops')).rejects.toMatchObject({
+    code: 'operation_not_unknown',
+  });
   await context.store.close();
 });

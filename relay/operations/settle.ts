@@ -2,7 +2,8 @@ import type { SettleBody } from '../../shared/api/operation.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
-import { type ItemOutcome, isOpen, type Operation, type OperationState } from '../payments/operation.ts';
+import { settledBy } from '../payments/after-refund-search.ts';
+import { type ItemOutcome, isOpen, type Operation } from '../payments/operation.ts';
 import { countedRefunds } from '../payments/refunds.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
@@ -10,8 +11,14 @@ import { operationEvents } from '../webhooks/operation-events.ts';
 /**
  * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
  * Throws ProblemError when it is known, or when the items do not fit.
+ * @param who the name of the API key that says it
  */
-export async function settle(context: Context, operation: Operation, body: SettleBody): Promise<Operation> {
+export async function settle(
+  context: Context,
+  operation: Operation,
+  body: SettleBody,
+  who: string,
+): Promise<Operation> {
   const { state } = operation;
   if (!isOpen(operation)) {
     throw new ProblemError(
@@ -26,18 +33,18 @@ export async function settle(context: Context, operation: Operation, body: Settl
     ...operation,
     version: operation.version + 1,
     settled_at: context.now().toISOString(),
-    state: settledState(state, { by: 'person', items, ...(body.note === undefined ? {} : { note: body.note }) }),
+    state: settledBy(state, { by: 'person', who, items, ...(body.note === undefined ? {} : { note: body.note }) }),
   };
   const events = operationEvents(context, operation, settled);
   if (!(await context.store.finishOperation({ operation: settled, counted: countedRefunds(settled), events }))) {
     // It may only have been looked up meanwhile, which leaves it as unknown as it was.
     const current = await context.store.operation(operation.id);
-    if (current && isOpen(current)) return settle(context, current, body);
+    if (current && isOpen(current)) return settle(context, current, body, who);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
       operation_id: operation.id,
     });
   }
-  context.log.info({ operation: operation.id, items: items.join(' ') }, 'operation settled by a person');
+  context.log.info({ operation: operation.id, by: who, items: items.join(' ') }, 'operation settled by a person');
   return settled;
 }
 
@@ -62,17 +69,4 @@ function settledItems(known: readonly ItemOutcome[], { outcome, items }: SettleB
   }
   if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the items that are named.', { errors });
   return known.map((item, at) => (item === 'unknown' ? (items?.[at] ?? outcome) : item));
-}
-
-function settledState(
-  state: OperationState,
-  settlement: Extract<OperationState, { status: 'settled' }>['settlement'],
-): OperationState {
-  switch (state.status) {
-    case 'answered':
-    case 'unknown':
-      return { ...state, status: 'settled', settlement };
-    default:
-      return state;
-  }
 }

@@ -13,7 +13,8 @@ export function afterLateAnswer(current: Operation, read: Operation, codes: Code
   switch (current.state.status) {
     case 'unknown':
       // The search that was begun meanwhile goes on where the answer tells nothing either.
-      return { ...next, ...(current.lookup ? { lookup: current.lookup } : {}) };
+      if (read.state.status === 'unknown' && current.lookup) return { ...next, lookup: current.lookup };
+      return next;
     case 'settled':
       if (read.state.status !== 'answered') return undefined;
       return { ...next, state: { ...read.state, settlement: current.state.settlement } };

@@ -156,6 +156,67 @@ describe('a refund of which nobody knows', () => {
   });
 });
 
+describe('a refund that was refused', () => {
+  const refused: OperationState = { status: 'refused', evidence: {}, reserved: true };
+  it.each<[string, RefundRecord[], string]>([
+    ['absent when only older ones are there', [older], 'absent'],
+    ['absent when the new one is of another amount', [record('T-02', { refund_amount: '9.00' })], 'absent'],
+    ['absent when the new one is in another currency', [record('T-02', { currency: 'USD' })], 'absent'],
+    ['found when it is there after all', [older, record('T-02')], 'found'],
+    ['undecided when a new one does not tell its amount', [record('T-02', { refund_amount: null })], 'undecided'],
+    ['ambiguous when a new one has no name', [record('')], 'ambiguous'],
+  ])('is %s', (_, records, kind) => {
+    expect(matchRefunds(refund([item], { state: refused }), records, [], codes).kind).toBe(kind);
+  });
+
+  it('is never found, but may be absent, where nobody knows what was there before', () => {
+    const blind = refund([item], { state: refused, lookup: { asked_at, looks: 0 } });
+    expect(matchRefunds(blind, [], [], codes)).toEqual({ kind: 'absent' });
+    expect(matchRefunds(blind, [record('T-02')], [], codes)).toEqual({ kind: 'ambiguous' });
+  });
+});
+
+describe('a refund that was answered with a code that is not listed', () => {
+  const results = (...ids: (string | undefined)[]): OperationState => ({
+    status: 'answered',
+    answer: {
+      refund_orders: ids.map((refund_reference_id, at) => {
+        const told = at === 0 ? ['1', 'V0000:OK'] : ['7', 'V7:Wait'];
+        return { ...item, refund_status: told[0], refund_message: told[1], refund_reference_id };
+      }),
+    },
+    items: ids.map((_, at) => (at === 0 ? 'succeeded' : 'unknown')),
+  });
+  const two = (state: OperationState, more: Partial<Operation> = {}) => refund([item, item], { state, ...more });
+
+  it.each<[string, RefundRecord[], object]>([
+    [
+      'found by its own name',
+      [record('T-02'), record('T-03', { refund_status: '0' })],
+      { items: ['succeeded', 'failed'] },
+    ],
+    ['undecided while its own record is', [record('T-03', { refund_status: '7' })], { kind: 'undecided' }],
+    ['absent while its own record is not there', [record('T-02'), record('T-04')], { kind: 'absent' }],
+    ['ambiguous when its name is another payment’s', [record('T-03', { transaction_id: 'U' })], { kind: 'ambiguous' }],
+    [
+      'ambiguous when its name stands for two',
+      [record('T-03'), record('T-03', { refund_date: 'x' })],
+      { kind: 'ambiguous' },
+    ],
+  ])('is %s', (_, records, expected) => {
+    const { lookup: _lookup, ...named } = two(results('T-02', 'T-03'));
+    expect(matchRefunds(named, records, [], codes)).toMatchObject(expected);
+  });
+
+  it('is found without a name among what is new and nobody else’s', () => {
+    const records = [older, record('T-02'), record('T-03')];
+    const found = { kind: 'found', items: ['succeeded', 'succeeded'], refund_reference_ids: ['T-03'] };
+    expect(matchRefunds(two(results('T-02', undefined)), records, [], codes)).toEqual(found);
+    const blind = two(results('T-02', undefined), { lookup: { asked_at, looks: 0 } });
+    expect(matchRefunds(blind, records, [], codes)).toEqual({ kind: 'ambiguous' });
+  });
+});
+
 describe('another operation of the same payment', () => {
   const before = '2026-11-21T08:59:59.999Z';
   const after = '2026-11-21T09:00:01.000Z';
@@ -193,6 +254,7 @@ describe('another operation of the same payment', () => {
     ['has failed by the gateway’s', other(answered(undefined, '0'), after), 'found'],
     ['has another refund for its own', other(answered('T-09'), after), 'found'],
     ['was refused', other({ status: 'refused', evidence: {} }), 'found'],
+    ['was refused just now', other({ status: 'refused', evidence: {}, reserved: true }), 'ambiguous'],
     ['was not sent', other({ status: 'not_sent' }), 'found'],
   ])('that %s', (_, one, kind) => {
     expect(match([item], [older, record('T-02')], one).kind).toBe(kind);

@@ -3,10 +3,10 @@ import type { RefundItem } from '../../shared/gateway/refund.ts';
 import type { RefundRecord } from '../../shared/gateway/refund-search.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import type { ItemOutcome, Operation } from './operation.ts';
-import { hidesRefunds, namesOf } from './other-refunds.ts';
+import { hidesRefunds, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
 import { refundItems } from './refunds.ts';
 
-/** What a search proves of an unknown refund. Only when every item has a refund of its own is it found. */
+/** What a search proves of a refund. Only when every item has a refund of its own is it found. */
 export type Match =
   | { kind: 'found'; items: ItemOutcome[]; refund_reference_ids: string[] }
   | { kind: 'absent' | 'ambiguous' | 'undecided' };
@@ -15,9 +15,9 @@ export type Match =
 type Fresh = RefundRecord & { refund_reference_id: string };
 
 /**
- * Finds the refunds of an unknown operation among what the gateway has for its payments now (design 5): those that were
- * not there before, are no other operation's, and match item by item. Equal items need as many equal refunds. What could
- * be anybody's is `ambiguous`; what is not there proves nothing, since a gateway may lag.
+ * Finds the refunds of an open operation among what the gateway has now. What could be anybody's is `ambiguous`. What is
+ * not there is `absent`: that proves that a refused refund did not happen, and of an unknown one nothing, since a gateway
+ * may lag.
  * @param others the other operations with refunds of these payments, read after the search was answered
  */
 export function matchRefunds(
@@ -26,10 +26,81 @@ export function matchRefunds(
   others: readonly Operation[],
   codes: CodeBook,
 ): Match {
-  const { lookup } = operation;
-  if (!lookup) return { kind: 'ambiguous' };
+  const { state } = operation;
   const items = refundItems(operation.request);
-  const known = new Set([...lookup.before, ...others.flatMap(namesOf)]);
+  switch (state.status) {
+    case 'answered':
+      return matchAnswered(operation, state.items, records, others, codes);
+    case 'refused': {
+      const known = new Set([...(operation.lookup?.before ?? []), ...others.flatMap(namesOf)]);
+      const isNew = (record: RefundRecord): boolean => !known.has(record.refund_reference_id ?? '');
+      const own = ofPayments(items, records).filter(
+        (record) => isNew(record) && items.some((item) => mayBe(item, record)),
+      );
+      if (own.length === 0) return { kind: 'absent' };
+      const found = matchNew(operation, items, records, others, codes);
+      // Some of it is there, so it was not refused after all.
+      return found.kind === 'absent' ? { kind: 'undecided' } : found;
+    }
+    case 'in_flight':
+    case 'not_sent':
+    case 'settled':
+    case 'unknown':
+      return matchNew(operation, items, records, others, codes);
+  }
+}
+
+/** The unknown items of an answer: by the refund_reference_ids that it named, the others as those of no answer. */
+function matchAnswered(
+  operation: Operation,
+  told: readonly ItemOutcome[],
+  records: readonly RefundRecord[],
+  others: readonly Operation[],
+  codes: CodeBook,
+): Match {
+  const items = refundItems(operation.request);
+  const outcomes = [...told];
+  const found: string[] = [];
+  for (const [at, name] of namesByItem(operation).entries()) {
+    const item = items[at];
+    if (told[at] !== 'unknown' || !item || !name) continue;
+    const own = distinct(records.filter(({ refund_reference_id }) => refund_reference_id === name));
+    const [record, ...more] = own ?? [];
+    if (own?.length === 0) return { kind: 'absent' };
+    if (!record || more.length > 0 || found.includes(name) || !fits(item, record)) return { kind: 'ambiguous' };
+    const outcome = statusOf(record, codes);
+    if (outcome === 'unknown') return { kind: 'undecided' };
+    outcomes[at] = outcome;
+    found.push(name);
+  }
+  const unnamed = unnamedItems(operation);
+  if (unnamed.length === 0) return { kind: 'found', items: outcomes, refund_reference_ids: found };
+  const rest = matchNew(
+    operation,
+    unnamed.flatMap((at) => items[at] ?? []),
+    records,
+    others,
+    codes,
+  );
+  if (rest.kind !== 'found') return rest;
+  for (const [i, at] of unnamed.entries()) outcomes[at] = rest.items[i] ?? 'unknown';
+  return { kind: 'found', items: outcomes, refund_reference_ids: [...found, ...rest.refund_reference_ids] };
+}
+
+/**
+ * Finds refunds that were not there before, are named by no operation, and match item by item. Equal items need as many
+ * equal refunds.
+ */
+function matchNew(
+  operation: Operation,
+  items: readonly RefundItem[],
+  records: readonly RefundRecord[],
+  others: readonly Operation[],
+  codes: CodeBook,
+): Match {
+  const { lookup } = operation;
+  if (!lookup?.before) return { kind: 'ambiguous' };
+  const known = new Set([...lookup.before, ...namesOf(operation), ...others.flatMap(namesOf)]);
   const unknown = ofPayments(items, records).filter((record) => !known.has(record.refund_reference_id ?? ''));
   if (unknown.length === 0) return { kind: 'absent' };
   const fresh = distinct(unknown);
@@ -93,6 +164,16 @@ function fits(item: RefundItem, record: Fresh): boolean {
     record.currency === item.currency &&
     sameAmount(record.refund_amount ?? '', item.refund_amount) &&
     (!record.order_no || item.order_no === undefined || record.order_no === item.order_no)
+  );
+}
+
+/** True for a record that may be the item's: what it leaves out says nothing. */
+function mayBe(item: RefundItem, record: RefundRecord): boolean {
+  const { transaction_id, currency, refund_amount } = record;
+  return (
+    (!transaction_id || transaction_id === item.transaction_id) &&
+    (!currency || currency === item.currency) &&
+    (!refund_amount || sameAmount(refund_amount, item.refund_amount))
   );
 }
 

@@ -21,7 +21,7 @@ export function readState(sent: Sent, called: Called, codes: CodeBook, since: st
     case 'not_configured':
       return { status: 'not_sent', not_configured: called.detail };
     case 'refused':
-      return { status: 'refused', evidence: called.evidence };
+      return { status: 'refused', evidence: called.evidence, ...(sent.name === 'refund' ? { reserved: true } : {}) };
     case 'unusable':
       return { status: 'unknown', reason: called.fault, since, evidence: called.evidence };
     case 'answer': {
@@ -65,13 +65,22 @@ function readBatch(
   if (results.length === 0 && codes.return_status.failed.includes(String(answer.return_status))) {
     return items.map(() => 'failed');
   }
+  const own = resultsByItem(items, results);
+  const outcomes = own.results.map((result) => result && itemOutcome(result, status, codes));
+  return own.isWhole && outcomes.every((outcome) => outcome !== undefined) ? outcomes : undefined;
+}
+
+/** The result of each item of a batch, in the request's order; `isWhole` when no result is left over. */
+export function resultsByItem(
+  items: readonly Message[],
+  results: readonly Message[],
+): { results: (Message | undefined)[]; isWhole: boolean } {
   const left = [...results];
-  const outcomes = items.map((item): ItemOutcome | undefined => {
+  const own = items.map((item) => {
     const at = left.findIndex((result) => isOwn(item, result, batchEcho));
-    const [result] = at < 0 ? [] : left.splice(at, 1);
-    return result && itemOutcome(result, status, codes);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
   });
-  return left.length === 0 && outcomes.every((outcome) => outcome !== undefined) ? outcomes : undefined;
+  return { results: own, isWhole: left.length === 0 };
 }
 
 /** A code that the book does not list, and a refund's two codes that disagree, tell nothing. */

@@ -1,4 +1,4 @@
-import type { refundFindings } from '../../shared/api/operation.ts';
+import type { refundSearchResults } from '../../shared/api/operation.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../gateway/call.ts';
@@ -11,24 +11,27 @@ export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /** Who said what became of an operation that no answer told of. `items` are all of its items as they stand then. */
 export type Settlement =
-  | { by: 'person'; items: ItemOutcome[]; note?: string }
+  /** `who` is the name of the API key; earlier versions did not keep it. */
+  | { by: 'person'; who?: string; items: ItemOutcome[]; note?: string }
   /** `refund_reference_ids` are those of the refunds that were found, one an item that is known. */
   | { by: 'refund_search'; items: ItemOutcome[]; refund_reference_ids: string[] };
 
-/** What a look at an unknown refund found that did not settle it. */
-export type RefundFinding = (typeof refundFindings)[number];
+/** What a refund search told that did not settle the refund. */
+export type RefundSearchResult = (typeof refundSearchResults)[number];
 
 /**
- * The search for what became of a refund (design 5). `before` are the refund_reference_ids that the gateway had for its
- * payments before it was sent, asked for at `asked_at`; without them nothing that a search finds proves anything.
- * `next_look_at` is not there before it is unknown, and no more once the search is given up. Times are ISO 8601 in UTC.
+ * The searches for what became of a refund. `before` are the refund_reference_ids that the gateway had for its payments
+ * before it was sent, asked for at `asked_at`; without them no other refund proves to be its own. `since` is when it became
+ * unknown, or was refused. `next_look_at` is when the gateway is asked next: not before that, and no more once the search is
+ * given up. Times are ISO 8601 in UTC.
  */
 export type RefundLookup = {
-  before: string[];
+  before?: string[];
   asked_at: string;
+  since?: string;
   next_look_at?: string;
   looks: number;
-  last_look?: { at: string; found: RefundFinding };
+  last_look?: { at: string; found: RefundSearchResult };
 };
 
 /** An answer that was none: why, and what came instead. */
@@ -42,7 +45,8 @@ export type OperationState =
   | { status: 'in_flight' }
   /** `settlement`: what a person had said before the gateway did. */
   | ({ status: 'answered'; settlement?: Settlement } & Answered)
-  | { status: 'refused'; evidence: Evidence }
+  /** `reserved`: a refund that still counts as refunded, until a search shows that it did not happen. */
+  | { status: 'refused'; evidence: Evidence; reserved?: true }
   /** `not_configured` tells what the profile lacks to send it, `detail` why else it was not sent. */
   | { status: 'not_sent'; not_configured?: string; detail?: string }
   | ({ status: 'unknown' } & NoAnswer)
@@ -58,6 +62,8 @@ export type Operation = {
   account: string;
   name: EffectName;
   created_at: string;
+  /** The name of the API key that asked for it; earlier versions did not keep it. */
+  by?: string;
   settled_at?: string;
   version: number;
   /** A payout's in lower case, which is unique for its account. */
@@ -69,23 +75,38 @@ export type Operation = {
   lookup?: RefundLookup;
 };
 
-/** When an operation is looked up next, as ISO 8601; undefined when it is known, or waits for a person alone. */
-export function nextLookAt({ state, lookup }: Operation): string | undefined {
-  return state.status === 'unknown' ? lookup?.next_look_at : undefined;
+/** When the gateway is asked about an operation next, as ISO 8601; undefined when it is known, or waits for a person alone. */
+export function nextLookAt(operation: Operation): string | undefined {
+  return isOpen(operation) ? operation.lookup?.next_look_at : undefined;
 }
 
 /** True for an operation of which something is not known that a person can find out. */
 export function isOpen({ state }: Operation): boolean {
-  return state.status === 'unknown' || (state.status === 'answered' && state.items.includes('unknown'));
+  switch (state.status) {
+    case 'unknown':
+      return true;
+    case 'answered':
+      return state.items.includes('unknown');
+    case 'refused':
+      return state.reserved === true;
+    case 'in_flight':
+    case 'not_sent':
+    case 'settled':
+      return false;
+  }
 }
 
-/** True for an operation that waits for a person. A payout that was answered and has not ended is on its way. */
+/**
+ * True for an operation that may need a person. A payout that was answered and has not ended is on its way, and of a refused
+ * refund a search will nearly always show that nothing came of it.
+ */
 export function needsPerson(operation: Operation): boolean {
-  const isOnItsWay = operation.name === 'payout' && operation.state.status === 'answered';
-  return isOpen(operation) && !isOnItsWay;
+  const { name, state } = operation;
+  if (state.status === 'refused') return isOpen(operation) && nextLookAt(operation) === undefined;
+  return isOpen(operation) && !(name === 'payout' && state.status === 'answered');
 }
 
 /** True when the search for an operation was given up between these two states of it. */
 export function gaveUp(before: Operation, after: Operation): boolean {
-  return nextLookAt(before) !== undefined && after.state.status === 'unknown' && nextLookAt(after) === undefined;
+  return nextLookAt(before) !== undefined && isOpen(after) && nextLookAt(after) === undefined;
 }

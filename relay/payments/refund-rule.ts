@@ -21,6 +21,16 @@ export type Payment = {
   currency?: string;
 };
 
+/** What is remembered of a payment whose refunds are no longer kept: all three in hundredths or as in `Payment`. */
+export type Refunded = { transaction_id: string; sum: bigint; original: bigint; currency: string };
+
+/** What is known of a payment's refunds: those that are kept, and those that are only remembered. */
+export function withRemembered(payment: Payment, past: Omit<Refunded, 'transaction_id'> | undefined): Payment {
+  if (!past) return payment;
+  const { sum = 0n, original = past.original } = payment;
+  return { ...payment, sum: sum + past.sum, original: smaller(original, past.original), currency: past.currency };
+}
+
 /** A payment as far as refunds go; `isOurs` when the relay knows what was paid. */
 type Known = { isOurs: boolean; paid: bigint; currency: string; refunded: bigint };
 

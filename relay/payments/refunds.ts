@@ -21,7 +21,10 @@ export function reservationsOf(name: EffectName, message: Message): Reservation[
   }));
 }
 
-/** Whether each refund of an operation still counts as refunded: all but those that certainly did not happen. */
+/**
+ * Whether each refund of an operation still counts as refunded: all but those that certainly did not happen. Empty where
+ * nothing changes.
+ */
 export function countedRefunds({ name, request, state }: Operation): boolean[] {
   if (name !== 'refund') return [];
   switch (state.status) {
@@ -30,6 +33,8 @@ export function countedRefunds({ name, request, state }: Operation): boolean[] {
     case 'settled':
       return state.settlement.items.map((item) => item !== 'failed');
     case 'refused':
+      if (state.reserved) return [];
+      return Array.isArray(request.refund_orders) ? request.refund_orders.map(() => false) : [];
     case 'not_sent':
       return Array.isArray(request.refund_orders) ? request.refund_orders.map(() => false) : [];
     case 'in_flight':

@@ -5,9 +5,9 @@ import { minQueryGap } from '../payments/schedule.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { rulesOf, updateOrder } from './commit.ts';
+import { orphanedBefore } from './orphaned.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';
-import { strandedBefore } from './stranded.ts';
 
 /** Orders in one query (spec 8). */
 const BATCH = 100;
@@ -135,7 +135,7 @@ async function closeExpired(context: Context): Promise<void> {
 }
 
 async function takeOverOrphaned(context: Context): Promise<void> {
-  for (const session of await context.store.leaseOrphanedSessions(leaseOf(context, BATCH), strandedBefore(context))) {
+  for (const session of await context.store.leaseOrphanedSessions(leaseOf(context, BATCH), orphanedBefore(context))) {
     const { state } = session;
     if (state.status !== 'processing') continue;
     await updateOrder(context, session, (order) =>

@@ -2,14 +2,43 @@ import { operations } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { type RefundRecord, refundSearchAnswer } from '../../shared/gateway/refund-search.ts';
 import type { Account } from '../config/load.ts';
+import type { Fault } from '../gateway/call.ts';
 import { unlistable } from '../gateway/list.ts';
+import type { Operation } from '../payments/operation.ts';
+import { namesByItem, unnamedItems } from '../payments/refund-names.ts';
+import { refundItems } from '../payments/refunds.ts';
 import type { Context } from '../store/context.ts';
 
-/** What a refund search told; or that the gateway did not answer, or did not take it, which proves nothing. */
-export type Searched = { kind: 'found'; records: RefundRecord[] } | { kind: 'search_unanswered' | 'search_refused' };
+/** What a search asks for: refunds of payments (by order_no and transaction_id), or by their own refund_reference_ids. */
+export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: readonly string[] };
+
+/**
+ * What a refund search told. One that does not count proves nothing; `why` is
+ * - `content`: what it asks for may explain it, so that a part of it may be answered;
+ * - `timeout`: as `content` where the gateway answers other searches, else as `gateway`;
+ * - `gateway`: the gateway does not answer, whatever it is asked.
+ */
+export type Searched =
+  | { counts: true; records: RefundRecord[] }
+  | { counts: false; kind: 'search_unanswered' | 'search_refused'; why: 'content' | 'timeout' | 'gateway' };
 
 /** The most names that one search may hold (§8); a batch of 50 refunds has no more. */
-export const MOST_NAMES: number = operations.refund_search.lists.refund_orders;
+export const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
+
+/**
+ * What a search for an open refund has to ask for. Undefined when no name of it can stand in a list (§4.6), so that nothing
+ * can be asked.
+ */
+export function searchFor(operation: Operation, separator: string): SearchedBy | undefined {
+  const items = refundItems(operation.request);
+  if (operation.state.status === 'answered' && unnamedItems(operation).length === 0) {
+    const { state } = operation;
+    const names = namesByItem(operation).flatMap((name, at) => (name && state.items[at] === 'unknown' ? [name] : []));
+    if (names.every((name) => unlistable([name], separator) < 0)) return { list: 'refund_references', names };
+  }
+  const names = paymentNames(items, separator);
+  return names && { list: 'refund_orders', names };
+}
 
 /**
  * The names of the refunds' payments for `refund_orders`: the spec says neither whether a gateway reads order_no there or
@@ -28,33 +57,64 @@ export function paymentNames(items: readonly RefundItem[], separator: string): s
 }
 
 /**
- * Asks the gateway for the refunds of payments (§4.2). Its answer counts only if it is signed as the profile asks for, is
- * a success, and is for this account. Throws nothing.
- * @param names at most `MOST_NAMES`
+ * Asks the gateway for refunds (§4.2). Its answer counts only if it is signed as the profile asks for, is a success, and is
+ * for this account. Throws nothing.
+ * @param by at most `MAX_NAMES` names
  * @param onceWithinMs leaves it at one try, and at so much time
  */
 export async function searchRefunds(
   context: Context,
   account: Account,
-  names: readonly string[],
+  { list, names }: SearchedBy,
   onceWithinMs?: number,
 ): Promise<Searched> {
   const { list_separator, codes } = context.config.gateway.profile;
-  const message = { refund_orders: names.join(list_separator) };
+  const message = { [list]: names.join(list_separator) };
   const called = await context.call('refund_search', account, message, {}, onceWithinMs);
   switch (called.kind) {
     case 'not_sent':
-    case 'unusable':
-      return { kind: 'search_unanswered' };
+      return { counts: false, kind: 'search_unanswered', why: 'gateway' };
     case 'not_configured':
+      return { counts: false, kind: 'search_refused', why: 'gateway' };
+    case 'unusable':
+      return { counts: false, kind: 'search_unanswered', why: whyUnusable(called.fault) };
     case 'refused':
-      return { kind: 'search_refused' };
+      return { counts: false, kind: 'search_refused', why: called.status === 400 ? 'content' : 'gateway' };
     case 'answer': {
       const answer = refundSearchAnswer.parse(called.message);
       const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
-      if (!isOurs) return { kind: 'search_unanswered' };
-      if (!codes.return_status.success.includes(answer.return_status ?? '')) return { kind: 'search_refused' };
-      return { kind: 'found', records: answer.refund_orders ?? [] };
+      if (!isOurs) return { counts: false, kind: 'search_unanswered', why: 'gateway' };
+      const isSuccess = codes.return_status.success.includes(answer.return_status ?? '');
+      if (!isSuccess) return { counts: false, kind: 'search_refused', why: 'content' };
+      return { counts: true, records: answer.refund_orders ?? [] };
     }
+  }
+}
+
+/** One record that is too large or cannot be read spoils the answer for all that were asked for with it. */
+function whyUnusable(fault: Fault): Extract<Searched, { counts: false }>['why'] {
+  switch (fault) {
+    case 'timeout':
+      return 'timeout';
+    case 'connection_lost':
+    case 'http_status':
+    case 'signature_missing':
+    case 'signature_wrong':
+    case 'signature_not_checkable':
+    case 'echo_mismatch':
+      return 'gateway';
+    case 'answer_too_large':
+    case 'unreadable_encoding':
+    case 'wrong_shape':
+    case 'not_json':
+    case 'repeated_field':
+    case 'nested_too_deep':
+    case 'not_well_formed':
+    case 'wrong_root':
+    case 'foreign_namespace':
+    case 'repeated_element':
+    case 'nested_element':
+    case 'too_many_elements':
+      return 'content';
   }
 }

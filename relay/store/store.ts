@@ -90,7 +90,8 @@ export type Answered = Key & { reply: string; subject?: string };
 
 export type Begun =
   | { kind: 'begun' }
-  | { kind: 'request_id_used'; id: string }
+  /** `id` is the payout that has it; undefined where it is no longer kept. */
+  | { kind: 'request_id_used'; id?: string }
   | RefundRefused
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
@@ -147,8 +148,11 @@ export type Store = {
   releaseKey(key: Key): Promise<void>;
   /** Forgets a key that leads to nothing or to `subject`, whatever is kept under it. */
   dropKey(key: Key, subject?: string): Promise<void>;
-  /** Forgets keys that were claimed before `before`, but for those whose operation is not known yet. */
-  forgetKeys(before: string, limit: number): Promise<void>;
+  /**
+   * Forgets keys that were claimed before `before`, at most `limit`, but for those whose operation is not known yet. True
+   * when there may be more.
+   */
+  forgetKeys(before: string, limit: number): Promise<boolean>;
 
   /** Adds an operation with its refunds, if they may be refunded, and lets `key` lead to it. */
   beginOperation(operation: Operation, refunds: readonly Reservation[], key?: Claim): Promise<Begun>;
@@ -156,7 +160,7 @@ export type Store = {
   finishOperation(finish: Finish): Promise<boolean>;
   operation(id: string): Promise<Operation | undefined>;
   /** Operations in flight that began before `before`: the relay that sent them died. */
-  leaseStrandedOperations(lease: Lease, before: string): Promise<Operation[]>;
+  leaseOrphanedOperations(lease: Lease, before: string): Promise<Operation[]>;
   /** Operations of these accounts whose next look (`nextLookAt`) is due. Any change of an operation ends its lease. */
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
@@ -186,8 +190,8 @@ export type Store = {
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /**
    * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
-   * notifications; at most `limit` of each. What is unsettled stays, and so does the memory that an order was paid. Also
-   * forgets attempts that were counted before `counted_before`. True when there may be more.
+   * notifications; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that a payout
+   * had its request_id, and how much of a payment was refunded. Also forgets attempts that were counted before `counted_before`. True when there may be more.
    */
   purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
 

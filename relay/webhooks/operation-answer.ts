@@ -1,14 +1,16 @@
 import type { OperationAnswer } from '../../shared/api/operation.ts';
-import { nextLookAt, type Operation } from '../payments/operation.ts';
+import { unknownSince } from '../payments/after-refund-search.ts';
+import { isOpen, nextLookAt, type Operation } from '../payments/operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: Operation): OperationAnswer {
-  const { id, name, created_at, settled_at, request, state } = operation;
+  const { id, name, created_at, by, settled_at, request, state } = operation;
   const common = {
     id,
     operation: name,
     status: state.status,
     created_at,
+    ...(by === undefined ? {} : { by }),
     ...(settled_at === undefined ? {} : { settled_at }),
     request: { ...request },
   };
@@ -16,18 +18,23 @@ export function operationAnswer(operation: Operation): OperationAnswer {
     case 'in_flight':
     case 'not_sent':
       return common;
-    case 'refused':
-      return { ...common, evidence: state.evidence };
+    case 'refused': {
+      const { evidence, reserved } = state;
+      return { ...common, ...(reserved ? { unknown: unknownOf(operation, 'refused') } : {}), evidence };
+    }
     case 'answered':
       return {
         ...common,
         answer: { ...state.answer },
         items: state.items,
+        ...(operation.name === 'refund' && isOpen(operation)
+          ? { unknown: unknownOf(operation, 'codes_not_listed') }
+          : {}),
         ...(state.settlement ? { settlement: state.settlement } : {}),
       };
     case 'unknown': {
       const { reason, since, evidence } = state;
-      return { ...common, unknown: { reason, since, ...searchOf(operation) }, evidence };
+      return { ...common, unknown: { ...unknownOf(operation, reason), since }, evidence };
     }
     case 'settled': {
       const { settlement, answer, evidence } = state;
@@ -42,12 +49,14 @@ export function operationAnswer(operation: Operation): OperationAnswer {
   }
 }
 
-/** How the search for an unknown operation goes; one that nothing looks for needs attention. */
-function searchOf(operation: Operation): Omit<NonNullable<OperationAnswer['unknown']>, 'reason' | 'since'> {
-  const { lookup } = operation;
-  if (!lookup) return { needs_attention: true };
+/** Why an operation is not known, and how the search goes; one that the gateway is not asked about needs attention. */
+function unknownOf(operation: Operation, reason: string): NonNullable<OperationAnswer['unknown']> {
+  const { lookup, state, created_at } = operation;
+  if (!lookup) return { reason, since: created_at, needs_attention: true };
   const next_look_at = nextLookAt(operation);
   return {
+    reason,
+    since: unknownSince(lookup, state),
     looks: lookup.looks,
     ...(next_look_at === undefined ? {} : { next_look_at }),
     ...(lookup.last_look ? { last_look: lookup.last_look } : {}),

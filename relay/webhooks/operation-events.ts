@@ -8,14 +8,14 @@ import { newEvent } from './new-event.ts';
 import { operationAnswer } from './operation-answer.ts';
 
 /**
- * The webhooks that tell of an operation's change: that it is not known, that it is looked for no more, so that a person
- * is needed, and that it is known.
+ * The webhooks that tell of an operation's change: that it is not known, that the gateway is asked no more, so that a person
+ * is needed, and that it is known. That a refused refund did not happen was told when it was refused.
  */
 export function operationEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
   if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
     return newEvent(context, after, 'operation.unknown', operationAnswer(after));
   }
-  if ((isOpen(before) && !isOpen(after)) || isCorrected(before, after)) {
+  if ((isOpen(before) && !isOpen(after) && after.state.status !== 'refused') || isCorrected(before, after)) {
     return newEvent(context, after, 'operation.settled', operationAnswer(after));
   }
   return [];

@@ -4,8 +4,8 @@ import { text } from '../gateway/text.ts';
 
 const moment = z.iso.datetime();
 
-/** What a look at an unknown refund found that did not settle it. */
-export const refundFindings = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
+/** What a refund search told that did not settle the refund. */
+export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
 
 const outcome = z.enum(['succeeded', 'failed']);
 
@@ -14,13 +14,16 @@ const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
 
 export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
 
-/** Why it is not known. A refund that the gateway can be asked for has `looks`; what nothing looks for needs attention. */
+/**
+ * Why it is not known. A refund that the gateway is asked about has `looks`; what it is not asked about, or not any more,
+ * needs attention.
+ */
 const unknown = z.object({
   reason: z.string(),
   since: moment,
   looks: z.int().optional(),
   next_look_at: moment.optional(),
-  last_look: z.object({ at: moment, found: z.enum(refundFindings) }).optional(),
+  last_look: z.object({ at: moment, found: z.enum(refundSearchResults) }).optional(),
   needs_attention: z.boolean(),
 });
 
@@ -30,6 +33,8 @@ export const operationAnswer = z.object({
   operation: z.enum(operationNames),
   status: z.enum(operationStatuses),
   created_at: moment,
+  /** The name of the API key that asked for it. */
+  by: z.string().optional(),
   settled_at: moment.optional(),
   request: z.record(z.string(), z.unknown()),
   answer: z.record(z.string(), z.unknown()).optional(),
@@ -38,7 +43,13 @@ export const operationAnswer = z.object({
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
   settlement: z
     .discriminatedUnion('by', [
-      z.object({ by: z.literal('person'), items: z.array(itemOutcome), note: z.string().optional() }),
+      z.object({
+        by: z.literal('person'),
+        /** The name of the API key that said it. */
+        who: z.string().optional(),
+        items: z.array(itemOutcome),
+        note: z.string().optional(),
+      }),
       z.object({
         by: z.literal('refund_search'),
         items: z.array(itemOutcome),

@@ -44,7 +44,7 @@ async function becomes(relay: TestRelay, id: string, expected: object): Promise<
 
 const names = ({ message }: Received): string[] => String(message.refund_orders).split(',');
 
-describe('a round of looks', () => {
+describe('a poll', () => {
   it('asks for several refunds in one search', async () => {
     const { books, relay, refund, later, searches } = await setUp();
     books.refund = 'booked_and_lost';
@@ -71,21 +71,59 @@ describe('a round of looks', () => {
     ).toEqual([100, 50]);
   });
 
-  it('asks for each by itself when the gateway refuses them together', async () => {
-    const { books, relay, refund, later } = await setUp({
-      script: (books) => (received, res, req) => {
-        const isBad =
-          received.path === '/v1/retrievalRefund' && names(received).includes('BAD') && books.records.length > 0;
-        if (isBad) res.writeHead(400).end();
-        else books.script(received, res, req);
-      },
-    });
+  const spoiled: Record<string, (res: Parameters<Script>[1]) => void> = {
+    'is refused with 400': (res) => void res.writeHead(400).end(),
+    'is too large': (res) => void res.end('x'.repeat(2_000_000)),
+    'cannot be read': (res) => void res.end('{"refund_orders":[{"a":1,"a":2}]}'),
+    'has the wrong shape': (res) => send(res, { return_status: '1', refund_orders: [{ refund_status: 7 }] }),
+    'is no success': (res) => send(res, { merchant_id: '100001', account_id: '200001', return_status: '0' }),
+  };
+  it.each(Object.entries(spoiled))(
+    'halves a search that %s, until the refund at fault stands alone',
+    async (_, spoil) => {
+      const { books, relay, refund, later, searches } = await setUp({
+        script: (books) => (received, res, req) => {
+          const isBad = received.path === '/v1/retrievalRefund' && names(received).includes('BAD');
+          if (isBad && books.records.length > 0) spoil(res);
+          else books.script(received, res, req);
+        },
+      });
+      books.refund = 'booked_and_lost';
+      const good: string[] = [];
+      for (const name of ['T-1', 'T-2', 'T-3']) good.push(await refund(item(name)));
+      books.records.length = 0;
+      const bad = await refund(item('BAD'));
+      for (const name of ['T-1', 'T-2', 'T-3']) books.add(item(name));
+      const before = searches().length;
+      later(1000);
+      await becomes(relay, bad, { status: 'unknown', unknown: { looks: 1 } });
+      for (const id of good) await becomes(relay, id, { status: 'settled' });
+      // An answer that cannot be used is asked for again at once, which is no other search.
+      const asked = new Set(
+        searches()
+          .slice(before)
+          .map(({ message }) => String(message.refund_orders)),
+      );
+      expect([...asked].map((list) => list.split(',').length).toSorted()).toEqual([1, 1, 2, 2, 4]);
+    },
+  );
+
+  it('halves no search of a gateway that is down', async () => {
+    const { books, relay, refund, later, searches } = await setUp();
     books.refund = 'booked_and_lost';
-    const bad = await refund(item('BAD'));
-    const good = await refund(item('T-1'));
+    const ids = [await refund(item('T-1')), await refund(item('T-2'))];
+    books.search = (res) => void res.writeHead(503).end();
+    const before = searches().length;
     later(1000);
-    await becomes(relay, good, { status: 'settled' });
-    await becomes(relay, bad, { status: 'unknown', unknown: { looks: 1, last_look: { found: 'search_refused' } } });
+    for (const id of ids)
+      await becomes(relay, id, { unknown: { looks: 1, last_look: { found: 'search_unanswered' } } });
+    expect(
+      new Set(
+        searches()
+          .slice(before)
+          .map((search) => names(search).length),
+      ),
+    ).toEqual(new Set([2]));
   });
 
   it('proves nothing when the search is not answered rightly, and the next one may', async () => {

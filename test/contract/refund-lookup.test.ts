@@ -173,6 +173,113 @@ describe('a refund whose answer was lost', () => {
   });
 });
 
+describe('a refund that the gateway refused', () => {
+  it('counts as refunded until a search shows nothing new, which no webhook tells', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund, refunds } = await setUp({ config: withReceiver(receiver.url) });
+    books.refund = 'refused';
+    books.search = (res) => void res.destroy();
+    const key = { 'idempotency-key': 'k-1' };
+    const { status, code, id } = await refund([item('129.90')], key);
+    expect({ status, code }).toEqual({ status: 422, code: 'gateway_refused' });
+    await becomes(relay, id, {
+      status: 'refused',
+      unknown: { reason: 'refused', needs_attention: false, last_look: { found: 'search_unanswered' } },
+    });
+    expect((await refund([item('0.01')])).code).toBe('refund_exceeds_payment');
+    books.search = undefined;
+    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 20_000 }).toBeUndefined();
+    expect(await operation(relay, id)).toMatchObject({ status: 'refused', settled_at: expect.any(String) });
+    expect(await refund([item('129.90')], key)).toMatchObject({ status: 422, id });
+    books.refund = 'answered';
+    expect((await refund([item('129.90')])).status).toBe(200);
+    expect(refunds()).toHaveLength(2);
+    expect(receiver.types()).toEqual([]);
+  });
+
+  it('is released without knowing what was there before, where nothing is there', async () => {
+    const { books, relay, refund, searches } = await setUp();
+    books.refund = 'refused';
+    books.search = (res) => void res.destroy();
+    const { id } = await refund([item('10.00')]);
+    await expect.poll(() => searches().length).toBeGreaterThan(0);
+    books.search = undefined;
+    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 20_000 }).toBeUndefined();
+    expect((await operation(relay, id)).status).toBe('refused');
+  });
+
+  it('is settled as done when the gateway has booked it all the same', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund } = await setUp({ config: withReceiver(receiver.url) });
+    books.refund = 'booked_and_refused';
+    const { status, id } = await refund([item('100.00')]);
+    expect(status).toBe(422);
+    const settlement = { by: 'refund_search', items: ['succeeded'], refund_reference_ids: [`${transaction_id}-01`] };
+    await becomes(relay, id, { status: 'settled', items: ['succeeded'], settlement });
+    expect((await refund([item('30.00')])).code).toBe('refund_exceeds_payment');
+    expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
+  });
+
+  it('is not taken for one of another amount that somebody made meanwhile', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'refused';
+    books.lag = 1;
+    books.add(item('5.00'));
+    const { id } = await refund([item('10.00')]);
+    books.lag = 0;
+    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 20_000 }).toBeUndefined();
+    expect((await operation(relay, id)).status).toBe('refused');
+  });
+
+  it('can be settled by a person meanwhile', async () => {
+    const { books, relay, refund } = await setUp();
+    books.refund = 'refused';
+    books.search = (res) => void res.destroy();
+    const { id } = await refund([item('129.90')]);
+    const settled = await relay.post(`/v1/operations/${id}/settle`, apiKey, { outcome: 'failed' });
+    expect(settled).toMatchObject({ status: 200, body: { status: 'settled', items: ['failed'] } });
+    books.refund = 'answered';
+    expect((await refund([item('129.90')])).status).toBe(200);
+  });
+});
+
+describe('a refund that the gateway answered with a code that is not listed', () => {
+  it('is asked for by its refund_reference_id until the gateway decides', async () => {
+    const receiver = await startReceiver();
+    const { books, relay, refund, refunds, searches } = await setUp({ config: withReceiver(receiver.url) });
+    books.search = (res) => void res.destroy();
+    books.change = { refund_status: '7' };
+    const { status, id } = await refund([item('100.00'), item('20.00')]);
+    expect(status).toBe(200);
+    books.search = undefined;
+    const last_look = { found: 'undecided' };
+    await becomes(relay, id, { status: 'answered', items: ['unknown', 'unknown'], unknown: { last_look } });
+    const ids = [`${transaction_id}-01`, `${transaction_id}-02`];
+    expect(searches().at(-1)?.message).toMatchObject({ refund_references: ids.join(',') });
+    const [first, second] = books.records;
+    if (first && second) [first.refund_status, second.refund_status] = ['1', '0'];
+    const settlement = { by: 'refund_search', items: ['succeeded', 'failed'], refund_reference_ids: ids };
+    await becomes(relay, id, { status: 'settled', items: ['succeeded', 'failed'], settlement });
+    expect((await operation(relay, id)).answer, 'the answer is kept').toMatchObject({ return_status: '1' });
+    expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
+    books.change = {};
+    expect((await refund([item('29.91')])).code).toBe('refund_exceeds_payment');
+    expect((await refund([item('29.90')])).status).toBe(200);
+    expect(refunds()).toHaveLength(2);
+  });
+
+  it('is found by its payment where the answer named no refund_reference_id', async () => {
+    const { books, relay, refund } = await setUp();
+    books.change = { refund_status: '7', refund_reference_id: '' };
+    const { id } = await refund([item('100.00')]);
+    await becomes(relay, id, { status: 'answered', unknown: { last_look: { found: 'ambiguous' } } });
+    const [record] = books.records;
+    if (record) [record.refund_status, record.refund_reference_id] = ['1', 'R-1'];
+    const settlement = { by: 'refund_search', items: ['succeeded'], refund_reference_ids: ['R-1'] };
+    await becomes(relay, id, { status: 'settled', settlement });
+  });
+});
+
 describe('the search before a refund', () => {
   it('comes first, and names the order and the transaction', async () => {
     const { gateway, refund, searches } = await setUp();

@@ -3,7 +3,7 @@ import { sign } from '../../shared/gateway/signature.ts';
 import { identity } from '../support/operation-cases.ts';
 import { disagreeing, done, failed, holding, refunding, setUp, transaction_id } from '../support/refunding.ts';
 import { account, apiKey, card, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+import { scriptedGateway } from '../support/scripted-gateway.ts';
 
 /** A payment of 129.90 that the relay itself made. */
 async function pay(relay: Awaited<ReturnType<typeof setUp>>['relay']): Promise<void> {
@@ -70,16 +70,10 @@ describe('a refund', () => {
     expect(refunds()).toEqual([]);
   });
 
-  it('that the gateway refused, or that never reached it, takes nothing', async () => {
-    for (const script of [
-      refunding(() => failed),
-      ((_received, res) => void res.writeHead(400).end()) satisfies Script,
-    ]) {
-      const { refund, refunds } = await setUp(script);
-      await refund('129.90');
-      await refund('129.90');
-      expect(refunds()).toHaveLength(2);
-    }
+  it('that failed, or that never reached the gateway, takes nothing', async () => {
+    const { refund, refunds } = await setUp(refunding(() => failed));
+    for (const _ of [1, 2]) expect((await refund('129.90')).status).toBe(200);
+    expect(refunds()).toHaveLength(2);
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const refund_orders = [{ transaction_id, currency: 'BRL', amount: '129.90', refund_amount: '129.90' }];
     for (const _ of [1, 2]) expect((await relay.post('/v1/refund', apiKey, { refund_orders })).status).toBe(503);
@@ -183,9 +177,14 @@ describe('a refund', () => {
 
   it('of an amount that could be a card number is freed when the gateway refuses it', async () => {
     const amount = '658610253242.00';
-    const { relay, refunds } = await setUp(((_received, res) => void res.writeHead(400).end()) satisfies Script);
+    const { relay, refunds } = await setUp((received, res, req) => {
+      if (received.path === '/v1/refund') res.writeHead(400).end();
+      else refunding(() => done)(received, res, req);
+    });
     const refund_orders = [{ transaction_id, currency: 'BRL', amount, refund_amount: amount }];
-    for (const _ of [1, 2]) expect((await relay.post('/v1/refund', apiKey, { refund_orders })).status).toBe(422);
+    const refund = async () => (await relay.post('/v1/refund', apiKey, { refund_orders })).status;
+    expect(await refund()).toBe(422);
+    await expect.poll(refund).toBe(422);
     expect(refunds()).toHaveLength(2);
   });
 

@@ -28,7 +28,10 @@ const gatewayScript: Script = (received, res, req) => {
   } else if (received.path === '/v1/authorise') {
     sendXml(res, signedXml({ ...approval(received), transaction_id: `tx-${order_no}` }));
   } else if (received.path === '/v1/retrievalTrans') sendRecords(res, []);
-  else honest(received, res, req);
+  else if (received.path === '/v1/payout') {
+    const { encryption_data: _, ...echo } = received.message;
+    res.end(JSON.stringify({ ...echo, status: 'COMPLETED' }));
+  } else honest(received, res, req);
 };
 
 /** A relay on one store, whose clock can be moved by days. A moved clock is that of another relay, as after years. */
@@ -121,7 +124,7 @@ describe('what is older than retention_days', () => {
     expect([count('attempts'), count('operations')]).toEqual([1, 1]);
   });
 
-  it('stays as long as younger refunds of its payment do, so that no more goes back than was paid', async () => {
+  it('never lets more go back than was paid, however old the refunds', async () => {
     const { clock, count, payFor, refund } = await setUp();
     const paid = await payFor('A-1');
     expect((await refund(paid, '100.00')).status).toBe(200);
@@ -137,6 +140,24 @@ describe('what is older than retention_days', () => {
     await until('all of it is gone', () => count('refunds') + count('sessions') === 0);
     expect(count('orders', "hold = 'paid'")).toBe(2);
     expect(other.answer.body.status).toBe('approved');
+    // That all of it went back is remembered, and of the other payment nothing is.
+    expect((await refund(paid, '0.01')).body.code).toBe('refund_exceeds_payment');
+    expect((await refund(other, '10.00')).status).toBe(200);
+  });
+
+  it('leaves the memory of a payout’s request_id, so that nobody is paid twice', async () => {
+    const { gateway, relay, clock, count } = await setUp();
+    const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
+    const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };
+    const first = await relay.post('/v1/payout', apiKey, payout);
+    expect(first.status, first.text).toBe(200);
+    clock.ahead = (RETENTION_DAYS + 2) * DAY_MS;
+    await until('the payout is gone', () => count('operations') === 0);
+    const again = await relay.post('/v1/payout', apiKey, payout);
+    expect(again).toMatchObject({ status: 409, body: { code: 'request_id_used' } });
+    expect(again.body.detail).toContain('no longer kept');
+    expect(again.body).not.toHaveProperty('operation_id');
+    expect(gateway.sent('/v1/payout')).toHaveLength(1);
   });
 
   it('goes in steps, until nothing is left', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../relay/base/keys.ts';
 import { disagreeing, done, holding, refunding, setUp, transaction_id } from '../support/refunding.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
+import { account, apiKey, startTestRelay } from '../support/relay.ts';
 import { scriptedGateway } from '../support/scripted-gateway.ts';
 
 describe('a person who settles an operation', () => {
@@ -27,10 +28,10 @@ describe('a person who settles an operation', () => {
       body: {
         status: 'settled',
         items: ['succeeded', 'failed'],
-        settlement: { by: 'person', items: ['succeeded', 'failed'], note: 'seen in the portal' },
+        settlement: { by: 'person', who: 'all', items: ['succeeded', 'failed'], note: 'seen in the portal' },
       },
     });
-    expect((await relay.get(`/v1/operations/${id}`, apiKey)).body).toMatchObject({ status: 'settled' });
+    expect((await relay.get(`/v1/operations/${id}`, apiKey)).body).toMatchObject({ status: 'settled', by: 'all' });
     expect(refunds()).toHaveLength(1);
     expect((await refund('30.00')).status).toBe(409);
     expect((await refund('29.90')).status).toBe(200);
@@ -58,6 +59,27 @@ describe('a person who settles an operation', () => {
     });
     expect((await relay.post('/v1/refund', apiKey, { refund_orders })).body.code).toBe('refund_exceeds_payment');
     expect(gateway.sent('/v1/refund')).toHaveLength(1);
+  });
+
+  it('needs a key with the scope settle and the operation’s own', async () => {
+    const scopesOf = { refunds: ['refund'], settles: ['settle'], both: ['refund', 'settle'] };
+    const { merchant_id, account_id, signingSecret: signing_secret } = account;
+    const api_keys = Object.entries(scopesOf).map(([name, scopes]) => ({ name, sha256: sha256(name), scopes }));
+    const accounts = [
+      { id: 'demo', merchant_id, account_id, signing_secret, allowed_origins: ['https://shop.example'], api_keys },
+    ];
+    const gateway = await scriptedGateway((_received, res) => void res.destroy());
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { accounts } });
+    const refund_orders = [{ transaction_id, currency: 'BRL', amount: '9.00', refund_amount: '9.00' }];
+    const { operation_id } = (await relay.post('/v1/refund', 'refunds', { refund_orders })).body;
+    const path = `/v1/operations/${operation_id}`;
+    for (const key of ['refunds', 'settles']) {
+      const refused = await relay.post(`${path}/settle`, key, { outcome: 'failed' });
+      expect(refused, key).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
+    }
+    expect((await relay.get(path, 'refunds')).body).toMatchObject({ status: 'unknown', by: 'refunds' });
+    expect((await relay.post(`${path}/settle`, 'both', { outcome: 'failed' })).status).toBe(200);
+    expect((await relay.get(path, 'both')).body).toMatchObject({ by: 'refunds', settlement: { who: 'both' } });
   });
 
   it('is believed once', async () => {

@@ -1,6 +1,6 @@
 import { operations } from '../../shared/gateway/operations.ts';
 import type { RefundRecord } from '../../shared/gateway/refund-search.ts';
-import { sign } from '../../shared/gateway/signature.ts';
+import { type Message, sign } from '../../shared/gateway/signature.ts';
 import type { ServerResponse } from './http-server.ts';
 import { identity } from './operation-cases.ts';
 import { account } from './relay.ts';
@@ -12,7 +12,7 @@ type Item = { transaction_id: string; currency: string; amount: string; refund_a
 export class RefundBooks {
   readonly records: RefundRecord[] = [];
   /** Whether refunds are booked, and whether that is told. */
-  refund: 'answered' | 'booked_and_lost' | 'lost' = 'answered';
+  refund: 'answered' | 'booked_and_lost' | 'lost' | 'refused' | 'booked_and_refused' = 'answered';
   /** How many of the latest refunds a search does not show yet. */
   lag = 0;
   /** What a search is answered in place of the truth. */
@@ -21,13 +21,14 @@ export class RefundBooks {
   change: Partial<RefundRecord> = {};
 
   readonly script: Script = (received, res) => {
-    if (received.path === operations.refund_search.path)
-      return this.#search(String(received.message.refund_orders), res);
+    if (received.path === operations.refund_search.path) return this.#search(received.message, res);
     const asked = received.message.refund_orders;
     const items: Item[] = Array.isArray(asked) ? asked : [];
     if (this.refund === 'lost') return void res.destroy();
+    if (this.refund === 'refused') return void res.writeHead(400).end('Invalid input');
     const refund_orders = items.map((item) => this.add(item));
     if (this.refund === 'booked_and_lost') return void res.destroy();
+    if (this.refund === 'booked_and_refused') return void res.writeHead(400).end('Invalid input');
     send(res, {
       ...envelope,
       refund_orders: refund_orders.map((record) => ({ ...record, refund_message: 'V0000:OK' })),
@@ -50,11 +51,13 @@ export class RefundBooks {
     return record;
   }
 
-  #search(names: string, res: ServerResponse): void {
+  #search({ refund_orders, refund_references }: Message, res: ServerResponse): void {
     const shown = this.records.slice(0, this.records.length - this.lag);
-    const asked = names.split(',');
-    const found = shown.filter(({ order_no, transaction_id }) =>
-      asked.some((name) => name === order_no || name === transaction_id),
+    const [orders, ids] = [refund_orders, refund_references].map((list) => String(list ?? '').split(','));
+    const found = shown.filter(
+      ({ order_no, transaction_id, refund_reference_id }) =>
+        ids?.includes(String(refund_reference_id)) ||
+        orders?.some((name) => name === order_no || name === transaction_id),
     );
     const truth = { ...envelope, refund_orders: found };
     if (this.search) this.search(res, truth);

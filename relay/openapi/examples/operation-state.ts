@@ -4,7 +4,7 @@ import type { Example } from '../route.ts';
 import { operationId, time, transactionId } from './ids.ts';
 
 const capture = { transaction_id: transactionId, order_no: 'A-1001', currency: 'BRL', amount: '129.90' };
-const common = { id: operationId, operation: 'capture', created_at: time } as const;
+const common = { id: operationId, operation: 'capture', created_at: time, by: 'server' } as const;
 
 const answered: OperationAnswer = {
   ...common,
@@ -59,7 +59,7 @@ const settled: OperationAnswer = {
   request: { capture_orders: [capture] },
   items: ['succeeded'],
   evidence: {},
-  settlement: { by: 'person', items: ['succeeded'], note: 'Captured, says the merchant portal.' },
+  settlement: { by: 'person', who: 'support', items: ['succeeded'], note: 'Captured, says the merchant portal.' },
 };
 
 export const operationExamples: Example[] = [

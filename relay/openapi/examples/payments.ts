@@ -55,6 +55,7 @@ const answers: Record<PaymentAnswer['status'], PaymentAnswer> = {
     status: 'redirect',
     redirect_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
   },
+  pending: { ...told, status: 'pending' },
   unknown: { ...told, status: 'unknown' },
 };
 
@@ -62,5 +63,6 @@ export const paymentAnswerExamples: Example[] = [
   { name: 'approved', summary: 'Paid', value: answers.approved },
   { name: 'declined', summary: 'Declined', value: answers.declined },
   { name: 'redirect', summary: 'The shopper must go to the issuer', value: answers.redirect },
+  { name: 'pending', summary: 'The gateway waits for the payment', value: answers.pending },
   { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: answers.unknown },
 ];

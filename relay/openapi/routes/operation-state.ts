@@ -46,7 +46,11 @@ export const operationStateRoutes: readonly RouteDoc[] = [
     description: `For a person who looked at the gateway’s own books. Says what became of an operation whose outcome is unknown; nothing is sent to the gateway. Give \`outcome\` for all of it, and \`items\` where the items differ.
 
 Only what is unknown can be settled, and only once.`,
-    access: { kind: 'api_key', scopes, which: 'whichever the operation itself needs' },
+    access: {
+      kind: 'api_key',
+      scopes: ['settle', ...scopes],
+      which: '`settle`, and whichever the operation itself needs',
+    },
     repeatable: 'kept_answer',
     parameters: [id],
     body: { kind: 'json', schema: 'Settle', examples: settleExamples },

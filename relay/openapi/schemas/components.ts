@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
-import { describe } from '../texts/describe.ts';
 import { answers } from './answers.ts';
+import { describe } from './describe.ts';
 import { isSchema, type JsonSchema, mapSchema, nameIn, refTo } from './json-schema.ts';
 import { answerName, requestName } from './names.ts';
 import { withExactPattern } from './patterns.ts';

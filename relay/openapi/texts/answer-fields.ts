@@ -28,7 +28,8 @@ export const answerFields: Record<string, string> = {
   'Attempt.reason':
     'Why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all. Of one that is `not_paid`: `absent`, `abandoned` or `settled`.',
   'Session.unknown': 'There while nobody knows whether it was paid. The relay asks the gateway again by itself.',
-  'Operation.unknown': 'There while nobody knows what became of it.',
+  'Operation.unknown':
+    'There while nobody knows what became of it, or of an item of it; of a refused refund, while it still counts as refunded.',
   'Session.reason':
     'Beside `status`: why the session ended unpaid, `declined`, `absent`, `abandoned`, `settled` or `order_already_paid`. In `unknown`: why nobody knows yet, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
   'Session.pending':
@@ -59,7 +60,7 @@ export const answerFields: Record<string, string> = {
   'CheckoutView.payment_method': 'How it is to be paid: `card`, or the alternative method’s name.',
   'CheckoutView.reason': '`order_already_paid`: the order was paid through another session.',
   'Operation.reason':
-    'Why nobody knows, such as `timeout`, `signature_wrong` or `echo_mismatch`; the relay’s docs/watch-it.md lists them all.',
+    'Why nobody knows, such as `timeout`, `signature_wrong`, `echo_mismatch`, `codes_not_listed` or `refused`; the relay’s docs/watch-it.md lists them all.',
   since: 'Since when.',
   next_look_at: 'When the gateway is asked next.',
   looks: 'How often the gateway was asked.',
@@ -92,7 +93,9 @@ export const answerFields: Record<string, string> = {
   http_status: 'Its HTTP status.',
   body: 'Its text, shortened, without card data.',
   settlement: 'What a person said who settled it, or what a search for its refunds found.',
-  by: '`person`, or `refund_search`: the gateway told of the refunds when the relay looked for them.',
+  'Operation.by':
+    'Who asked for it: the name of the API key. In `settlement`: `person`, or `refund_search` where the gateway told of the refunds when the relay asked.',
+  'Operation.who': 'The name of the API key that the person used.',
   refund_reference_ids: 'The refunds that the search found, one for each item that is known.',
   'Event.id': 'Its `webhook-id`, which every try to deliver it has.',
   'Event.type': 'What it tells, such as `session.approved`. There will be more.',

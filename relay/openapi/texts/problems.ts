@@ -17,7 +17,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   cannot_abandon: 'Wait: what is awaited completes without the shopper, or nothing is pending. Read the session.',
   session_changed: 'Show the order again, then pay with its new `revision`.',
   refund_exceeds_payment: 'Refund at most what `errors` says is left.',
-  request_id_used: 'Read the payout that has this `request_id`, or take a new one for a new payout.',
+  request_id_used:
+    'Read the payout that has this `request_id` (`operation_id`, while it is kept), or take a new one for a new payout.',
   in_progress: 'Repeat the request with the same key, after `Retry-After` seconds.',
   outcome_unknown:
     'Do not send it again: the gateway may have done it. Read what `operation_id` names until it is known.',

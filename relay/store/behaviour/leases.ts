@@ -77,9 +77,9 @@ export function leaseBehaviour(open: Open): void {
       const store = await open();
       await store.beginOperation(operation('op_1'), []);
       await store.beginOperation(operation('op_2', { created_at: at(9) }), []);
-      expect(ids(await store.leaseStrandedOperations(lease(10, 60), at(5)))).toEqual(['op_1']);
-      expect(ids(await store.leaseStrandedOperations(lease(59, 99), at(5)))).toEqual([]);
-      expect(ids(await store.leaseStrandedOperations(lease(60, 99), at(5)))).toEqual(['op_1']);
+      expect(ids(await store.leaseOrphanedOperations(lease(10, 60), at(5)))).toEqual(['op_1']);
+      expect(ids(await store.leaseOrphanedOperations(lease(59, 99), at(5)))).toEqual([]);
+      expect(ids(await store.leaseOrphanedOperations(lease(60, 99), at(5)))).toEqual(['op_1']);
 
       const lookup = { before: [], asked_at: at(0), next_look_at: at(70), looks: 0 };
       const lost = nextOperation(operation('op_1'), noAnswer, { lookup });

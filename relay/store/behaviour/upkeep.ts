@@ -149,6 +149,60 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.session('cs_1')).toBeUndefined();
     });
 
+    it('remembers a payout’s request_id, unless it came to nothing', async () => {
+      const store = await open();
+      const payout = (id: string, request_id: string) => operation(id, { name: 'payout', request_id });
+      const [done, nothing] = [payout('op_1', 'r-1'), payout('op_2', 'r-2')];
+      for (const one of [done, nothing]) await store.beginOperation(one, []);
+      await store.finishOperation({ operation: nextOperation(done, answered), events: [] });
+      await store.finishOperation({ operation: nextOperation(nothing, { status: 'not_sent' }), events: [] });
+      expect(await store.beginOperation(payout('op_3', 'r-1'), [])).toEqual({ kind: 'request_id_used', id: 'op_1' });
+      await store.purge(purge);
+      expect(await store.operation('op_1')).toBeUndefined();
+      expect(await store.beginOperation(payout('op_4', 'r-1'), [])).toEqual({ kind: 'request_id_used' });
+      expect(await store.beginOperation(payout('op_5', 'r-2'), [])).toEqual({ kind: 'begun' });
+      const elsewhere = { ...payout('op_6', 'r-1'), account: 'other' };
+      expect(await store.beginOperation(elsewhere, [])).toEqual({ kind: 'begun' });
+    });
+
+    it('remembers how much of a payment was refunded, of which original amount', async () => {
+      const store = await open();
+      const [first, failed, second] = [
+        operation('op_1'),
+        operation('op_2'),
+        operation('op_3', { created_at: at(150) }),
+      ];
+      await store.beginOperation(first, [refund(300n), refund(100n, 900n)]);
+      await store.beginOperation(failed, [refund(50n)]);
+      await store.finishOperation({ operation: nextOperation(first, answered), counted: [true, true], events: [] });
+      const nothing = nextOperation(failed, { status: 'refused', evidence: {} });
+      await store.finishOperation({ operation: nothing, counted: [false], events: [] });
+      await store.purge(purge);
+      expect(await store.refundsOf('demo', ['T'])).toEqual([]);
+      expect(await store.beginOperation(operation('no'), [refund(501n, 5000n)])).toMatchObject({ left: 500n });
+      expect(await store.beginOperation(operation('no'), [refund(1n, 900n, 'USD')])).toMatchObject({ currency: 'BRL' });
+      expect(await store.beginOperation(second, [refund(200n)])).toEqual({ kind: 'begun' });
+      await store.finishOperation({ operation: nextOperation(second, answered), events: [] });
+      await store.purge({ ...purge, before: at(200) });
+      expect(await store.operation('op_3')).toBeUndefined();
+      expect(await store.beginOperation(operation('no'), [refund(301n)])).toMatchObject({ left: 300n });
+      expect(await store.beginOperation(operation('op_4', { account: 'other' }), [refund(501n)])).toEqual({
+        kind: 'begun',
+      });
+    });
+
+    it('remembers what was paid where the relay made the payment, not what the shop named', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1'));
+      const one = operation('op_1');
+      await store.beginOperation(one, [refund(300n, 400n)]);
+      await store.finishOperation({ operation: nextOperation(one, answered), events: [] });
+      for (let steps = 0; steps < 2; steps++) await store.purge(purge);
+      expect(await store.session('cs_1')).toBeUndefined();
+      expect(await store.beginOperation(operation('no'), [refund(701n, 9000n)])).toMatchObject({ left: 700n });
+      expect(await store.beginOperation(operation('op_2'), [refund(700n, 9000n)])).toEqual({ kind: 'begun' });
+    });
+
     it('keeps every session of an order that is still held', async () => {
       const store = await open();
       await store.createSession({ ...session('old', 'A'), state: { status: 'failed' } });

@@ -4,6 +4,7 @@ import { startPostgres, type TestPostgres } from '../../../test/support/postgres
 import { StoreError } from '../../base/errors.ts';
 import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import { openDatabase, type Step } from './database.ts';
+import { migrations } from './migrations.ts';
 import { openPostgres } from './open.ts';
 import { lock } from './rows.ts';
 
@@ -32,7 +33,9 @@ describe('a PostgreSQL database', () => {
     for (const [i, store] of stores.entries()) {
       expect(await store.createSession(session(`cs_${i}`, `${i}`))).toEqual({ kind: 'created' });
     }
-    expect(await postgres.query(address, 'SELECT version FROM turnpike.migrations')).toEqual([{ version: 1 }]);
+    expect(await postgres.query(address, 'SELECT version FROM turnpike.migrations')).toEqual([
+      { version: migrations.length },
+    ]);
   });
 
   it('has everything again after a restart of the relay and of the server', async () => {

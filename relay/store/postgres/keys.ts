@@ -62,7 +62,7 @@ export function postgresKeys(db: Database): KeyMethods {
     answerKey: async (answered) => void (await db.write([sql.answer, ...answerValues(answered)])),
     releaseKey: async (key) => void (await db.write([sql.release, ...name(key)])),
     dropKey: async (key, subject) => void (await db.write([sql.drop, ...name(key), subject ?? null])),
-    forgetKeys: async (before, limit) => void (await db.write([sql.forget, before, limit])),
+    forgetKeys: async (before, limit) => (await db.write([sql.forget, before, limit])).length >= limit,
   };
 }
 
@@ -99,6 +99,6 @@ const sql = {
         AND NOT EXISTS (SELECT 1 FROM turnpike.operations WHERE id = subject AND status IN ('in_flight', 'unknown'))
         AND NOT EXISTS (SELECT 1 FROM turnpike.sessions WHERE id = subject
           AND status IN ('processing', 'redirected', 'pending', 'unknown'))
-      LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING key`,
   },
 };

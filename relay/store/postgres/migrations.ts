@@ -149,6 +149,26 @@ export const migrations: readonly string[] = [
   CREATE INDEX tries_old ON turnpike.tries (at);
   `,
   `
+  CREATE TABLE turnpike.payout_requests (
+    account TEXT COLLATE "C" NOT NULL,
+    request_id TEXT COLLATE "C" NOT NULL,
+    operation_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (account, request_id)
+  );
+  INSERT INTO turnpike.payout_requests
+    SELECT account, request_id, id FROM turnpike.operations WHERE request_id IS NOT NULL;
+
+  -- Refunds whose operations are no longer kept.
+  CREATE TABLE turnpike.refunded_payments (
+    account TEXT COLLATE "C" NOT NULL,
+    transaction_id TEXT COLLATE "C" NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    sum BIGINT NOT NULL,
+    original BIGINT NOT NULL,
+    PRIMARY KEY (account, transaction_id)
+  );
+  `,
+  `
   ALTER TABLE turnpike.orders ADD COLUMN version INTEGER NOT NULL DEFAULT 1, ADD COLUMN notices INTEGER NOT NULL DEFAULT 0,
     ADD COLUMN next_query_at TEXT COLLATE "C", ADD COLUMN leased_until TEXT COLLATE "C",
     ADD COLUMN queried_at TEXT COLLATE "C", ADD COLUMN data TEXT NOT NULL DEFAULT '{}';

@@ -1,5 +1,11 @@
 import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
-import { type Payment, type Reservation, refundRefusal } from '../../payments/refund-rule.ts';
+import {
+  type Payment,
+  type Refunded,
+  type Reservation,
+  refundRefusal,
+  withRemembered,
+} from '../../payments/refund-rule.ts';
 import type { Begun, Claim, Store } from '../store.ts';
 import type { Database, Row, Step, Value } from './database.ts';
 import { eventValues, insertEvents, lockSubjects } from './events.ts';
@@ -8,7 +14,7 @@ import { lock, locks, parsed, values } from './rows.ts';
 
 type OperationMethods = Pick<
   Store,
-  'beginOperation' | 'finishOperation' | 'operation' | 'leaseStrandedOperations' | 'leaseDueOperations' | 'refundsOf'
+  'beginOperation' | 'finishOperation' | 'operation' | 'leaseOrphanedOperations' | 'leaseDueOperations' | 'refundsOf'
 >;
 
 /** Operations, and what each refund among them takes of its payment. */
@@ -38,7 +44,9 @@ export function postgresOperations(db: Database): OperationMethods {
             : undefined;
       if (begun) return begun;
       const [before] = request_id === undefined ? [] : await db.read(sql.byRequestId, account, request_id);
-      if (before && before.id !== id) return { kind: 'request_id_used', id: String(before.id) };
+      if (before && before.id !== id) {
+        return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
+      }
       return { kind: 'key_lost' };
     },
 
@@ -46,15 +54,16 @@ export function postgresOperations(db: Database): OperationMethods {
       const { id, version, state } = operation;
       const cameToNothing = state.status === 'not_sent' || state.status === 'refused';
       const request_id = cameToNothing ? null : (operation.request_id ?? null);
+      const freed = [operation.account, cameToNothing ? (operation.request_id ?? null) : null];
       const look = [nextLookAt(operation) ?? null, needsPerson(operation)];
       const changed = [id, version, state.status, request_id, ...look, JSON.stringify(operation), counted ?? []];
-      const step: Step = [sql.finish, ...changed, ...answerValues(answered), ...eventValues(told)];
+      const step: Step = [sql.finish, ...changed, ...answerValues(answered), ...eventValues(told), ...freed];
       return (await db.write(...lockSubjects(told), step)).length === 1;
     },
 
     operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
-    leaseStrandedOperations: async ({ now, until, limit }, before) =>
-      (await db.write([sql.leaseStranded, now, until, limit, before])).map(operationFrom),
+    leaseOrphanedOperations: async ({ now, until, limit }, before) =>
+      (await db.write([sql.leaseOrphaned, now, until, limit, before])).map(operationFrom),
     leaseDueOperations: async ({ now, until, limit }, accounts) =>
       (await db.write([sql.leaseDue, now, until, limit, accounts])).map(operationFrom),
     refundsOf: async (account, transactionIds) =>
@@ -78,7 +87,10 @@ function begin(key: { own: string; lead: string } | undefined): string {
   return `WITH own AS (${key ? key.own : 'SELECT 1'}),
     made AS (INSERT INTO turnpike.operations (id, account, request_id, created_at, version, status, data)
       SELECT ${values(1, 7)} FROM own
+      WHERE NOT EXISTS (SELECT 1 FROM turnpike.payout_requests WHERE account = $2 AND request_id = $3)
       ON CONFLICT (account, request_id) WHERE request_id IS NOT NULL DO NOTHING RETURNING id),
+    named AS (INSERT INTO turnpike.payout_requests (account, request_id, operation_id)
+      SELECT $2, $3, id FROM made WHERE $3 IS NOT NULL),
     ${key ? `led AS (${key.lead}),` : ''}
     reserved AS (INSERT INTO turnpike.refunds
       (operation_id, item, account, transaction_id, currency, amount, original, counts)
@@ -104,15 +116,18 @@ const sql = {
   },
   byRequestId: {
     name: 'operation-by-request-id',
-    text: 'SELECT id FROM turnpike.operations WHERE account = $1 AND request_id = $2',
+    text: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept
+      FROM turnpike.payout_requests WHERE account = $1 AND request_id = $2`,
   },
   payments: {
     name: 'refunded-payments',
-    text: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*
-      FROM unnest($2::text[]) AS asked (id)
-      LEFT JOIN turnpike.transactions AS paid ON paid.account = $1 AND paid.transaction_id = asked.id, LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original,
+    text: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum, past.original::text AS past_original,
+        past.currency AS past_currency
+      FROM unnest($2::text[]) AS asked (id) CROSS JOIN LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original,
         min(currency) AS currency FROM turnpike.refunds WHERE account = $1 AND transaction_id = asked.id AND counts)
-        AS counted`,
+        AS counted
+      LEFT JOIN turnpike.transactions AS paid ON paid.account = $1 AND paid.transaction_id = asked.id
+      LEFT JOIN turnpike.refunded_payments AS past ON past.account = $1 AND past.transaction_id = asked.id`,
   },
   finish: {
     name: 'finish-operation',
@@ -121,13 +136,15 @@ const sql = {
       recounted AS (UPDATE turnpike.refunds SET counts = given.counts FROM moved,
         unnest($8::boolean[]) WITH ORDINALITY AS given (counts, item)
         WHERE operation_id = $1 AND refunds.item = given.item - 1),
+      freed AS (DELETE FROM turnpike.payout_requests USING moved
+        WHERE account = $21 AND request_id = $22 AND operation_id = $1),
       answered AS (${answerKey(9, 'EXISTS (SELECT 1 FROM moved)')}),
       told AS (${insertEvents(14, 'EXISTS (SELECT 1 FROM moved)')})
       SELECT id FROM moved`,
   },
   find: { name: 'operation', text: 'SELECT data FROM turnpike.operations WHERE id = $1' },
-  leaseStranded: {
-    name: 'lease-stranded-operations',
+  leaseOrphaned: {
+    name: 'lease-orphaned-operations',
     text: lease("status = 'in_flight' AND created_at <= $4", 'created_at'),
   },
   leaseDue: {
@@ -145,11 +162,24 @@ function operationFrom(row: Row): Operation {
   return parsed(row.data);
 }
 
-function paymentFrom({ paid_amount, paid_currency, sum, original, currency }: Row): Payment {
-  return {
+function paymentFrom(row: Row): Payment {
+  const { id, paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
+  const known: Payment = {
     ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
     ...(typeof sum === 'string' ? { sum: BigInt(sum) } : {}),
     ...(typeof original === 'string' ? { original: BigInt(original) } : {}),
     ...(typeof currency === 'string' ? { currency } : {}),
+  };
+  const past = { transaction_id: id, sum: past_sum, original: past_original, currency: past_currency };
+  return withRemembered(known, typeof past_sum === 'string' ? refundedFrom(past) : undefined);
+}
+
+/** What was refunded of a payment, from a row whose amounts were read as texts. */
+export function refundedFrom({ transaction_id, sum, original, currency }: Row): Refunded {
+  return {
+    transaction_id: String(transaction_id),
+    sum: BigInt(String(sum)),
+    original: BigInt(String(original)),
+    currency: String(currency),
   };
 }

@@ -1,8 +1,12 @@
 import type { Store } from '../store.ts';
-import type { Database } from './database.ts';
+import type { Database, Row, Step } from './database.ts';
+import { refundedFrom } from './operations.ts';
 import { lock, locks } from './rows.ts';
 
-/** Forgets what is old and over, a few rows at a time. Several relays may do it at once. */
+/**
+ * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may
+ * do it at once.
+ */
 export function postgresPurge(db: Database): Pick<Store, 'purge'> {
   return {
     purge: ({ before, counted_before, limit }) =>
@@ -12,10 +16,10 @@ export function postgresPurge(db: Database): Pick<Store, 'purge'> {
         const payments = old.flatMap(({ account, transaction_id }) =>
           typeof transaction_id === 'string' ? [locks.payment(String(account), transaction_id)] : [],
         );
-        const [, , sessions, events, notifications, tries] = await run(
-          // A refund that begins now counts the earlier ones of its payment.
-          [lock, payments],
-          [sql.operations, before, [...ids]],
+        // A refund that begins now counts the earlier ones of its payment.
+        const [, refunded = []] = await run([lock, payments], [sql.operations, before, [...ids]]);
+        const [, sessions, events, notifications, tries] = await run(
+          rememberStep(refunded),
           [sql.sessions, before, limit],
           [sql.events, before, limit],
           [sql.notifications, before, limit],
@@ -27,12 +31,25 @@ export function postgresPurge(db: Database): Pick<Store, 'purge'> {
   };
 }
 
-/** The refunds of a payment are forgotten together: of some alone, more would seem to be left than is. */
-const isOver = `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person
+/** The step that remembers the refunds which were just forgotten. */
+function rememberStep(rows: readonly Row[]): Step {
+  const past = rows.map((row) => ({ account: String(row.account), ...refundedFrom(row) }));
+  return [
+    sql.remember,
+    past.map(({ account }) => account),
+    past.map(({ transaction_id }) => transaction_id),
+    past.map(({ currency }) => currency),
+    past.map(({ sum }) => String(sum)),
+    past.map(({ original }) => String(original)),
+  ];
+}
+
+/** The refunds of a payment are forgotten together, so that one that is looked up is told from all the others. */
+const isOver = `o.created_at < $1 AND o.status <> 'in_flight' AND NOT o.needs_person AND o.next_look_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM turnpike.refunds AS own
     JOIN turnpike.refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
     JOIN turnpike.operations AS its ON its.id = other.operation_id WHERE own.operation_id = o.id
-      AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person))`;
+      AND (its.created_at >= $1 OR its.status = 'in_flight' OR its.needs_person OR its.next_look_at IS NOT NULL))`;
 
 const sql = {
   find: {
@@ -44,8 +61,19 @@ const sql = {
     name: 'purge-operations',
     text: `WITH done AS (SELECT id FROM turnpike.operations AS o WHERE id = ANY ($2::text[]) AND ${isOver}
         FOR UPDATE SKIP LOCKED),
-      refunds AS (DELETE FROM turnpike.refunds WHERE operation_id IN (SELECT id FROM done))
-      DELETE FROM turnpike.operations WHERE id IN (SELECT id FROM done)`,
+      gone AS (DELETE FROM turnpike.refunds WHERE operation_id IN (SELECT id FROM done) RETURNING *),
+      operations AS (DELETE FROM turnpike.operations WHERE id IN (SELECT id FROM done))
+      SELECT account, transaction_id, sum(amount)::text AS sum, min(original)::text AS original, min(currency) AS currency
+      FROM gone WHERE counts GROUP BY account, transaction_id`,
+  },
+  remember: {
+    name: 'remember-refunds',
+    text: `INSERT INTO turnpike.refunded_payments AS past (account, transaction_id, currency, sum, original)
+      SELECT account, transaction_id, currency, sum::bigint, original::bigint
+        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+          AS given (account, transaction_id, currency, sum, original)
+      ON CONFLICT (account, transaction_id) DO UPDATE
+        SET sum = past.sum + excluded.sum, original = least(past.original, excluded.original)`,
   },
   sessions: {
     name: 'purge-sessions',

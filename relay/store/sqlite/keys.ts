@@ -62,11 +62,13 @@ export function sqliteKeys(db: Database): SqliteKeys {
         db.write(() => void sql.drop.run(account, route, key, subject ?? null)),
       forgetKeys: async (before, limit) => {
         // Nearly always there is nothing to do, and a write would keep other writers waiting.
-        if (db.all(sql.old, [before, 1], () => true).length === 0) return;
-        await db.write(() => {
-          for (const row of sql.old.all(before, limit)) {
+        if (db.all(sql.old, [before, 1], () => true).length === 0) return false;
+        return db.write(() => {
+          const old = sql.old.all(before, limit);
+          for (const row of old) {
             sql.forget.run(String(row.account), String(row.route), String(row.key));
           }
+          return old.length >= limit;
         });
       },
     },

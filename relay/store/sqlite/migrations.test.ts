@@ -46,10 +46,18 @@ function oldFile(): string {
   for (const one of [
     operation('lost', { state: noAnswer, created_at: at(4) }),
     operation('half', { state: { ...onItsWay, items: ['succeeded', 'unknown'] } }),
-    operation('payout', { name: 'payout', state: { ...onItsWay, items: ['unknown'] } }),
+    operation('payout', { name: 'payout', request_id: 'r-1', state: { ...onItsWay, items: ['unknown'] } }),
   ]) {
     db.prepare('INSERT INTO operations VALUES (?, ?, ?, ?, ?, ?, ?)').run(
-      ...[one.id, one.account, null, one.created_at, one.version, one.state.status, JSON.stringify(one)],
+      ...[
+        one.id,
+        one.account,
+        one.request_id ?? null,
+        one.created_at,
+        one.version,
+        one.state.status,
+        JSON.stringify(one),
+      ],
     );
   }
   db.prepare("INSERT INTO refunds VALUES ('lost', 0, 'demo', 'T', 'BRL', 900, 1000, 1)").run();
@@ -88,6 +96,8 @@ describe('an SQLite file of an older version', () => {
     expect(await store.operation('lost')).toMatchObject({ state: noAnswer });
     expect(await store.leaseDueOperations(lease(99, 120), ['demo'])).toEqual([]);
     expect(await store.beginOperation(operation('more'), [refund(101n)])).toMatchObject({ left: 100n });
+    const payout = operation('more', { name: 'payout', request_id: 'r-1' });
+    expect(await store.beginOperation(payout, [])).toEqual({ kind: 'request_id_used', id: 'payout' });
   });
 
   it('has its webhooks still to deliver, in their order, and those that were given up', async () => {

@@ -157,6 +157,25 @@ export const migrations: readonly string[] = [
   CREATE INDEX tries_old ON tries (at);
   `,
   `
+  CREATE TABLE payout_requests (
+    account TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    operation_id TEXT NOT NULL,
+    PRIMARY KEY (account, request_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO payout_requests SELECT account, request_id, id FROM operations WHERE request_id IS NOT NULL;
+
+  -- Refunds whose operations are no longer kept.
+  CREATE TABLE refunded_payments (
+    account TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    sum INTEGER NOT NULL,
+    original INTEGER NOT NULL,
+    PRIMARY KEY (account, transaction_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
   ALTER TABLE orders ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE orders ADD COLUMN notices INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN next_query_at TEXT;

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
-import { type Payment, refundRefusal } from '../../payments/refund-rule.ts';
+import { type Payment, type Refunded, refundRefusal, withRemembered } from '../../payments/refund-rule.ts';
 import type { Begun, Lease, Store } from '../store.ts';
 import { type Database, parsed, type Row } from './database.ts';
 import type { SqliteEvents } from './events.ts';
@@ -8,7 +8,7 @@ import type { SqliteKeys } from './keys.ts';
 
 type OperationMethods = Pick<
   Store,
-  'beginOperation' | 'finishOperation' | 'operation' | 'leaseStrandedOperations' | 'leaseDueOperations' | 'refundsOf'
+  'beginOperation' | 'finishOperation' | 'operation' | 'leaseOrphanedOperations' | 'leaseDueOperations' | 'refundsOf'
 >;
 
 /** Operations, and what each refund among them takes of its payment. */
@@ -18,12 +18,14 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
   const paymentOf = (account: string, transactionId: string): Payment => {
     const payment = sql.payment.get(account, transactionId);
     const before = sql.refunded.get(account, transactionId);
-    return {
+    const known: Payment = {
       ...(payment ? { paid: { amount: String(payment.amount), currency: String(payment.currency) } } : {}),
       ...(typeof before?.sum === 'bigint' ? { sum: before.sum } : {}),
       ...(typeof before?.original === 'bigint' ? { original: before.original } : {}),
       ...(typeof before?.currency === 'string' ? { currency: before.currency } : {}),
     };
+    const past = sql.remembered.get(account, transactionId);
+    return withRemembered(known, past && refundedFrom(past));
   };
 
   const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Operation[]> => {
@@ -40,11 +42,12 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
       db.write<Begun>(() => {
         const { id, account, request_id, created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
-        if (before) return { kind: 'request_id_used', id: String(before.id) };
+        if (before) return { kind: 'request_id_used', ...(before.kept === 1 ? { id: String(before.id) } : {}) };
         const refused = refundRefusal(refunds, (transactionId) => paymentOf(account, transactionId));
         if (refused) return refused;
         if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
         sql.insert.run(id, account, request_id ?? null, created_at, version, state.status, JSON.stringify(operation));
+        if (request_id !== undefined) sql.insertRequestId.run(account, request_id, id);
         for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
           sql.insertRefund.run(id, item, account, transaction_id, currency, amount, original);
         }
@@ -59,6 +62,7 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
         const [look, needy] = [nextLookAt(operation) ?? null, needsPerson(operation) ? 1 : 0];
         const values = [version, state.status, request_id, look, needy, JSON.stringify(operation), id, version - 1];
         if (sql.update.run(...values).changes !== 1) return false;
+        if (cameToNothing) sql.freeRequestId.run(operation.account, operation.request_id ?? null, id);
         for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);
         if (answered) keys.answer(answered);
         events.add(told);
@@ -66,7 +70,7 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
       }),
 
     operation: async (id) => db.all(sql.find, [id], operationFrom)[0],
-    leaseStrandedOperations: (work, before) => lease(sql.stranded, [before], work),
+    leaseOrphanedOperations: (work, before) => lease(sql.orphaned, [before], work),
     leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
     refundsOf: async (account, transactionIds) =>
       db.all(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
@@ -81,14 +85,21 @@ function statements(db: Database) {
     db.prepare(`SELECT sum(amount) AS sum, min(original) AS original, min(currency) AS currency FROM refunds
     WHERE account = ? AND transaction_id = ? AND counts = 1`);
   refunded.setReadBigInts(true);
+  const remembered = db.prepare('SELECT * FROM refunded_payments WHERE account = ? AND transaction_id = ?');
+  remembered.setReadBigInts(true);
   return {
     insert: db.prepare(`INSERT INTO operations (id, account, request_id, created_at, version, status, data)
       VALUES (?, ?, ?, ?, ?, ?, ?)`),
     update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
       needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
     find: db.prepare('SELECT data FROM operations WHERE id = ?'),
-    byRequestId: db.prepare('SELECT id FROM operations WHERE account = ? AND request_id = ?'),
-    stranded: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
+    byRequestId:
+      db.prepare(`SELECT operation_id AS id, EXISTS (SELECT 1 FROM operations WHERE id = operation_id) AS kept
+      FROM payout_requests WHERE account = ? AND request_id = ?`),
+    insertRequestId: db.prepare('INSERT INTO payout_requests (account, request_id, operation_id) VALUES (?, ?, ?)'),
+    freeRequestId: db.prepare(`DELETE FROM payout_requests
+      WHERE account = ? AND request_id = ? AND operation_id = ?`),
+    orphaned: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
       AND ${isFree} ORDER BY created_at LIMIT ?`),
     due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?
       AND account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
@@ -97,10 +108,21 @@ function statements(db: Database) {
       WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),
     payment: db.prepare('SELECT amount, currency FROM transactions WHERE account = ? AND transaction_id = ?'),
     refunded,
+    remembered,
     insertRefund:
       db.prepare(`INSERT INTO refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)
       VALUES (?, ?, ?, ?, ?, ?, ?, 1)`),
     countRefund: db.prepare('UPDATE refunds SET counts = ? WHERE operation_id = ? AND item = ?'),
+  };
+}
+
+/** A row of `refunded_payments` that was read with big integers. */
+export function refundedFrom(row: Row): Refunded {
+  return {
+    transaction_id: String(row.transaction_id),
+    sum: BigInt(String(row.sum)),
+    original: BigInt(String(row.original)),
+    currency: String(row.currency),
   };
 }
 

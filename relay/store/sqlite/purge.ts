@@ -1,7 +1,8 @@
 import type { Store } from '../store.ts';
 import type { Database } from './database.ts';
+import { refundedFrom } from './operations.ts';
 
-/** Forgets what is old and over, a few rows at a time. */
+/** Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. */
 export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
   // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed.
   const sessions = `SELECT id, account, order_no FROM sessions
@@ -10,12 +11,22 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
       AND (hold = 'held' OR next_query_at IS NOT NULL)) LIMIT ?`;
   // The refunds of a payment are forgotten together: of some alone, more would seem to be left than is.
   const operations = `SELECT id FROM operations WHERE created_at < ?1 AND status <> 'in_flight' AND needs_person = 0
+    AND next_look_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM refunds AS own
       JOIN refunds AS other ON other.account = own.account AND other.transaction_id = own.transaction_id
       JOIN operations AS its ON its.id = other.operation_id WHERE own.operation_id = operations.id
-        AND (its.created_at >= ?1 OR its.status = 'in_flight' OR its.needs_person = 1)) LIMIT ?2`;
+        AND (its.created_at >= ?1 OR its.status = 'in_flight' OR its.needs_person = 1
+          OR its.next_look_at IS NOT NULL)) LIMIT ?2`;
   const events = `SELECT seq FROM events WHERE created_at < ? AND status <> 'pending' LIMIT ?`;
+  const refunded =
+    db.prepare(`SELECT account, transaction_id, sum(amount) AS sum, min(original) AS original, min(currency) AS currency
+    FROM refunds WHERE operation_id = ? AND counts = 1 GROUP BY account, transaction_id`);
+  refunded.setReadBigInts(true);
   const sql = {
+    refunded,
+    remember: db.prepare(`INSERT INTO refunded_payments (account, transaction_id, currency, sum, original)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+      SET sum = sum + excluded.sum, original = min(original, excluded.original)`),
     sessions: db.prepare(sessions),
     attemptsOf: db.prepare('DELETE FROM attempts WHERE session_id = ?'),
     session: db.prepare('DELETE FROM sessions WHERE id = ?'),
@@ -30,11 +41,18 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
       (SELECT subject, sha256 FROM notifications WHERE last_at < ? LIMIT ?)`),
     tries: db.prepare('DELETE FROM tries WHERE (key, n) IN (SELECT key, n FROM tries WHERE at < ? LIMIT ?)'),
   };
+  const remember = (operationId: string): void => {
+    for (const row of sql.refunded.all(operationId)) {
+      const { transaction_id, currency, sum, original } = refundedFrom(row);
+      sql.remember.run(String(row.account), transaction_id, currency, sum, original);
+    }
+  };
   return {
     purge: ({ before, counted_before, limit }) =>
       db.write(() => {
         const done = sql.operations.all(before, limit).map(({ id }) => String(id));
         for (const id of done) {
+          remember(id);
           sql.refundsOf.run(id);
           sql.operation.run(id);
         }

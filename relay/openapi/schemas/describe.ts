@@ -1,10 +1,10 @@
-import { type JsonSchema, mapProperties, mapSchema } from '../schemas/json-schema.ts';
-import { answerFields } from './answer-fields.ts';
-import { orderFields } from './order-fields.ts';
-import { payoutFields } from './payout-fields.ts';
-import { requestFields } from './request-fields.ts';
-import { OPERATION_ANSWER, schemaTexts } from './schemas.ts';
-import { shopperFields } from './shopper-fields.ts';
+import { answerFields } from '../texts/answer-fields.ts';
+import { orderFields } from '../texts/order-fields.ts';
+import { payoutFields } from '../texts/payout-fields.ts';
+import { requestFields } from '../texts/request-fields.ts';
+import { OPERATION_ANSWER, schemaTexts } from '../texts/schemas.ts';
+import { shopperFields } from '../texts/shopper-fields.ts';
+import { type JsonSchema, mapProperties, mapSchema } from './json-schema.ts';
 
 const fieldTexts = new Map(
   [orderFields, shopperFields, requestFields, payoutFields, answerFields].flatMap((texts) => Object.entries(texts)),

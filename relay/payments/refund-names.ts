@@ -1,9 +1,8 @@
-import { z } from 'zod';
-import { refundResult } from '../../shared/gateway/refund.ts';
+import { type RefundResult, refundResult } from '../../shared/gateway/refund.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { CodeBook } from '../gateway/profile.ts';
 import type { Operation } from './operation.ts';
-import { itemOutcome } from './operation-outcome.ts';
+import { itemOutcome, resultsByItem } from './operation-outcome.ts';
 
 /** The refund_reference_ids that are known to be an operation's own. */
 export function namesOf({ state }: Operation): string[] {
@@ -11,6 +10,23 @@ export function namesOf({ state }: Operation): string[] {
     'answer' in state ? resultsIn(state.answer).flatMap(({ refund_reference_id }) => refund_reference_id || []) : [];
   const settlement = 'settlement' in state ? state.settlement : undefined;
   return settlement?.by === 'refund_search' ? [...told, ...settlement.refund_reference_ids] : told;
+}
+
+/** The refund_reference_id that an answer gave each item of a refund, in the request's order; undefined where it gave none. */
+export function namesByItem({ request, state }: Operation): (string | undefined)[] {
+  const items = messagesIn(request.refund_orders);
+  if (state.status !== 'answered') return items.map(() => undefined);
+  return resultsByItem(items, resultsIn(state.answer)).results.map(
+    (result) => (result && refundResult.parse(result).refund_reference_id) || undefined,
+  );
+}
+
+/** The numbers of an answered refund's items that are unknown and have no refund_reference_id. */
+export function unnamedItems(operation: Operation): number[] {
+  const { state } = operation;
+  if (state.status !== 'answered') return [];
+  const names = namesByItem(operation);
+  return [...state.items.entries()].flatMap(([at, item]) => (item === 'unknown' && !names[at] ? [at] : []));
 }
 
 /**
@@ -23,6 +39,7 @@ export function hidesRefunds({ state, settled_at }: Operation, since: string, co
     case 'unknown':
       return true;
     case 'refused':
+      return state.reserved === true;
     case 'not_sent':
       return false;
     case 'answered':
@@ -37,9 +54,13 @@ export function hidesRefunds({ state, settled_at }: Operation, since: string, co
   }
 }
 
-const results = z.object({ refund_orders: z.array(refundResult) });
+function resultsIn(answer: Message | undefined): RefundResult[] {
+  return messagesIn(answer?.refund_orders).flatMap((result) => {
+    const parsed = refundResult.safeParse(result);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
 
-function resultsIn(answer: Message | undefined) {
-  const parsed = results.safeParse(answer);
-  return parsed.success ? parsed.data.refund_orders : [];
+function messagesIn(list: unknown): Message[] {
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../store/context.ts';
 
-/** How long after the gateway's time limit work that nobody finished counts as stranded. */
+/** How long after the gateway's time limit work that nobody finished counts as orphaned. */
 const GRACE_MS = 5000;
 
 /**
@@ -10,7 +10,7 @@ const GRACE_MS = 5000;
 const SEND_WITHIN_MS = 4000;
 
 /** The moment before which what was begun and is still being sent has lost the relay that sends it, as ISO 8601. */
-export function strandedBefore({ now, config }: Context): string {
+export function orphanedBefore({ now, config }: Context): string {
   return new Date(now().getTime() - config.gateway.timeout_ms - GRACE_MS).toISOString();
 }
 

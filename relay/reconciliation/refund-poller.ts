@@ -1,0 +1,140 @@
+import { logFailure, type Rounds, startRounds } from '../base/rounds.ts';
+import type { Account } from '../config/load.ts';
+import { afterRefundSearch } from '../payments/after-refund-search.ts';
+import { type Match, matchRefunds } from '../payments/match-refunds.ts';
+import { gaveUp, type Operation, type RefundSearchResult } from '../payments/operation.ts';
+import { countedRefunds, refundItems } from '../payments/refunds.ts';
+import { accountOf, type Context, leaseOf } from '../store/context.ts';
+import { operationEvents } from '../webhooks/operation-events.ts';
+import { takeOverOperations } from './orphaned-operations.ts';
+import { MAX_NAMES, type SearchedBy, searchFor, searchRefunds } from './refund-search.ts';
+
+const BATCH = 100;
+
+/** Between two polls; shorter where the first search is due sooner. */
+const MAX_PAUSE_MS = 500;
+
+/** So long after a search that counted, a timeout is explained by what was asked for, not by a gateway that is down. */
+const ANSWERS_MS = 60_000;
+
+/** A refund whose search is due, and what it asks for. */
+type Due = SearchedBy & { operation: Operation };
+
+/** Asks the gateway what became of refunds. */
+export type RefundPoller = {
+  /**
+   * Asks about the refunds whose next search is due, several of an account in one search; begins no further search once
+   * `stopping`. Throws StoreError.
+   */
+  poll(stopping?: AbortSignal): Promise<void>;
+};
+
+/** Takes over what dead relays left, and polls, again and again until stopped. */
+export function startRefundPoller(context: Context): Rounds {
+  const poller = createRefundPoller(context);
+  const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
+  return startRounds(context.log, 'refunds', everyMs, async (stopping) => {
+    await takeOverOperations(context);
+    await poller.poll(stopping);
+  });
+}
+
+export function createRefundPoller(context: Context): RefundPoller {
+  /** When a search of an account counted last, in milliseconds. */
+  const answeredAt = new Map<string, number>();
+
+  /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
+  const reconcile = async (account: Account, batch: readonly Due[], isOver: () => boolean): Promise<void> => {
+    const [first] = batch;
+    if (!first || isOver()) return;
+    const searched = await searchRefunds(context, account, { list: first.list, names: allNames(batch) });
+    const now = context.now().getTime();
+    if (searched.counts) {
+      answeredAt.set(account.id, now);
+      for (const { operation } of batch) {
+        const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
+        const others = (await context.store.refundsOf(account.id, payments)).filter(({ id }) => id !== operation.id);
+        const { codes } = context.config.gateway.profile;
+        await write(context, operation, matchRefunds(operation, searched.records, others, codes));
+      }
+      return;
+    }
+    const answers = now - (answeredAt.get(account.id) ?? Number.NEGATIVE_INFINITY) <= ANSWERS_MS;
+    const isExplained = searched.why === 'content' || (searched.why === 'timeout' && answers);
+    if (!isExplained || batch.length === 1) {
+      for (const { operation } of batch) await write(context, operation, { kind: searched.kind });
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await reconcile(account, batch.slice(0, middle), isOver);
+    await reconcile(account, batch.slice(middle), isOver);
+  };
+
+  return {
+    async poll(stopping) {
+      const lease = leaseOf(context, BATCH);
+      const accounts = context.config.accounts.map(({ id }) => id);
+      const leased = await context.store.leaseDueOperations(lease, accounts);
+      // Whoever gets the rest when the lease is over must be the only one who asks for it.
+      const isOver = (): boolean => stopping?.aborted === true || context.now().toISOString() >= lease.until;
+      // One account's trouble must not keep the others waiting.
+      const asked = [...Map.groupBy(leased, ({ account }) => account)].map(async ([id, operations]) => {
+        const due = await searchable(context, operations);
+        for (const batch of batchesOf(due)) await reconcile(accountOf(context, id), batch, isOver);
+      });
+      for (const done of await Promise.allSettled(asked)) {
+        if (done.status === 'rejected') logFailure(context.log, 'refunds', done.reason);
+      }
+    },
+  };
+}
+
+/** Those that can be asked for; of the others that they cannot is written. */
+async function searchable(context: Context, operations: readonly Operation[]): Promise<Due[]> {
+  const due: Due[] = [];
+  for (const operation of operations) {
+    const by = searchFor(operation, context.config.gateway.profile.list_separator);
+    if (by) due.push({ operation, ...by });
+    else await write(context, operation, { kind: 'search_refused' });
+  }
+  return due;
+}
+
+/** Batches of one list each, none with more names than a search may hold. */
+function batchesOf(due: readonly Due[]): Due[][] {
+  const batches: Due[][] = [];
+  for (const sameList of Map.groupBy(due, ({ list }) => list).values()) {
+    let batch: Due[] | undefined;
+    for (const one of sameList) {
+      if (batch && allNames([...batch, one]).length <= MAX_NAMES) {
+        batch.push(one);
+      } else {
+        batch = [one];
+        batches.push(batch);
+      }
+    }
+  }
+  return batches;
+}
+
+/** Writes what a search told, unless a person or the gateway said meanwhile what became of the operation. */
+async function write(
+  context: Context,
+  operation: Operation,
+  found: Match | { kind: RefundSearchResult },
+): Promise<void> {
+  const next = afterRefundSearch(operation, found, context.now(), context.config.resolve);
+  const counted = next.settled_at === undefined ? undefined : countedRefunds(next);
+  const events = operationEvents(context, operation, next);
+  const change = { operation: next, events, ...(counted ? { counted } : {}) };
+  if (!(await context.store.finishOperation(change))) return;
+  const { id, name } = operation;
+  context.log.info({ operation: id, name, outcome: found.kind, status: next.state.status }, 'refund reconciled');
+  if (!gaveUp(operation, next)) return;
+  context.metrics.gaveUp('operation');
+  context.log.error({ operation: id, name }, 'outcome still unknown: a person must check the gateway’s books');
+}
+
+function allNames(batch: readonly Due[]): string[] {
+  return [...new Set(batch.flatMap(({ names }) => names))];
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  crowdedFolders,
+  fileCycle,
+  folderCycle,
+  layers,
+  MAX_FILES,
+  outsideLayers,
+  readTree,
+  type SourceFile,
+  upwardImports,
+} from './layers.ts';
+
+/** Still to be removed; what is gone from relay/ must go from here too. */
+const KNOWN_UPWARD = [
+  'payments/transitions.ts -> config/load.ts',
+  'payments/transitions.ts -> store/store.ts',
+  'reconciliation/left-attempts.ts -> checkout/conflicts.ts',
+];
+
+describe('the production files of relay/', () => {
+  const files = readTree(join(import.meta.dirname, '../../relay'));
+
+  it('are read, with their imports', () => {
+    const server = files.find(({ path }) => path === 'server.ts');
+    expect(server?.imports).toContain('app.ts');
+    const folders = new Set(files.map(({ path }) => path.split('/')[0]));
+    for (const layer of layers.flat().filter((name) => name !== 'console')) expect(folders).toContain(layer);
+  });
+
+  it('import only layers below their own', () => {
+    expect(upwardImports(files).filter((one) => !KNOWN_UPWARD.includes(one))).toEqual([]);
+  });
+
+  it('stand in a layer, or wire the layers together', () => expect(outsideLayers(files)).toEqual([]));
+  it('import each other in no cycle', () => expect(fileCycle(files)).toBeUndefined());
+  it('stand in folders that import each other in no cycle', () => {
+    const known = files.map((file) => ({
+      ...file,
+      imports: file.imports.filter((target) => !KNOWN_UPWARD.includes(`${file.path} -> ${target}`)),
+    }));
+    expect(folderCycle(known)).toBeUndefined();
+  });
+  it(`stand in folders of at most ${MAX_FILES}`, () => expect(crowdedFolders(files)).toEqual([]));
+});
+
+describe('the check of layers', () => {
+  it.each([
+    ['import', "import { x } from '../store/store.ts';\n"],
+    ['type import', "import type { X } from '../store/store.ts';\n"],
+    ['import of several lines', "import {\n  type X,\n  y,\n} from '../store/store.ts';\n"],
+    ['dynamic import', "export const x = await import('../store/store.ts');\n"],
+    ['type of a module', "export type X = import('../store/store.ts').X;\n"],
+    ['re-export', "export * from '../store/store.ts';\n"],
+    ['re-export of types', "export type { X } from '../store/store.ts';\n"],
+    ['import for its effect', "import '../store/store.ts';\n"],
+  ])('finds an upward %s', (_, text) => {
+    const files = tree({ 'gateway/call.ts': text, 'store/store.ts': '' });
+    expect(upwardImports(files)).toEqual(['gateway/call.ts -> store/store.ts']);
+  });
+
+  it('finds an import of another layer of the same rank', () => {
+    const files = tree({ 'checkout/pay.ts': "import '../operations/run.ts';\n", 'operations/run.ts': '' });
+    expect(upwardImports(files)).toEqual(['checkout/pay.ts -> operations/run.ts']);
+  });
+
+  it('finds an import of the wiring, and of what has no layer', () => {
+    const files = tree({
+      'pages/page.ts': "import '../app.ts';\nimport '../misc/x.ts';\n",
+      'misc/x.ts': '',
+      'app.ts': '',
+    });
+    expect(upwardImports(files)).toEqual(['pages/page.ts -> app.ts', 'pages/page.ts -> misc/x.ts']);
+    expect(outsideLayers(files)).toEqual(['misc/x.ts']);
+  });
+
+  it('lets the wiring import everything, and a layer those below', () => {
+    const files = tree({
+      'app.ts': "import './checkout/pay.ts';\nimport './stop.ts';\n",
+      'checkout/pay.ts': "import '../base/ids.ts';\nimport './fields/card.ts';\nimport '../../shared/x.ts';\n",
+      'stop.ts': '',
+    });
+    expect(upwardImports(files)).toEqual([]);
+    expect(outsideLayers(files)).toEqual([]);
+  });
+
+  it('finds a file in the root that is no wiring', () => {
+    expect(outsideLayers(tree({ 'helpers.ts': '', 'main.ts': '' }))).toEqual(['helpers.ts']);
+  });
+
+  it('finds a cycle of files', () => {
+    const files = tree({
+      'base/a.ts': "import './b.ts';\n",
+      'base/b.ts': "import type { X } from './c.ts';\n",
+      'base/c.ts': "export * from './a.ts';\n",
+    });
+    expect(fileCycle(files)).toEqual(['base/a.ts', 'base/b.ts', 'base/c.ts', 'base/a.ts']);
+  });
+
+  it('finds a cycle of folders whose files have none', () => {
+    const files = tree({
+      'openapi/a/one.ts': "import '../b/one.ts';\n",
+      'openapi/b/one.ts': '',
+      'openapi/b/two.ts': "import '../a/two.ts';\n",
+      'openapi/a/two.ts': '',
+    });
+    expect(fileCycle(files)).toBeUndefined();
+    expect(folderCycle(files)).toEqual(['openapi/a', 'openapi/b', 'openapi/a']);
+  });
+
+  it('takes a folder and its subfolder for no cycle', () => {
+    const files = tree({
+      'store/open.ts': "import './sqlite/open.ts';\n",
+      'store/sqlite/open.ts': "import '../store.ts';\n",
+      'store/store.ts': '',
+    });
+    expect(folderCycle(files)).toBeUndefined();
+  });
+
+  it('finds a folder that holds too many files, tests apart', () => {
+    const full = Object.fromEntries(Array.from({ length: MAX_FILES }, (_, i) => [`base/file-${i}.ts`, '']));
+    const tests = { 'base/one.test.ts': '', 'base/cases.ts': "import { it } from 'vitest';\n" };
+    expect(crowdedFolders(tree({ ...full, ...tests }))).toEqual([]);
+    expect(crowdedFolders(tree({ ...full, 'base/more.ts': '' }))).toEqual([`base holds ${MAX_FILES + 1} files`]);
+  });
+});
+
+/** Writes a little tree and reads it. */
+function tree(files: Record<string, string>): SourceFile[] {
+  const root = mkdtempSync(join(tmpdir(), 'turnpike-layers-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return readTree(root);
+}

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative, sep } from 'node:path';
+
+/** The layers of relay/ from the bottom up. Those of one row have the same rank and do not import each other. */
+export const layers: readonly (readonly string[])[] = [
+  ['base'],
+  ['gateway'],
+  ['payments'],
+  ['config'],
+  ['store'],
+  ['http'],
+  ['webhooks'],
+  ['reconciliation'],
+  ['checkout', 'operations', 'notifications', 'console'],
+  ['pages', 'openapi', 'operating'],
+];
+
+/** The files in relay/'s root: they wire everything together, and nothing imports them but each other. */
+export const wiring: readonly string[] = ['main.ts', 'server.ts', 'app.ts', 'stop.ts'];
+
+/** The most production files that a folder holds. */
+export const MAX_FILES = 15;
+
+/** A production file with the files of the same tree that it imports; paths are relative to the tree's root. */
+export type SourceFile = { path: string; imports: readonly string[] };
+
+/**
+ * Reads every production file below `root`: TypeScript that is no test and no part of one.
+ * @returns each with what it imports from `root`, be it for its types alone, by import() or to export it again
+ */
+export function readTree(root: string): SourceFile[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      // What imports a test runner is part of tests, whatever its name.
+      if (/\bfrom ['"]vitest['"]/.test(text)) return [];
+      return [{ path: path.replaceAll(sep, '/'), imports: importsOf(text, root, path) }];
+    })
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function importsOf(text: string, root: string, path: string): string[] {
+  const names = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"`](\.[^'"`]+)['"`]/g)].map(([, name = '']) => name);
+  const targets = names.map((name) => relative(root, normalize(join(root, dirname(path), name))).replaceAll(sep, '/'));
+  return [...new Set(targets)].filter((target) => !target.startsWith('../'));
+}
+
+/** Every import that goes up, or to another layer of the same rank, as `importer -> imported`. */
+export function upwardImports(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => layerOf(target) !== layerOf(path) && heightOf(target) >= heightOf(path))
+      .map((target) => `${path} -> ${target}`),
+  );
+}
+
+/** Files that stand in no layer and are no wiring. */
+export function outsideLayers(files: readonly SourceFile[]): string[] {
+  return files.map(({ path }) => path).filter((path) => rankOf(path) === undefined);
+}
+
+/** Folders that hold more production files than they may. */
+export function crowdedFolders(files: readonly SourceFile[]): string[] {
+  const folders = Map.groupBy(files, ({ path }) => dirname(path));
+  return [...folders].flatMap(([folder, held]) =>
+    held.length > MAX_FILES ? [`${folder} holds ${held.length} files`] : [],
+  );
+}
+
+/** One cycle of files, as the way from a file back to itself; undefined where there is none. */
+export function fileCycle(files: readonly SourceFile[]): string[] | undefined {
+  return cycleOf(new Map(files.map(({ path, imports }) => [path, new Set(imports)])));
+}
+
+/**
+ * One cycle of folders that stand side by side, each with all that is below it; undefined where there is none. A folder and
+ * its own subfolders are one thing: `store/open.ts` opens what `store/sqlite` holds, which keeps to `store/store.ts`.
+ */
+export function folderCycle(files: readonly SourceFile[]): string[] | undefined {
+  const edges = new Map<string, Set<string>>();
+  for (const { path, imports } of files) {
+    for (const target of imports) {
+      const [from, to] = apart(path, target);
+      if (from === undefined || to === undefined) continue;
+      edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+  }
+  return cycleOf(edges);
+}
+
+/** The two folders side by side that two files stand in; undefined for one that stands above the other. */
+function apart(path: string, target: string): [from: string | undefined, to: string | undefined] {
+  const [from, to] = [dirname(path).split('/'), dirname(target).split('/')];
+  let shared = 0;
+  while (shared < from.length && from[shared] === to[shared]) shared++;
+  const folder = (parts: readonly string[]): string | undefined =>
+    parts.length > shared && parts[0] !== '.' ? parts.slice(0, shared + 1).join('/') : undefined;
+  return [folder(from), folder(to)];
+}
+
+function cycleOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (node: string): string[] | undefined => {
+    const start = way.indexOf(node);
+    if (start >= 0) return [...way.slice(start), node];
+    if (done.has(node)) return undefined;
+    way.push(node);
+    for (const next of edges.get(node) ?? []) {
+      const cycle = visit(next);
+      if (cycle) return cycle;
+    }
+    way.pop();
+    done.add(node);
+    return undefined;
+  };
+  for (const node of edges.keys()) {
+    const cycle = visit(node);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
+function layerOf(path: string): string {
+  return path.includes('/') ? (path.split('/')[0] ?? '') : ROOT;
+}
+
+const ROOT = '(root)';
+
+/** As `rankOf`; what has no place stands above everything, so that nothing may import it. */
+function heightOf(path: string): number {
+  return rankOf(path) ?? Number.POSITIVE_INFINITY;
+}
+
+/** How high a file stands; undefined for one that has no place. */
+function rankOf(path: string): number | undefined {
+  const layer = layerOf(path);
+  if (layer === ROOT) return wiring.includes(basename(path)) ? layers.length : undefined;
+  const rank = layers.findIndex((row) => row.includes(layer));
+  return rank < 0 ? undefined : rank;
+}
