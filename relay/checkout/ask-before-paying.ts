@@ -20,13 +20,10 @@ export async function askBeforePaying(
   hasHungUp: () => boolean,
   sessionId?: string,
 ): Promise<Order> {
-  checkFree(order);
+  await checkHold(context, order, sessionId);
   if (!order.attempts.some(isWatched)) return order;
   const { counted, order: asked } = await reconcileOrder(context, order);
-  if (sessionId !== undefined && asked.hold === 'held') {
-    await updateOrder(context, order, (now) => holdPayingSession(now, sessionId, context.now(), rulesOf(context)));
-  }
-  checkFree(asked);
+  await checkHold(context, asked, sessionId);
   if (!counted) {
     throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so nothing was sent. Try again.');
   }
@@ -34,4 +31,12 @@ export async function askBeforePaying(
     throw new ProblemError('gateway_unreachable', 'The connection ended before the payment was sent. Try again.');
   }
   return asked;
+}
+
+/** Throws the 409 of an order that is paid or held, and tells it in the session that asked. */
+async function checkHold(context: Context, order: Order, sessionId: string | undefined): Promise<void> {
+  if (sessionId !== undefined && order.hold !== 'free') {
+    await updateOrder(context, order, (now) => holdPayingSession(now, sessionId, context.now(), rulesOf(context)));
+  }
+  checkFree(order);
 }

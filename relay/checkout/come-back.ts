@@ -1,8 +1,6 @@
 import { pause } from '../base/rounds.ts';
-import { isUnsettled } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import { shopperReturned } from '../payments/person.ts';
-import { MIN_QUERY_GAP_MS } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
@@ -37,7 +35,7 @@ export async function sessionForShopper(context: Context, session: Session): Pro
     return context.store.order(session.account, session.order_no);
   }
   const order = await noteReturn(context, session);
-  if (!isWorthAsking(order) || wasJustAsked(context, order)) return order;
+  if (!isWorthAsking(order) || isLeftToPoller(context, order, session.id)) return order;
   return (await reconcileOrder(context, order)).order;
 }
 
@@ -49,13 +47,12 @@ function noteReturn(context: Context, session: Session): Promise<Order> {
   );
 }
 
-/** A shopper who reloads faster is told what the query before found; so is one whose payment is being sent. */
-function wasJustAsked(context: Context, { queries, next_query_at, attempts }: Order): boolean {
-  if (attempts.some((one) => isUnsettled(one) && one.state.status === 'in_flight')) return true;
+/** A page that confirms a payment asks often: the queries keep their moments. A payment that is sent is answered soon. */
+function isLeftToPoller(context: Context, order: Order, sessionId: string): boolean {
+  if (order.attempts.some(({ state }) => state.status === 'in_flight')) return true;
+  const { next_query_at } = order;
   const isDue = next_query_at !== undefined && Date.parse(next_query_at) <= context.now().getTime();
-  return (
-    queries.last !== undefined && !isDue && context.now().getTime() - Date.parse(queries.last.at) < MIN_QUERY_GAP_MS
-  );
+  return isConfirming(order, sessionId) && !isDue;
 }
 
 /** True while a session waits for the queries after its shopper's return. */

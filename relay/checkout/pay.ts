@@ -10,7 +10,7 @@ import { startAttempt } from '../payments/start.ts';
 import { commitOrder } from '../reconciliation/commit.ts';
 import type { Context } from '../store/context.ts';
 import { askBeforePaying } from './ask-before-paying.ts';
-import { checkFree, checkOpen } from './conflicts.ts';
+import { checkOpen } from './conflicts.ts';
 import { checkFields, writtenFields } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
@@ -67,10 +67,10 @@ async function askedOrder(
   request: PayRequest,
   quotas: ReturnType<typeof quotasOf>,
 ): Promise<Order> {
-  checkFree(order);
-  if (!order.attempts.some(isWatched)) return order;
-  const limited = await context.store.limitedBy(quotas, context.now().toISOString());
-  if (limited) throw limitProblem(context, limited);
+  if (order.hold === 'free' && order.attempts.some(isWatched)) {
+    const limited = await context.store.limitedBy(quotas, context.now().toISOString());
+    if (limited) throw limitProblem(context, limited);
+  }
   const asked = await askBeforePaying(context, order, request.hasHungUp, request.session.id);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
   checkPayable(context, asked, request);

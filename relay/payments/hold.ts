@@ -2,6 +2,7 @@ import { type Attempt, isUnsettled, wasSent } from './attempt.ts';
 import type { Approval } from './credit.ts';
 import { type HoldReason, type Order, type Rules, sessionOf } from './order.ts';
 import { type BookRecord, seenOf } from './records.ts';
+import { closePaid } from './release.ts';
 import { scheduled } from './schedule.ts';
 import type { Session } from './session.ts';
 import {
@@ -157,12 +158,14 @@ function holdSession(
 }
 
 /**
- * The session that is about to be paid waits where something of its order is undecided, whichever session that belongs to.
- * Undefined where the records of the order hold nothing, or where the session is not open.
+ * The session that is about to be paid ends where its order is paid, and waits where something of its order is undecided,
+ * whichever session that belongs to. Undefined where neither is so, or where the session is not open.
  */
 export function holdPayingSession(order: Order, sessionId: string, now: Date, rules: Rules): Decision | undefined {
   const session = sessionOf(order, sessionId);
-  if (!order.undecided || session.state.status !== 'open') return undefined;
+  if (session.state.status !== 'open') return undefined;
+  if (order.hold === 'paid') return scheduled(closePaid(undecidedYet(order)), now, rules);
+  if (!order.undecided) return undefined;
   const { reason, records } = order.undecided;
   const awaited =
     order.attempts.findLast(({ transaction_id }) => records.some((one) => one.transaction_id === transaction_id)) ??

@@ -36,7 +36,9 @@ export function settleByPerson(
   const { undecided, ...rest } = order;
   const decided = [...order.decided, ...(undecided?.records ?? [])];
   let decision = withOrder({ order: { ...rest, decided }, events: [] }, {});
-  decision = withSession(decision, { ...sessionOf(order, sessionId), settled });
+  decision = order.sessions
+    .filter((session) => session.id === sessionId || isWaiting(session))
+    .reduce((done, session) => withSession(done, { ...session, settled }), decision);
   const attempt = decidedAttempt(order, sessionId);
   if (verdict.outcome === 'approved') {
     const { transaction_id, amount = attempt?.amount ?? '', currency = attempt?.currency ?? '' } = verdict;

@@ -1,4 +1,5 @@
-import { type Attempt, isUnsettled } from './attempt.ts';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { type Attempt, isUnsettled, wasSent } from './attempt.ts';
 import { creditRecords } from './credit.ts';
 import { declineOf, isAbsentForGood } from './declines.ts';
 import { holdByRecords } from './hold.ts';
@@ -25,9 +26,14 @@ const LAST_RETURN_QUERY_MS = Math.max(...RETURN_QUERIES_MS);
 export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
   const asked = noteQuery(undecidedYet(order), query);
   const settled = query.counted
-    ? settleByRecords(asked, readRecords(order.order_no, query.records, rules), query.begun_at, now, rules)
+    ? settleByRecords(asked, recordsOf(order, query.records, rules), query.begun_at, now, rules)
     : unansweredReturn(asked, now);
   return scheduled(passTime(noteResult(settled, query), now, rules), now, rules);
+}
+
+/** Of an order for which nothing was sent no record is ours. */
+function recordsOf(order: Order, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
+  return order.attempts.some(wasSent) ? readRecords(order.order_no, records, rules) : [];
 }
 
 function settleByRecords(
@@ -61,7 +67,7 @@ function contradicted(before: Decision, records: readonly BookRecord[]): Decisio
 /** Ends the attempts that the records, or their absence, prove unpaid. Nothing of the order is undecided. */
 function endUnpaid(before: Decision, records: readonly BookRecord[], begunAt: Date, now: Date, rules: Rules): Decision {
   return before.order.attempts.reduce((decision, attempt) => {
-    if (!isUnsettled(attempt) || attempt.state.status === 'in_flight' || !wasAskedAbout(attempt, begunAt))
+    if (!isUnsettled(attempt) || attempt.state.status === 'in_flight' || !wasAskedAbout(attempt, begunAt, rules))
       return decision;
     const asked = { ...attempt, clear_queries: (attempt.clear_queries ?? 0) + 1 };
     const session = sessionOf(decision.order, attempt.session_id);
@@ -70,11 +76,11 @@ function endUnpaid(before: Decision, records: readonly BookRecord[], begunAt: Da
   }, before);
 }
 
-/** False for an attempt that was sent, or whose shopper came back, after the query began. */
-function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date): boolean {
+/** False for an attempt that was sent, or whose shopper came back, after the query began, by whichever relay's clock. */
+function wasAskedAbout({ started_at, state }: Attempt, begunAt: Date, { resolve }: Rules): boolean {
   const since = state.status === 'redirected' ? state.returned_at : undefined;
   if (since !== undefined) return begunAt.getTime() >= Date.parse(since);
-  return begunAt.getTime() >= Date.parse(started_at) - MAX_CLOCK_SKEW_MS;
+  return begunAt.getTime() >= Date.parse(started_at) + Math.min(MAX_CLOCK_SKEW_MS, resolve.absent_ms);
 }
 
 function endOf(
