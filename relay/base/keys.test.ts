@@ -1,34 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { derive, seal, unseal } from './keys.ts';
+import { derive, deriveKeys, seal, unseal } from './keys.ts';
+
+const [a, b] = [deriveKeys('a'), deriveKeys('b')];
 
 describe('derived keys', () => {
   it('differ by secret, purpose and subject, and are the same for the same', () => {
     const keys = [
-      derive('a', 'client secret', 'x'),
-      derive('b', 'client secret', 'x'),
-      derive('a', 'issuer ticket', 'x'),
-      derive('a', 'client secret', 'y'),
+      derive(a, 'client secret', 'x'),
+      derive(b, 'client secret', 'x'),
+      derive(a, 'issuer ticket', 'x'),
+      derive(a, 'client secret', 'y'),
     ];
     expect(new Set(keys).size).toBe(4);
-    expect(derive('a', 'client secret', 'x')).toBe(keys[0]);
+    expect(derive(a, 'client secret', 'x')).toBe(keys[0]);
   });
 });
 
 describe('a sealed text', () => {
-  const sealed = seal('secret', 'kept answer', 'the answer: ção');
+  const sealed = seal(a, 'kept answer', 'the answer: ção');
 
   it('can be read with the same secret for the same purpose, and shows nothing of itself', () => {
-    expect(unseal('secret', 'kept answer', sealed)).toBe('the answer: ção');
+    expect(unseal(a, 'kept answer', sealed)).toBe('the answer: ção');
     expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('answer');
-    expect(seal('secret', 'kept answer', 'the answer: ção')).not.toBe(sealed);
+    expect(seal(a, 'kept answer', 'the answer: ção')).not.toBe(sealed);
   });
 
   it('cannot be read with another secret, for another purpose, or when a bit of it changed', () => {
-    expect(unseal('other', 'kept answer', sealed)).toBeUndefined();
-    expect(unseal('secret', 'client secret', sealed)).toBeUndefined();
+    expect(unseal(b, 'kept answer', sealed)).toBeUndefined();
+    expect(unseal(a, 'client secret', sealed)).toBeUndefined();
     const bytes = Buffer.from(sealed, 'base64');
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
-    expect(unseal('secret', 'kept answer', bytes.toString('base64'))).toBeUndefined();
-    for (const none of ['', 'AAAA', 'no base64 ☹']) expect(unseal('secret', 'kept answer', none)).toBeUndefined();
+    expect(unseal(a, 'kept answer', bytes.toString('base64'))).toBeUndefined();
+    for (const none of ['', 'AAAA', 'no base64 ☹']) expect(unseal(a, 'kept answer', none)).toBeUndefined();
   });
 });

@@ -1,6 +1,5 @@
-import { sameText } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
-import { clientSecret } from '../config/derived-secrets.ts';
+import { isClientSecret } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
@@ -14,7 +13,7 @@ export async function authorisedSession(
   const session = secret ? await context.store.session(secret.split('.')[0] ?? '') : undefined;
   if (session) {
     const account = accountOf(context, session.account);
-    if (sameText(secret, clientSecret(account, session.id))) return { session, account };
+    if (isClientSecret(account, session.id, secret)) return { session, account };
   }
   throw new ProblemError('unauthorized', 'Send the session’s client_secret: Authorization: Bearer <client_secret>.', {
     headers: { 'WWW-Authenticate': 'Bearer' },

@@ -19,7 +19,7 @@ export function quotasOf({ config }: Context, account: Account, { card, token_id
   const { limits } = config;
   const quota = (name: LimitName, thing: string, most: number, window_ms: number): Quota => ({
     name,
-    key: derive(account.signingSecret, 'counted attempt', `${account.id} ${name} ${thing}`),
+    key: derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`),
     most,
     window_ms,
   });

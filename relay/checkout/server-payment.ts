@@ -7,7 +7,7 @@ import { ProblemError } from '../base/errors.ts';
 import { notificationToken } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
-import { inProgress, jsonReply, keepReply, type Reply, sameContent, type Use } from '../http/idempotency.ts';
+import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../http/idempotency.ts';
 import { isWatched } from '../payments/attempt.ts';
 import type { Quota } from '../payments/limits.ts';
 import type { Order } from '../payments/order.ts';
@@ -98,12 +98,6 @@ export async function paymentAgain(context: Context, account: Account, sessionId
     `The gateway may have charged. Do not pay again: GET /v1/sessions/${sessionId} tells when it is known.`,
     { operation_id: sessionId },
   );
-}
-
-/** True when this body asked for the payment of this session. */
-export async function isPaymentOf(context: Context, sessionId: string, body: CreatePayment): Promise<boolean> {
-  const session = await context.store.session(sessionId);
-  return !session || sameContent(session.terms.order, orderSchema.strip().parse(body));
 }
 
 function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): PaymentAnswer {

@@ -6,7 +6,7 @@ import { ProblemError } from '../base/errors.ts';
 import { clientSecret } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
-import { idempotent, jsonReply, sameContent } from '../http/idempotency.ts';
+import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -16,7 +16,7 @@ import { sessionAnswer } from '../webhooks/session-answer.ts';
 import { changeOrder } from './change-order.ts';
 import { holderOf, orderProblem } from './conflicts.ts';
 import { newSession } from './create.ts';
-import { isPaymentOf, payFromServer, paymentAgain } from './server-payment.ts';
+import { payFromServer, paymentAgain } from './server-payment.ts';
 import { reconcileNow, settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers (design 4.1). */
@@ -44,14 +44,6 @@ export function serverRoutes(context: Context): Router {
           return reply;
         },
         keepsReplies: true,
-        lookUp: async (id, account) => {
-          const session = await context.store.session(id);
-          return session ? jsonReply(201, createdAnswer(context, account, session)) : 'again';
-        },
-        madeBy: async (id, body, account) => {
-          const session = await context.store.session(id);
-          return !session || sameContent(...madeOf(session, newSession(context, account, body)));
-        },
       }),
     ],
   });
@@ -66,7 +58,6 @@ export function serverRoutes(context: Context): Router {
         work: (body, use, req) => payFromServer(context, body, use, () => req.socket.destroyed),
         keepsReplies: true,
         lookUp: (id, account) => paymentAgain(context, account, id),
-        madeBy: (id, body) => isPaymentOf(context, id, body),
       }),
     ],
   });
@@ -159,16 +150,6 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
     expires_at: session.expires_at,
     order_no: session.order_no,
   };
-}
-
-/** What two sessions were made of, as far as that can still be told: the order of one may have been changed since. */
-function madeOf(kept: Session, asked: Session): [object, object] {
-  const partsOf = ({ order_no, terms }: Session): object => {
-    // An earlier version did not write down whether cards are kept.
-    const { order, installment_options, filled: _, keeps_cards: __, ...rest } = terms;
-    return { order_no, ...rest, ...(kept.revision === 1 ? { order, installment_options } : {}) };
-  };
-  return [partsOf(kept), partsOf(asked)];
 }
 
 /** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../base/errors.ts';
+import { deriveKeys } from '../base/keys.ts';
 import { groupsWithoutCodes } from '../gateway/code-book.ts';
 import { checkConfig, loadConfig } from './load.ts';
 
@@ -142,9 +143,9 @@ describe('the relay’s configuration', () => {
       ...least,
       accounts: [{ ...account, previous_signing_secrets }],
     });
-    expect(checkConfig(least, {}).accounts[0]?.previousSigningSecrets).toEqual([]);
+    expect(checkConfig(least, {}).accounts[0]?.previousKeys).toEqual([]);
     const read = checkConfig(withSecrets({ env: 'S' }, 'older'), { S: 'old' });
-    expect(read.accounts[0]?.previousSigningSecrets).toEqual(['old', 'older']);
+    expect(read.accounts[0]?.previousKeys).toEqual([deriveKeys('old'), deriveKeys('older')]);
     expect(problemsOf(withSecrets('a', { env: 'S' }))).toEqual([
       'accounts.0.previous_signing_secrets.1: the environment variable S is not set',
     ]);

@@ -2,17 +2,21 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../base/errors.ts';
-import { webhookKey } from '../base/keys.ts';
+import { type DerivedKeys, deriveKeys, webhookKey } from '../base/keys.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { type ConfigFile, configFile, type Secret, secret } from './schema.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
 
-/** An account with its secrets read. `name` falls back to the id. */
+/**
+ * An account with its secrets read. `name` falls back to the id. What is derived from a signing secret is made with
+ * `derivedKeys` and checked with these and `previousKeys`, those of the secrets before it.
+ */
 export type Account = Omit<FileAccount, 'signing_secret' | 'previous_signing_secrets' | 'name' | 'webhook'> & {
   signingSecret: string;
-  previousSigningSecrets: string[];
+  derivedKeys: DerivedKeys;
+  previousKeys: readonly DerivedKeys[];
   name: string;
   webhook?: { url: string; secrets: string[] };
 };
@@ -58,7 +62,8 @@ export function checkConfig(input: unknown, env: Environment): Config {
       ...account,
       name: name ?? account.id,
       signingSecret: secretAt(`accounts.${at}.signing_secret`),
-      previousSigningSecrets: previous.map((_, i) => secretAt(previousAt(at, i))),
+      derivedKeys: deriveKeys(secretAt(`accounts.${at}.signing_secret`)),
+      previousKeys: previous.map((_, i) => deriveKeys(secretAt(previousAt(at, i)))),
       ...(webhook
         ? { webhook: { ...webhook, secrets: webhook.secrets.map((_, i) => secretAt(webhookAt(at, i))) } }
         : {}),

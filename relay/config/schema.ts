@@ -58,7 +58,7 @@ const account = z.strictObject({
   merchant_id: z.string().min(1),
   account_id: z.string().min(1),
   signing_secret: secret,
-  /** Secrets of before a change: addresses that the gateway was given under them are still notified. They sign nothing. */
+  /** Secrets of before a change: what was derived from them is still good. They sign and verify nothing. */
   previous_signing_secrets: z.array(secret).max(2).default([]),
   name: z.string().min(1).max(200).optional(),
   allowed_origins: z.array(origin).min(1),

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { canonicalMessage } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { derive, seal, unseal } from '../base/keys.ts';
+import { type DerivedKeys, derive, seal, unseal } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../store/context.ts';
 import type { Answered, Claim } from '../store/store.ts';
@@ -36,12 +36,10 @@ type Route<Body extends object> = {
    * nothing was sent, so that the request may be made anew.
    */
   lookUp?: (subject: string, account: Account) => Promise<Reply | 'again'>;
-  /** Whether the thing that a key leads to was asked for by this body; needed where the fingerprint cannot tell. */
-  madeBy?: (subject: string, body: Body, account: Account) => Promise<boolean>;
 };
 
-/** A route's two questions about what a key leads to, for one request. */
-type Subject = { lookUp(id: string): Promise<Reply | 'again'>; isOwn(id: string): Promise<boolean> };
+/** What the thing tells that a key leads to. */
+type LookUp = (subject: string) => Promise<Reply | 'again'>;
 
 /** The most milliseconds that a request may take which leads to nothing: three tries, and some grace. */
 const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
@@ -60,13 +58,10 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
       account,
       by: keyNameIn(res),
       key,
-      answered: (reply) => key && { ...key, reply: seal(account.signingSecret, 'kept answer', JSON.stringify(reply)) },
+      answered: (reply) => key && { ...key, reply: seal(account.derivedKeys, 'kept answer', JSON.stringify(reply)) },
     };
-    const subject: Subject = {
-      lookUp: async (id) => route.lookUp?.(id, account) ?? 'again',
-      isOwn: async (id) => route.madeBy?.(id, body, account) ?? true,
-    };
-    const kept = key && (await takeKey(context, key, subject, account));
+    const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
+    const kept = key && (await takeKey(context, key, lookUp, account));
     if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
     sendReply(res, await workUnderKey(context, route, body, use, req));
   };
@@ -121,42 +116,35 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
 }
 
 /** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
-async function takeKey(context: Context, claim: Claim, subject: Subject, account: Account): Promise<Reply | undefined> {
+async function takeKey(context: Context, claim: Claim, lookUp: LookUp, account: Account): Promise<Reply | undefined> {
   const abandoned = Date.parse(claim.claimed_at) - abandonedAfter(context.config.gateway.timeout_ms);
   const claimed = await context.store.claimKey(claim, new Date(abandoned).toISOString());
   switch (claimed.kind) {
     case 'claimed':
       return undefined;
-    case 'answered': {
-      const kept = unseal(account.signingSecret, 'kept answer', claimed.reply);
-      if (kept === undefined) throw reused();
-      return JSON.parse(kept);
+    case 'answered':
+      return keptReply(account, claimed.reply);
+    case 'other_body':
+      throw reused();
+    case 'running': {
+      const { subject } = claimed;
+      if (subject === undefined) throw inProgress();
+      const reply = await lookUp(subject);
+      if (reply !== 'again') return reply;
+      // It leads to nothing that was sent, so it is taken anew.
+      await context.store.dropKey(claim, subject);
+      return takeKey(context, claim, lookUp, account);
     }
-    case 'other_body': {
-      // Under another signing secret every fingerprint is another one, and the kept reply cannot be read.
-      const { fingerprint, subject: id } = claimed;
-      if (secretOf(fingerprint) === secretOf(claim.fingerprint)) throw reused();
-      if (id !== undefined && !(await subject.isOwn(id))) throw reused();
-      return lookedUp(context, claim, subject, account, id);
-    }
-    case 'running':
-      if (claimed.subject === undefined) throw inProgress();
-      return lookedUp(context, claim, subject, account, claimed.subject);
   }
 }
 
-/** What the thing tells that a key leads to. A key that leads to nothing, or to nothing that was sent, is taken anew. */
-async function lookedUp(
-  context: Context,
-  claim: Claim,
-  subject: Subject,
-  account: Account,
-  id: string | undefined,
-): Promise<Reply | undefined> {
-  const reply = id === undefined ? 'again' : await subject.lookUp(id);
-  if (reply !== 'again') return reply;
-  await context.store.dropKey(claim, id);
-  return takeKey(context, claim, subject, account);
+/** Throws ProblemError for a reply that was sealed under a secret which is listed no more: nobody can read it. */
+function keptReply({ derivedKeys, previousKeys }: Account, sealed: string): Reply {
+  for (const keys of [derivedKeys, ...previousKeys]) {
+    const kept = unseal(keys, 'kept answer', sealed);
+    if (kept !== undefined) return JSON.parse(kept);
+  }
+  throw reused();
 }
 
 /** True for two values that JSON writes alike, in whatever order their fields stand. */
@@ -165,22 +153,20 @@ export function sameContent(left: object, right: object): boolean {
 }
 
 function claimOf(context: Context, account: Account, route: string, key: string, body: object): Claim {
-  const claimed_at = context.now().toISOString();
-  return { account: account.id, route, key, fingerprint: fingerprint(account, body), claimed_at };
+  return {
+    account: account.id,
+    route,
+    key,
+    fingerprint: fingerprint(account.derivedKeys, body),
+    earlier: account.previousKeys.map((keys) => fingerprint(keys, body)),
+    claimed_at: context.now().toISOString(),
+  };
 }
 
-/**
- * Tells one body from another without keeping either, and in its first part one signing secret from another. Card number
- * and security code are left out.
- */
-function fingerprint({ signingSecret }: Account, body: object): string {
+/** Tells one body from another without keeping either. Card number and security code are left out. */
+function fingerprint(keys: DerivedKeys, body: object): string {
   const { card: _card, security_code: _code, ...rest } = { card: '', security_code: '', ...body };
-  const secret = derive(signingSecret, 'request fingerprint', '').slice(0, 8);
-  return `${secret}.${derive(signingSecret, 'request fingerprint', canonicalMessage({ rest }))}`;
-}
-
-function secretOf(fingerprint: string): string | undefined {
-  return fingerprint.split('.')[0];
+  return derive(keys, 'request fingerprint', canonicalMessage({ rest }));
 }
 
 /** The 409 of a request that is still running. */

@@ -11,10 +11,9 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
-import { idempotent, jsonReply, sameContent } from '../http/idempotency.ts';
+import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
 import type { EffectName, Operation } from '../payments/operation.ts';
-import { messageWithoutCards } from '../payments/operation-outcome.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
@@ -79,8 +78,6 @@ function operationHandler(context: Context, name: OperationName, path: string): 
     work: (message, use) => runOperation(context, name, message, use),
     keepsReplies: true,
     lookUp: async (id, account) => replyAgain(context, await operationOf(context, account, id)),
-    madeBy: async (id, message, account) =>
-      sameContent((await operationOf(context, account, id)).request, messageWithoutCards(message)),
   });
 }
 

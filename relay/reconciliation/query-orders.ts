@@ -1,9 +1,9 @@
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { type OrderRecord, orderRecord, queryEnvelope } from '../../shared/gateway/query.ts';
 import type { Account } from '../config/load.ts';
-import type { Called, Fault } from '../gateway/call.ts';
 import type { QueryFault } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
+import { isContentFault } from './content-fault.ts';
 
 /**
  * What a query brought about one order. A fault is the order's `own` where it stood alone in its query and the query's
@@ -15,19 +15,6 @@ export type Asked =
 
 /** The most queries that one failed query is split into: enough to find several orders at fault among a hundred. */
 const MAX_QUERIES = 40;
-
-/** How long one query that succeeded shows that the gateway is up. */
-const UP_MS = 60_000;
-
-/** How an answer fails that a smaller query, or one about other orders, might not. */
-const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
-  'answer_too_large',
-  'not_json',
-  'repeated_field',
-  'nested_too_deep',
-  'wrong_shape',
-  'unreadable_encoding',
-]);
 
 /**
  * Asks the gateway about orders of one account (at most 100, spec 8) in one query. A query whose failure its content can
@@ -69,7 +56,10 @@ async function queryGroup(
 ): Promise<((orderNo: string) => Asked) | GroupFault> {
   const { list_separator, codes } = context.config.gateway.profile;
   const called = await context.call('query', account, { orders: orderNos.join(list_separator) });
-  if (called.kind !== 'answer') return faultOf(called, context.now().getTime() - lastSuccess.at < UP_MS);
+  if (called.kind !== 'answer') {
+    const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
+    return { counted: false, fault, own: isContentFault(called, lastSuccess.at, context.now().getTime()) };
+  }
   const answer = queryEnvelope.parse(called.message);
   if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {
     return { counted: false, fault: 'query_unanswered', own: false };
@@ -79,20 +69,6 @@ async function queryGroup(
   }
   lastSuccess.at = context.now().getTime();
   return recordsOf(orderNos, answer.orders_list ?? []);
-}
-
-function faultOf(called: Exclude<Called, { kind: 'answer' }>, isUp: boolean): GroupFault {
-  switch (called.kind) {
-    case 'refused':
-      return { counted: false, fault: 'query_refused', own: called.status === 400 };
-    case 'unusable': {
-      const own = contentFaults.has(called.fault) || (called.fault === 'timeout' && isUp);
-      return { counted: false, fault: 'query_unanswered', own };
-    }
-    case 'not_sent':
-    case 'not_configured':
-      return { counted: false, fault: 'query_unanswered', own: false };
-  }
 }
 
 /** Reads each record by itself. One that cannot be read hides its own order; one that names no order, all of them. */

@@ -14,9 +14,6 @@ const BATCH = 100;
 /** Between two polls; shorter where the first search is due sooner. */
 const MAX_PAUSE_MS = 500;
 
-/** So long after a search that counted, a timeout is explained by what was asked for, not by a gateway that is down. */
-const ANSWERS_MS = 60_000;
-
 /** A refund whose search is due, and what it asks for. */
 type Due = SearchedBy & { operation: Operation };
 
@@ -40,17 +37,16 @@ export function startRefundPoller(context: Context): Rounds {
 }
 
 export function createRefundPoller(context: Context): RefundPoller {
-  /** When a search of an account counted last, in milliseconds. */
-  const answeredAt = new Map<string, number>();
+  /** When a search of each account counted last, in milliseconds. */
+  const lastSuccesses = new Map(context.config.accounts.map(({ id }) => [id, { at: 0 }]));
 
   /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
   const reconcile = async (account: Account, batch: readonly Due[], isOver: () => boolean): Promise<void> => {
     const [first] = batch;
     if (!first || isOver()) return;
-    const searched = await searchRefunds(context, account, { list: first.list, names: allNames(batch) });
-    const now = context.now().getTime();
-    if (searched.counts) {
-      answeredAt.set(account.id, now);
+    const by = { list: first.list, names: allNames(batch) };
+    const searched = await searchRefunds(context, account, by, lastSuccesses.get(account.id) ?? { at: 0 });
+    if (searched.counted) {
       for (const { operation } of batch) {
         const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);
         const others = (await context.store.refundsOf(account.id, payments)).filter(({ id }) => id !== operation.id);
@@ -59,10 +55,8 @@ export function createRefundPoller(context: Context): RefundPoller {
       }
       return;
     }
-    const answers = now - (answeredAt.get(account.id) ?? Number.NEGATIVE_INFINITY) <= ANSWERS_MS;
-    const isExplained = searched.why === 'content' || (searched.why === 'timeout' && answers);
-    if (!isExplained || batch.length === 1) {
-      for (const { operation } of batch) await write(context, operation, { kind: searched.kind });
+    if (!searched.own || batch.length === 1) {
+      for (const { operation } of batch) await write(context, operation, { kind: searched.result });
       return;
     }
     const middle = Math.ceil(batch.length / 2);

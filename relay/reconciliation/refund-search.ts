@@ -2,25 +2,23 @@ import { operations } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { type RefundRecord, refundSearchAnswer } from '../../shared/gateway/refund-search.ts';
 import type { Account } from '../config/load.ts';
-import type { Fault } from '../gateway/call.ts';
 import { unlistable } from '../gateway/list.ts';
 import type { Operation } from '../payments/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/refund-names.ts';
 import { refundItems } from '../payments/refunds.ts';
 import type { Context } from '../store/context.ts';
+import { isContentFault } from './content-fault.ts';
 
 /** What a search asks for: refunds of payments (by order_no and transaction_id), or by their own refund_reference_ids. */
 export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: readonly string[] };
 
 /**
- * What a refund search told. One that does not count proves nothing; `why` is
- * - `content`: what it asks for may explain it, so that a part of it may be answered;
- * - `timeout`: as `content` where the gateway answers other searches, else as `gateway`;
- * - `gateway`: the gateway does not answer, whatever it is asked.
+ * What a refund search told. One that does not count proves nothing; `own` when what it asks for can explain that, so that a
+ * part of it may be answered.
  */
 export type Searched =
-  | { counts: true; records: RefundRecord[] }
-  | { counts: false; kind: 'search_unanswered' | 'search_refused'; why: 'content' | 'timeout' | 'gateway' };
+  | { counted: true; records: RefundRecord[] }
+  | { counted: false; result: 'search_unanswered' | 'search_refused'; own: boolean };
 
 /** The most names that one search may hold (§8); a batch of 50 refunds has no more. */
 export const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
@@ -60,61 +58,31 @@ export function paymentNames(items: readonly RefundItem[], separator: string): s
  * Asks the gateway for refunds (§4.2). Its answer counts only if it is signed as the profile asks for, is a success, and is
  * for this account. Throws nothing.
  * @param by at most `MAX_NAMES` names
+ * @param lastSuccess when a search of this account counted last, in milliseconds
  * @param onceWithinMs leaves it at one try, and at so much time
  */
 export async function searchRefunds(
   context: Context,
   account: Account,
   { list, names }: SearchedBy,
+  lastSuccess: { at: number },
   onceWithinMs?: number,
 ): Promise<Searched> {
   const { list_separator, codes } = context.config.gateway.profile;
   const message = { [list]: names.join(list_separator) };
   const called = await context.call('refund_search', account, message, {}, onceWithinMs);
-  switch (called.kind) {
-    case 'not_sent':
-      return { counts: false, kind: 'search_unanswered', why: 'gateway' };
-    case 'not_configured':
-      return { counts: false, kind: 'search_refused', why: 'gateway' };
-    case 'unusable':
-      return { counts: false, kind: 'search_unanswered', why: whyUnusable(called.fault) };
-    case 'refused':
-      return { counts: false, kind: 'search_refused', why: called.status === 400 ? 'content' : 'gateway' };
-    case 'answer': {
-      const answer = refundSearchAnswer.parse(called.message);
-      const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
-      if (!isOurs) return { counts: false, kind: 'search_unanswered', why: 'gateway' };
-      const isSuccess = codes.return_status.success.includes(answer.return_status ?? '');
-      if (!isSuccess) return { counts: false, kind: 'search_refused', why: 'content' };
-      return { counts: true, records: answer.refund_orders ?? [] };
-    }
+  const now = context.now().getTime();
+  if (called.kind !== 'answer') {
+    const isTold = called.kind === 'refused' || called.kind === 'not_configured';
+    const result = isTold ? 'search_refused' : 'search_unanswered';
+    return { counted: false, result, own: isContentFault(called, lastSuccess.at, now) };
   }
-}
-
-/** One record that is too large or cannot be read spoils the answer for all that were asked for with it. */
-function whyUnusable(fault: Fault): Extract<Searched, { counts: false }>['why'] {
-  switch (fault) {
-    case 'timeout':
-      return 'timeout';
-    case 'connection_lost':
-    case 'http_status':
-    case 'signature_missing':
-    case 'signature_wrong':
-    case 'signature_not_checkable':
-    case 'echo_mismatch':
-      return 'gateway';
-    case 'answer_too_large':
-    case 'unreadable_encoding':
-    case 'wrong_shape':
-    case 'not_json':
-    case 'repeated_field':
-    case 'nested_too_deep':
-    case 'not_well_formed':
-    case 'wrong_root':
-    case 'foreign_namespace':
-    case 'repeated_element':
-    case 'nested_element':
-    case 'too_many_elements':
-      return 'content';
+  const answer = refundSearchAnswer.parse(called.message);
+  const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
+  if (!isOurs) return { counted: false, result: 'search_unanswered', own: false };
+  if (!codes.return_status.success.includes(answer.return_status ?? '')) {
+    return { counted: false, result: 'search_refused', own: true };
   }
+  lastSuccess.at = now;
+  return { counted: true, records: answer.refund_orders ?? [] };
 }

@@ -75,13 +75,16 @@ export type Redelivered = { kind: 'redelivered'; event: OutboxEvent } | { kind: 
 /** The first use of an `Idempotency-Key`: on which account and route. */
 export type Key = { account: string; route: string; key: string };
 
-/** A request that wants its key. `fingerprint` tells its body from others; times are ISO 8601 in UTC. */
-export type Claim = Key & { fingerprint: string; claimed_at: string };
+/**
+ * A request that wants its key. `fingerprint` tells its body from others; `earlier` are the same body's under signing
+ * secrets of before. Times are ISO 8601 in UTC.
+ */
+export type Claim = Key & { fingerprint: string; earlier?: readonly string[]; claimed_at: string };
 
 /** What became of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer. */
 export type Claimed =
   | { kind: 'claimed' }
-  | { kind: 'other_body'; fingerprint: string; subject?: string }
+  | { kind: 'other_body' }
   | { kind: 'running'; subject?: string }
   | { kind: 'answered'; reply: string };
 

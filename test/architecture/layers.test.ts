@@ -14,13 +14,6 @@ import {
   upwardImports,
 } from './layers.ts';
 
-/** Still to be removed; what is gone from relay/ must go from here too. */
-const KNOWN_UPWARD = [
-  'payments/transitions.ts -> config/load.ts',
-  'payments/transitions.ts -> store/store.ts',
-  'reconciliation/left-attempts.ts -> checkout/conflicts.ts',
-];
-
 describe('the production files of relay/', () => {
   const files = readTree(join(import.meta.dirname, '../../relay'));
 
@@ -32,18 +25,12 @@ describe('the production files of relay/', () => {
   });
 
   it('import only layers below their own', () => {
-    expect(upwardImports(files).filter((one) => !KNOWN_UPWARD.includes(one))).toEqual([]);
+    expect(upwardImports(files)).toEqual([]);
   });
 
   it('stand in a layer, or wire the layers together', () => expect(outsideLayers(files)).toEqual([]));
   it('import each other in no cycle', () => expect(fileCycle(files)).toBeUndefined());
-  it('stand in folders that import each other in no cycle', () => {
-    const known = files.map((file) => ({
-      ...file,
-      imports: file.imports.filter((target) => !KNOWN_UPWARD.includes(`${file.path} -> ${target}`)),
-    }));
-    expect(folderCycle(known)).toBeUndefined();
-  });
+  it('stand in folders that import each other in no cycle', () => expect(folderCycle(files)).toBeUndefined());
   it(`stand in folders of at most ${MAX_FILES}`, () => expect(crowdedFolders(files)).toEqual([]));
 });
 

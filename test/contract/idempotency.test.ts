@@ -195,7 +195,7 @@ describe('an Idempotency-Key', () => {
     expect(two.gateway.received).toEqual([]);
   });
 
-  it('leads to what its request made also after the signing secret changed', async () => {
+  it('gives the first answer also after the signing secret changed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const one = await setUp(willing, { folder });
     const made: Record<string, Awaited<ReturnType<typeof one.post>>> = {};
@@ -211,17 +211,45 @@ describe('an Idempotency-Key', () => {
       allowed_origins: ['http://127.0.0.1:8082'],
       api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
     };
-    const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated] } });
+    const previous_signing_secrets = ['older', account.signingSecret];
+    const accounts = [{ ...rotated, previous_signing_secrets }];
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts } });
     for (const path of paths) {
       const again = await relay.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
       expect(again.status, `${path} ${again.text}`).toBe(made[path]?.status);
       expect(again.headers.get('idempotency-replayed')).toBe('true');
-      if (path === '/v1/sessions') expect(again.body.id).toBe(made[path]?.body.id);
-      else expect(again.body, path).toEqual(made[path]?.body);
+      expect(again.text, path).toBe(made[path]?.text);
       const other = await relay.post(path, apiKey, changed(bodies[path] ?? {}), { 'idempotency-key': 'k-1' });
       expect(other, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
     }
+    await relay.stop();
+    // Nobody can tell any more what was asked for under a secret that is not listed.
+    const forgetful = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated] } });
+    for (const path of paths) {
+      const again = await forgetful.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
+      expect(again, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    }
     expect(gateway.received).toEqual([]);
+  });
+
+  it('of an unknown payment leads to it also after the signing secret changed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const one = await setUp((_received, res) => void res.destroy(), { folder });
+    const body = payment();
+    const first = await one.post('/v1/payments', body, 'k-1');
+    expect(first.body.status, first.text).toBe('unknown');
+    await one.relay.stop();
+    const gateway = await scriptedGateway((_received, res) => void res.destroy());
+    const { merchant_id, account_id, signingSecret } = account;
+    const rotated = {
+      ...{ id: 'demo', merchant_id, account_id, signing_secret: 'next', previous_signing_secrets: [signingSecret] },
+      allowed_origins: ['http://127.0.0.1:8082'],
+      api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
+    };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated] } });
+    const again = await relay.post('/v1/payments', apiKey, body, { 'idempotency-key': 'k-1' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'outcome_unknown', operation_id: first.body.id } });
+    expect(gateway.sent('/v1/authorise')).toEqual([]);
   });
 
   it('leaves the card out of what it compares, and keeps nothing of it', async () => {

@@ -1,7 +1,9 @@
 import { order } from '../../../shared/checkout/session.ts';
+import type { Attempt } from '../../payments/attempt.ts';
 import type { Operation } from '../../payments/operation.ts';
+import type { Order } from '../../payments/order.ts';
 import type { Reservation } from '../../payments/refund-rule.ts';
-import type { Attempt, Session, SessionState } from '../../payments/session.ts';
+import type { Session, SessionState } from '../../payments/session.ts';
 import type { NewEvent } from '../event.ts';
 import type { Notification } from '../notification.ts';
 import type { Lease, Store } from '../store.ts';
@@ -56,32 +58,48 @@ export function next(of: Session, state: SessionState): Session {
   return { ...of, version: of.version + 1, state };
 }
 
-export function unknown(nextLook: number, more: { needs_attention?: boolean; since?: number } = {}): SessionState {
+export function unknown(attempt_id: string, more: { needs_attention?: boolean; since?: number } = {}): SessionState {
   const { needs_attention = false, since = 0 } = more;
-  const search = { reason: 'timeout', looks: 0, absent_looks: 0, needs_attention } as const;
-  return {
-    status: 'unknown',
-    attempt_id: 'at_1',
-    search: { ...search, since: at(since), next_look_at: at(nextLook) },
-  };
+  const search = { reason: 'timeout', looks: 0, needs_attention, since: at(since) } as const;
+  return { status: 'unknown', attempt_id, search };
+}
+
+/** Moves a session of an order on, and changes what else is given of the order. Gives the session as it is then. */
+export async function moved(
+  store: Store,
+  of: Session,
+  state: SessionState,
+  more: (before: Order) => Partial<Order> = () => ({}),
+): Promise<Session> {
+  const before = await store.order(of.account, of.order_no);
+  const sessions = before.sessions.map((one) => (one.id === of.id ? { ...one, state } : one));
+  const written = await store.writeOrder({ before, after: { ...before, sessions, ...more(before) }, events: [] });
+  const after = await store.session(of.id);
+  if (written.kind !== 'written' || !after) throw new Error(`not written: ${written.kind}`);
+  return after;
 }
 
 /** Adds a session whose one attempt has begun. */
 export async function processing(store: Store, id: string, orderNo = id): Promise<Session> {
   const open = session(id, orderNo);
   await store.createSession(open);
-  const started = next(open, { status: 'processing', attempt_id: `at_${id}` });
-  await store.startAttempt(started, attempt(`at_${id}`, open), []);
-  return started;
+  const begun = attempt(`at_${id}`, open);
+  return moved(store, open, { status: 'processing', attempt_id: begun.id }, ({ attempts }) => ({
+    hold: 'held',
+    attempts: [...attempts, begun],
+  }));
 }
 
 /** Pays a session that `processing` added. */
 export async function approve(store: Store, started: Session, transaction_id = 'T'): Promise<Session> {
   const attempt_id = `at_${started.id}`;
-  const paid = next(started, { status: 'approved', attempt_id, transaction_id });
-  const approved = attempt(attempt_id, started, { transaction_id, state: { status: 'approved' } });
-  await store.settle(paid, approved, 'paid', []);
-  return paid;
+  return moved(store, started, { status: 'approved', attempt_id, transaction_id }, ({ attempts }) => ({
+    hold: 'paid',
+    payments: [{ transaction_id, amount: '10.00', currency: 'BRL', attempt_id, proof: 'answer', date: at(0) }],
+    attempts: attempts.map((one) =>
+      one.id === attempt_id ? { ...one, transaction_id, state: { status: 'approved' } } : one,
+    ),
+  }));
 }
 
 export function event(id: string, subject = id, change: Partial<NewEvent> = {}): NewEvent {

@@ -8,10 +8,12 @@ export function keyBehaviour(open: Open): void {
       const store = await open();
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running' });
-      const otherBody = { kind: 'other_body', fingerprint: 'f' };
-      expect(await store.claimKey({ ...claim, fingerprint: 'g' }, at(0))).toEqual(otherBody);
-      for (const other of [{ account: 'other' }, { route: '/v1/payout' }, { key: 'k-2' }]) {
-        expect(await store.claimKey({ ...claim, ...other }, at(0))).toEqual({ kind: 'claimed' });
+      const other = { ...claim, fingerprint: 'g' };
+      expect(await store.claimKey(other, at(0))).toEqual({ kind: 'other_body' });
+      expect(await store.claimKey({ ...other, earlier: ['h'] }, at(0))).toEqual({ kind: 'other_body' });
+      expect(await store.claimKey({ ...other, earlier: ['h', 'f'] }, at(0))).toEqual({ kind: 'running' });
+      for (const elsewhere of [{ account: 'other' }, { route: '/v1/payout' }, { key: 'k-2' }]) {
+        expect(await store.claimKey({ ...claim, ...elsewhere }, at(0))).toEqual({ kind: 'claimed' });
       }
     });
 

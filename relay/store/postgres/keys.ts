@@ -39,16 +39,14 @@ export function leadValues({ account, route, key, claimed_at }: Claim): Value[] 
 /** Idempotency keys, each with what its first request made and answered. */
 export function postgresKeys(db: Database): KeyMethods {
   const claimKey = async (claim: Claim, abandonedBefore: string): Promise<Claimed> => {
-    const { account, route, key, fingerprint, claimed_at } = claim;
+    const { account, route, key, fingerprint, earlier = [], claimed_at } = claim;
     const [made] = await db.write([sql.insert, account, route, key, fingerprint, claimed_at]);
     if (made) return { kind: 'claimed' };
     const [row] = await db.read(sql.find, account, route, key);
     // Given back meanwhile.
     if (!row) return claimKey(claim, abandonedBefore);
     const leads = typeof row.subject === 'string' ? { subject: row.subject } : {};
-    if (row.fingerprint !== fingerprint) {
-      return { kind: 'other_body', fingerprint: String(row.fingerprint), ...leads };
-    }
+    if (![fingerprint, ...earlier].includes(String(row.fingerprint))) return { kind: 'other_body' };
     if (typeof row.reply === 'string') return { kind: 'answered', reply: row.reply };
     if ('subject' in leads) return { kind: 'running', ...leads };
     const before = String(row.claimed_at);

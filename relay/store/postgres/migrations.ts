@@ -158,6 +158,9 @@ export const migrations: readonly string[] = [
   INSERT INTO turnpike.payout_requests
     SELECT account, request_id, id FROM turnpike.operations WHERE request_id IS NOT NULL;
 
+  -- A fingerprint had a part before it that told one signing secret from another.
+  UPDATE turnpike.idempotency_keys SET fingerprint = substr(fingerprint, strpos(fingerprint, '.') + 1);
+
   -- Refunds whose operations are no longer kept.
   CREATE TABLE turnpike.refunded_payments (
     account TEXT COLLATE "C" NOT NULL,

@@ -42,14 +42,12 @@ export function sqliteKeys(db: Database): SqliteKeys {
     lead: ({ account, route, key, claimed_at }, subject) =>
       sql.lead.run(subject, account, route, key, claimed_at).changes === 1,
     methods: {
-      claimKey: ({ account, route, key, fingerprint, claimed_at }, abandonedBefore) =>
+      claimKey: ({ account, route, key, fingerprint, earlier = [], claimed_at }, abandonedBefore) =>
         db.write<Claimed>(() => {
           if (sql.insert.run(account, route, key, fingerprint, claimed_at).changes === 1) return { kind: 'claimed' };
           const row = sql.find.get(account, route, key);
           const leads = typeof row?.subject === 'string' ? { subject: row.subject } : {};
-          if (row?.fingerprint !== fingerprint) {
-            return { kind: 'other_body', fingerprint: String(row?.fingerprint), ...leads };
-          }
+          if (!row || ![fingerprint, ...earlier].includes(String(row.fingerprint))) return { kind: 'other_body' };
           if (typeof row.reply === 'string') return { kind: 'answered', reply: row.reply };
           if ('subject' in leads) return { kind: 'running', ...leads };
           if (String(row.claimed_at) >= abandonedBefore) return { kind: 'running' };

@@ -165,6 +165,9 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   INSERT INTO payout_requests SELECT account, request_id, id FROM operations WHERE request_id IS NOT NULL;
 
+  -- A fingerprint had a part before it that told one signing secret from another.
+  UPDATE idempotency_keys SET fingerprint = substr(fingerprint, instr(fingerprint, '.') + 1);
+
   -- Refunds whose operations are no longer kept.
   CREATE TABLE refunded_payments (
     account TEXT NOT NULL,

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Called } from '../gateway/call.ts';
+import { isContentFault } from './content-fault.ts';
+
+const unusable = (fault: Extract<Called, { kind: 'unusable' }>['fault']) =>
+  ({ kind: 'unusable', fault, evidence: {} }) as const;
+
+describe('a failed query', () => {
+  it.each([
+    ['a 400', { kind: 'refused', status: 400, evidence: {} }],
+    ['an answer that is too large', unusable('answer_too_large')],
+    ['an answer that is no JSON', unusable('not_json')],
+    ['an answer with a repeated field', unusable('repeated_field')],
+    ['an answer of the wrong shape', unusable('wrong_shape')],
+  ] as const)('may be explained by its content: %s', (_, called) => {
+    expect(isContentFault(called, 0, 999_999)).toBe(true);
+  });
+
+  it.each([
+    ['a 404', { kind: 'refused', status: 404, evidence: {} }],
+    ['another HTTP status', unusable('http_status')],
+    ['a reset', unusable('connection_lost')],
+    ['a wrong signature', unusable('signature_wrong')],
+    ['a gateway that was not reached', { kind: 'not_sent' }],
+    ['a missing setting', { kind: 'not_configured', detail: 'x' }],
+  ] as const)('is not explained by its content: %s', (_, called) => {
+    expect(isContentFault(called, 999_999, 999_999)).toBe(false);
+  });
+
+  it('may time out because of its content, where the gateway answered within a minute', () => {
+    expect(isContentFault(unusable('timeout'), 40_001, 100_000)).toBe(true);
+    expect(isContentFault(unusable('timeout'), 40_000, 100_000)).toBe(false);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Called, Fault } from '../gateway/call.ts';
+
+/** How long a query that succeeded shows that the gateway is up. */
+const UP_MS = 60_000;
+
+/** How an answer fails that a smaller query, or one about something else, might not. */
+const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
+  'answer_too_large',
+  'not_json',
+  'repeated_field',
+  'nested_too_deep',
+  'wrong_shape',
+  'unreadable_encoding',
+]);
+
+/**
+ * Tells whether what a query asks for can explain that it failed, so that a part of it may be answered.
+ * @param lastSuccess when a query of this account succeeded last, in milliseconds
+ * @param now in milliseconds
+ */
+export function isContentFault(called: Exclude<Called, { kind: 'answer' }>, lastSuccess: number, now: number): boolean {
+  switch (called.kind) {
+    case 'refused':
+      return called.status === 400;
+    case 'unusable':
+      return contentFaults.has(called.fault) || (called.fault === 'timeout' && now - lastSuccess < UP_MS);
+    case 'not_sent':
+    case 'not_configured':
+      return false;
+  }
+}
