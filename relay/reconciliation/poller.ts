@@ -1,4 +1,4 @@
-import { logFailure, type Rounds, startRounds } from '../base/rounds.ts';
+import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { orphanAttempt } from '../payments/answer.ts';
 import { expireSession } from '../payments/person.ts';
 import { minQueryGap } from '../payments/schedule.ts';
@@ -109,10 +109,10 @@ export function createPoller(context: Context): Poller {
 }
 
 /** Polls until stopped. `stop` waits for what runs. */
-export function startPoller(context: Context): Rounds {
+export function startPoller(context: Context): Polling {
   const poller = createPoller(context);
   const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
-  const rounds = startRounds(
+  const polling = startPolling(
     context.log,
     'reconciliation',
     everyMs,
@@ -120,9 +120,9 @@ export function startPoller(context: Context): Rounds {
     context.wakeUps.reconciliation,
   );
   return {
-    ...rounds,
+    ...polling,
     async stop() {
-      await rounds.stop();
+      await polling.stop();
       await poller.idle();
     },
   };
