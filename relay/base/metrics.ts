@@ -11,6 +11,8 @@ export type Metrics = {
   payment(operation: OperationName, outcome: string, reason?: string): void;
   /** A call of the gateway ended after so many seconds. `result` tells what came of it. */
   gatewayCall(operation: OperationName, result: string, seconds: number): void;
+  /** Records of a query are dated outside the attempts that they are of. */
+  recordClockOffset(records: number): void;
   /** An attempt was refused by a limit. */
   limited(limit: string): void;
   /** An order was paid a second time. */
@@ -55,6 +57,7 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
     'operation',
     'result',
   ] as const);
+  const offsets = counter('record_clock_offset', 'Records dated outside the attempts that they are of', []);
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
   const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
@@ -79,6 +82,7 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
       calls.observe({ operation, result }, seconds);
       results.inc({ operation, result });
     },
+    recordClockOffset: (records) => offsets.inc(records),
     limited: (limit) => limited.inc({ limit }),
     paidTwice: () => twice.inc(),
     gaveUp: (what) => givenUp.inc({ what }),

@@ -50,7 +50,7 @@ export async function withdrawSession(context: Context, account: Account, id: st
     if (isBusy || current.attempts.some((one) => one.session_id === id && isUnsettled(one))) {
       throw new ProblemError('attempt_in_flight', 'A payment of this session is unsettled. Get the session.');
     }
-    const decision = expireSession(current, id, 'withdrawn');
+    const decision = expireSession(current, id, by);
     if (decision) return decision;
     throw new ProblemError('session_final', 'This session is over. Get the session.');
   });

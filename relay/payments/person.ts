@@ -115,9 +115,11 @@ export function shopperReturned(order: Order, sessionId: string, now: Date, rule
   return scheduled(withAttempt(undecidedYet(order), returned), now, rules);
 }
 
-/** An open session ends: by the shop's will, or because its time is over. Undefined where it is not open. */
-export function expireSession(order: Order, sessionId: string, cause: 'time_over' | 'withdrawn'): Decision | undefined {
+/** An open session ends: the shop withdraws it, by this API key, or its time is over. Undefined where it is not open. */
+export function expireSession(order: Order, sessionId: string, withdrawnBy?: string): Decision | undefined {
   const { state } = sessionOf(order, sessionId);
   if (state.status !== 'open') return undefined;
-  return moveSession(undecidedYet(order), sessionId, { status: 'expired' }, cause);
+  return withdrawnBy === undefined
+    ? moveSession(undecidedYet(order), sessionId, { status: 'expired' }, 'time_over')
+    : moveSession(undecidedYet(order), sessionId, { status: 'expired', withdrawn_by: withdrawnBy }, 'withdrawn');
 }

@@ -82,6 +82,19 @@ export function mayBeOf(record: BookRecord, { started_at }: Attempt): boolean {
   return record.date === undefined || record.date >= Date.parse(started_at) - CLOCK_TOLERANCE_MS;
 }
 
+/**
+ * How many records that are bound to an attempt by transaction_id are dated before it was sent, or after `now`, by more than
+ * the tolerance: the gateway's clock, or its time zone in the profile, is wrong.
+ */
+export function clockOffsets({ attempts }: Order, records: readonly BookRecord[], now: Date): number {
+  return records.filter((record) => {
+    const { date, transaction_id } = record;
+    const attempt = attempts.find((one) => one.transaction_id !== undefined && one.transaction_id === transaction_id);
+    if (!attempt || date === undefined) return false;
+    return !mayBeOf(record, attempt) || date > now.getTime() + CLOCK_TOLERANCE_MS;
+  }).length;
+}
+
 /** The record as it is remembered. */
 export function seenOf({ transaction_id = '', payment_status, amount, currency }: BookRecord): SeenRecord {
   return { transaction_id, payment_status, amount, currency };

@@ -74,7 +74,8 @@ export type SessionState =
       needs_attention?: true;
     }
   | { status: 'failed'; advice?: Advice; result?: Result; reason?: EndReason }
-  | { status: 'expired'; reason?: EndReason };
+  /** `withdrawn_by`: the name of the API key by which the shop withdrew it. */
+  | { status: 'expired'; reason?: EndReason; withdrawn_by?: string };
 
 export type SessionStatus = SessionState['status'];
 

@@ -130,7 +130,7 @@ export function startPoller(context: Context): Rounds {
 
 async function closeExpired(context: Context): Promise<void> {
   for (const session of await context.store.leaseExpirableSessions(leaseOf(context, BATCH))) {
-    await updateOrder(context, session, (order) => expireSession(order, session.id, 'time_over'));
+    await updateOrder(context, session, (order) => expireSession(order, session.id));
   }
 }
 

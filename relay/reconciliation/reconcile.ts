@@ -1,6 +1,7 @@
 import { pause } from '../base/rounds.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
 import type { Order, OrderQuery } from '../payments/order.ts';
+import { clockOffsets, readRecords } from '../payments/records.ts';
 import { minQueryGap } from '../payments/schedule.ts';
 import { settleOrder } from '../payments/settle-order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
@@ -78,6 +79,13 @@ export async function applyQuery(context: Context, before: Order, asked: Asked, 
     (order) => settleOrder(order, query, context.now(), rulesOf(context)),
     { release: true },
   );
+  const offsets = asked.counted
+    ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context)), begun_at)
+    : 0;
+  if (offsets > 0) {
+    context.metrics.recordClockOffset(offsets);
+    context.log.warn({ count: offsets }, 'records are dated outside their attempts: check gateway_time_zone');
+  }
   const result = asked.counted ? (after.undecided?.reason ?? after.hold) : asked.fault;
   context.log.info({ account: before.account, session: before.sessions.at(-1)?.id, result }, 'order queried');
   return after;

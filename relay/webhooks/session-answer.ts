@@ -18,6 +18,7 @@ export function sessionAnswer(order: Order, session: Session, now: Date): Sessio
     attempts: order.attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
     ...('result' in state && state.result ? { result: state.result } : {}),
     ...('reason' in state && state.reason ? { reason: state.reason } : {}),
+    ...('withdrawn_by' in state && state.withdrawn_by ? { withdrawn_by: state.withdrawn_by } : {}),
     ...(settled ? { settled } : {}),
     ...stateAnswer(order, state, now),
   };

@@ -98,6 +98,8 @@ export const sessionAnswer = z.object({
   reason: z.string().optional(),
   /** A person decided the outcome: the name of the API key, when (ISO 8601), and why. */
   settled: z.object({ by: z.string(), at: moment, note: z.string() }).optional(),
+  /** The name of the API key by which the shop withdrew the session. */
+  withdrawn_by: z.string().optional(),
   /** The order differs now from what was paid. */
   order_changed: z.literal(true).optional(),
   /** An approved session that a person must look at: the gateway declined what a person said was approved. */

@@ -39,6 +39,7 @@ export const answerFields: Record<string, string> = {
   'Session.by': 'The name of the API key with which it was decided.',
   'Session.note': 'Why, in that person’s words.',
   order_changed: 'There when the order differs now from what was paid: compare the amounts before you ship.',
+  withdrawn_by: 'The name of the API key by which the shop withdrew the session.',
   'Session.needs_attention':
     'True when a person must look at the gateway’s records: the relay did not find out within `resolve.give_up_ms`, a day if not set, a payment was still pending when the session’s time was over, or the gateway declined what a person had settled as approved.',
   'OrderAnswer.order_no': 'Your number of the order.',

@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import {
+  after,
+  approvedBy,
+  declinedOf,
+  HOUR,
+  lost,
+  MINUTE,
+  notSent,
+  record,
+  refused,
+  SECOND,
+  type Story,
+  session,
+  start,
+  story,
+  toIssuer,
+} from '../../test/support/sessions.ts';
+import type { Outcome } from '../gateway/outcome.ts';
+import { isUnsettled } from './attempt.ts';
+import { holdOf } from './order.ts';
+
+const DAYS = 24 * HOUR;
+
+type Step =
+  | { do: 'pay'; session: string; method: string; amount: string }
+  | { do: 'answer'; attempt: number; outcome: Outcome }
+  | { do: 'query'; records: OrderRecord[]; late: boolean }
+  | { do: 'fail' | 'notify' | 'abandon' | 'add' }
+  | { do: 'return' | 'expire' | 'hold' | 'single'; session: string }
+  | { do: 'orphan'; attempt: number }
+  | { do: 'person'; session: string; paid: string | undefined }
+  | { do: 'pass'; ms: number };
+
+const sessionId = fc.constantFrom('cs_1', 'cs_2', 'cs_3');
+const transaction = fc.constantFrom('T1', 'T2', 'T3', 'T4');
+const records: fc.Arbitrary<OrderRecord> = fc
+  .record({
+    id: fc.oneof({ weight: 9, arbitrary: transaction }, fc.constant(undefined)),
+    status: fc.constantFrom('3000', '4100', '1000', '77'),
+    amount: fc.constantFrom('10.00', '10.00', '10.00', '20.00', '99.00'),
+    date: fc.constantFrom(-400 * DAYS, -30 * HOUR, -HOUR, 0, SECOND, MINUTE, HOUR, 2 * DAYS, 40 * DAYS),
+    recurring_id: fc.constantFrom(undefined, undefined, 'R1'),
+    isDated: fc.constantFrom(true, true, true, false),
+  })
+  .map(({ id, status, amount, date, recurring_id, isDated }) =>
+    record(id, status, {
+      amount,
+      date: after(date),
+      ...(recurring_id ? { recurring_id } : {}),
+      ...(isDated ? {} : { transaction_date: '' }),
+    }),
+  );
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  transaction.map((id) => approvedBy(id)),
+  transaction.map((id) => approvedBy(id, 'R1')),
+  fc.constantFrom(lost, refused, notSent, toIssuer, toIssuer, declinedOf(), declinedOf('T1'), declinedOf('T2')),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      session: sessionId,
+      method: fc.constantFrom('card', 'PIX', 'PIX'),
+      amount: fc.constantFrom('10.00', '10.00', '20.00'),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), attempt: fc.nat(5), outcome }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('query' as const),
+      records: fc.array(records, { maxLength: 3 }),
+      late: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('fail' as const, 'notify' as const, 'abandon' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('return' as const, 'expire' as const, 'hold' as const),
+      session: sessionId,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('orphan' as const), attempt: fc.nat(5) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('person' as const),
+      session: sessionId,
+      paid: fc.option(transaction, { nil: undefined }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.constantFrom(SECOND, 2 * SECOND, 5 * SECOND, 5 * MINUTE, 5 * MINUTE, HOUR, DAYS, 31 * DAYS),
+    }),
+  },
+);
+const steps = fc.array(step, { maxLength: 40, size: 'max' });
+
+const newStory = (): Story =>
+  story({
+    sessions: [session('cs_1'), session('cs_2'), session('cs_3', { terms: { ...session().terms, single: true } })],
+  });
+
+function run(of: Story, one: Step): void {
+  const { attempts } = of.order();
+  const id = 'attempt' in one ? attempts[one.attempt]?.id : undefined;
+  switch (one.do) {
+    case 'pay':
+      if (of.order().hold !== 'free' || of.status(one.session) !== 'open') return;
+      if (Date.parse(session().expires_at) <= of.now().getTime()) return;
+      of.pay(`at_${attempts.length + 1}`, { session_id: one.session, method: one.method, amount: one.amount });
+      return;
+    case 'answer':
+      if (id) of.answer(id, one.outcome);
+      return;
+    case 'query':
+      of.settle({
+        begun_at: one.late ? new Date(of.now().getTime() - 10 * SECOND) : of.now(),
+        notices: of.order().notices,
+        counted: true,
+        records: one.records,
+      });
+      return;
+    case 'fail':
+      of.queryFails();
+      return;
+    case 'notify':
+      of.notify();
+      return;
+    case 'abandon':
+      of.abandon();
+      return;
+    case 'return':
+      of.returned(one.session);
+      return;
+    case 'expire':
+      if (Date.parse(session().expires_at) <= of.now().getTime()) of.expire(one.session);
+      return;
+    case 'hold':
+      of.holdPaying(one.session);
+      return;
+    case 'orphan':
+      if (id) of.orphan(id);
+      return;
+    case 'person':
+      of.person(
+        one.paid === undefined ? { outcome: 'not_paid' } : { outcome: 'approved', transaction_id: one.paid },
+        one.session,
+      );
+      return;
+    case 'pass':
+      of.pass(one.ms);
+      return;
+  }
+}
+
+/** Checks something after each step of many random histories of one order. */
+function always(check: (of: Story, one: Step, before: ReturnType<Story['order']>) => void, runs = 2000): void {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const of = newStory();
+      for (const one of all) {
+        const before = of.order();
+        run(of, one);
+        check(of, one, before);
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? runs), ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}) },
+  );
+}
+
+describe('any history of an order', () => {
+  it('takes only moves that the table of transitions has', () => {
+    always(() => undefined);
+  });
+
+  it('says who holds the order as all that is known of it says', () => {
+    always((of) => expect(of.order().hold).toBe(holdOf(of.order())));
+  });
+
+  it('never takes an approved session back', () => {
+    always((of, _, before) => {
+      for (const { id, state } of before.sessions)
+        if (state.status === 'approved') expect(of.status(id)).toBe('approved');
+    });
+  });
+
+  it('never takes a payment back, but a person’s word', () => {
+    always((of, _, before) => {
+      const known = of.order().payments.map(({ transaction_id }) => transaction_id);
+      for (const { proof, transaction_id } of before.payments)
+        if (proof !== 'person') expect(known).toContain(transaction_id);
+    });
+  });
+
+  it('asks again about an order that is held, or needs a person', () => {
+    always((of, one) => {
+      if (one.do === 'notify' || one.do === 'pass') return;
+      const { hold, attempts, next_query_at } = of.order();
+      if (hold !== 'held' || attempts.some(({ state }) => state.status === 'in_flight')) return;
+      expect(next_query_at).toBeDefined();
+    });
+  });
+
+  it('lets no session wait for an order that nothing holds', () => {
+    always((of) => {
+      const { hold, sessions } = of.order();
+      if (hold !== 'free') return;
+      for (const { state } of sessions) expect(['open', 'failed', 'expired']).toContain(state.status);
+    });
+  });
+
+  it('lets a session of a paid order wait only for its own attempt', () => {
+    always((of) => {
+      const { hold, sessions, attempts } = of.order();
+      if (hold !== 'paid') return;
+      for (const { id, state } of sessions) {
+        if (state.status === 'approved' || state.status === 'failed' || state.status === 'expired') continue;
+        expect(
+          attempts.some((one) => one.session_id === id && isUnsettled(one)),
+          `${id} ${state.status}`,
+        ).toBe(true);
+      }
+    });
+  });
+
+  it('is approved in the session of each attempt that is credited', () => {
+    always((of) => {
+      const { payments, attempts } = of.order();
+      for (const { attempt_id } of payments) {
+        const credited = attempts.find(({ id }) => id === attempt_id);
+        if (credited) expect(of.status(credited.session_id)).toBe('approved');
+      }
+    });
+  });
+
+  it('is freed by a person who says that nothing was paid', () => {
+    always((of) => {
+      const { hold, attempts } = of.order();
+      if (hold !== 'held' || attempts.some(({ state }) => state.status === 'in_flight')) return;
+      expect(of.person({ outcome: 'not_paid' })).toBe(true);
+      expect(of.order().hold).toBe('free');
+    });
+  });
+
+  it('needs no second query of the same records to know what they prove', () => {
+    always((of, one) => {
+      if (one.do !== 'query') return;
+      const before = of.order();
+      const told = of.events.length;
+      run(of, one);
+      const { hold, payments, undecided } = of.order();
+      expect({ hold, payments, undecided }).toEqual({
+        hold: before.hold,
+        payments: before.payments,
+        undecided: before.undecided,
+      });
+      expect(
+        of.events.slice(told).filter(({ type }) => type === 'session.approved' || type === 'session.paid_twice'),
+      ).toEqual([]);
+    });
+  });
+});
