@@ -100,6 +100,19 @@ export function leaseBehaviour(open: Open): void {
   });
 
   describe('notifications', () => {
+    it('make the order of their session due, and are counted with it', async () => {
+      const store = await open();
+      for (const id of ['cs_1', 'cs_2']) await processing(store, id);
+      await store.addNotification(notification('cs_1', 5));
+      await store.addNotification(notification('cs_1', 6, 'b'));
+      await store.addNotification(notification('op_1', 6));
+      expect(await store.order('demo', 'cs_1')).toMatchObject({ notices: 2, next_query_at: at(5) });
+      expect(await store.order('demo', 'cs_2')).toMatchObject({ notices: 0 });
+      expect(await store.leaseDueOrders(lease(4, 60), ['demo'], at(4))).toEqual([]);
+      expect(await store.leaseDueOrders(lease(9, 60), ['other'], at(9))).toEqual([]);
+      expect(await store.leaseDueOrders(lease(9, 60), ['demo'], at(9))).toMatchObject([{ order_no: 'cs_1' }]);
+    });
+
     it('let the session that they are about wait for one look', async () => {
       const store = await open();
       for (const id of ['cs_1', 'cs_2']) await store.createSession(session(id, id));

@@ -17,7 +17,7 @@ const add = {
       (subject, sha256, kind, account, received_at, last_at, times, bytes, fields)
       VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7)
       ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at)
-    UPDATE turnpike.orders AS o SET version = version + 1, notices = notices + 1,
-      next_query_at = least(next_query_at, $5) FROM turnpike.sessions AS s
+    UPDATE turnpike.orders AS o SET version = o.version + 1, notices = o.notices + 1,
+      next_query_at = least(o.next_query_at, $5) FROM turnpike.sessions AS s
       WHERE s.id = $1 AND o.account = s.account AND o.order_no = s.order_no`,
 };
