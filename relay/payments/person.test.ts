@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approvedBy,
+  DAY,
+  declinedOf,
+  lost,
+  MINUTE,
+  moment,
+  record,
+  SECOND,
+  type Story,
+  session,
+  story,
+} from '../../test/support/sessions.ts';
+
+const unanswered = (of = story()): Story => {
+  of.pay();
+  of.answer('at_1', lost);
+  of.pass(5 * SECOND);
+  return of;
+};
+
+const approved = { outcome: 'approved', transaction_id: 'P1' } as const;
+const notPaid = { outcome: 'not_paid' } as const;
+
+describe('a person who decides about an order', () => {
+  it('makes it paid', () => {
+    const of = unanswered();
+    expect(of.person(approved)).toBe(true);
+    expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'P1' });
+    expect(of.order()).toMatchObject({
+      hold: 'paid',
+      payments: [{ transaction_id: 'P1', amount: '10.00', currency: 'BRL', proof: 'person', attempt_id: 'at_1' }],
+      sessions: [{ settled: { by: 'key', note: 'n' } }],
+      next_query_at: expect.any(String),
+    });
+    expect(of.events.at(-1)).toEqual({ type: 'session.approved', session_id: 'cs_1' });
+  });
+
+  it('may say that another amount was paid', () => {
+    const of = unanswered();
+    of.person({ ...approved, amount: '12.00', currency: 'USD' });
+    expect(of.order().payments).toMatchObject([{ amount: '12.00', currency: 'USD' }]);
+  });
+
+  it('frees it, and the attempt stays watched', () => {
+    const of = unanswered();
+    expect(of.person(notPaid)).toBe(true);
+    expect(of.state()).toMatchObject({ status: 'open', notice: 'not_paid' });
+    expect(of.attempt()).toEqual({ status: 'not_paid', reason: 'settled' });
+    expect(of.order()).toMatchObject({ hold: 'free', next_query_at: expect.any(String) });
+    expect(of.events.at(-1)).toEqual({ type: 'session.declined', session_id: 'cs_1', reason: 'settled' });
+  });
+
+  it('does so through any of its sessions', () => {
+    const of = unanswered(story({ sessions: [session('cs_1'), session('cs_2')] }));
+    of.person(approved, 'cs_2');
+    expect(of.state('cs_1')).toMatchObject({ status: 'approved', transaction_id: 'P1' });
+    expect(of.state('cs_2')).toEqual({ status: 'failed', reason: 'order_already_paid' });
+  });
+
+  it('cannot where nothing is undecided', () => {
+    const of = story();
+    expect(of.person(notPaid)).toBe(false);
+    of.pay();
+    expect(of.person(notPaid)).toBe(false);
+    of.answer('at_1', declinedOf());
+    expect(of.person(approved)).toBe(false);
+    of.pay('at_2');
+    of.answer('at_2', approvedBy('T1'));
+    expect(of.person(notPaid)).toBe(false);
+  });
+
+  it('cannot while a payment is sent, whatever holds the order besides', () => {
+    for (const verdict of [approved, notPaid]) {
+      const of = story();
+      of.pay();
+      of.query(record('T0', '3000', { date: moment(-365 * DAY) }));
+      expect(() => of.person(verdict)).not.toThrow();
+      expect(of.status()).toBe('processing');
+    }
+  });
+
+  it('decides about the records known then, unless they change', () => {
+    for (const [code, change] of [
+      ['77', { payment_status: '78' }],
+      ['77', { amount: '20.00' }],
+      ['1000', { payment_status: '77' }],
+    ] as const) {
+      const of = unanswered();
+      const seen = record('T1', code);
+      of.query(seen);
+      of.person(notPaid);
+      of.query(seen);
+      expect(of.order().hold).toBe('free');
+      of.query({ ...seen, ...change });
+      expect(of.order().hold).toBe('held');
+    }
+  });
+
+  it('frees an order that another amount holds, until that is gone', () => {
+    const of = unanswered();
+    const odd = record('T1', '3000', { amount: '20.00' });
+    of.query(odd);
+    of.person(notPaid);
+    of.query(odd);
+    expect(of.order()).toMatchObject({ hold: 'free', payments: [] });
+    expect(of.status()).toBe('open');
+    of.query(odd, record('T2', '3000'));
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'T2' }]);
+  });
+});
+
+describe('a payment that a person told of', () => {
+  const settled = (): Story => {
+    const of = unanswered();
+    of.person(approved);
+    of.pass(MINUTE);
+    return of;
+  };
+
+  it('is confirmed by its record', () => {
+    const of = settled();
+    of.query(record('P1', '3000'));
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'P1', proof: 'record' }]);
+    expect(of.told()).toEqual(['session.unknown', 'session.approved']);
+  });
+
+  it('is replaced by the first approved record', () => {
+    const of = settled();
+    of.query(record('T1', '3000'));
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', proof: 'record', attempt_id: 'at_1' }]);
+    expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(of.told()).not.toContain('session.paid_twice');
+    of.query(record('T1', '3000'), record('T2', '3000'));
+    expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T1', 'T2'] });
+  });
+
+  it('is replaced by the attempt’s own late answer', () => {
+    const of = settled();
+    of.answer('at_1', approvedBy('T1'));
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', proof: 'answer' }]);
+    expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('stays approved when the gateway declines it, and needs attention', () => {
+    const of = settled();
+    for (let queries = 0; queries < 2; queries++) of.query(record('P1', '4100'));
+    expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'P1', needs_attention: true });
+    expect(of.told()).toEqual(['session.unknown', 'session.approved', 'session.approved']);
+    of.query(record('P1', '4100'), record('T1', '3000'));
+    expect(of.state()).not.toHaveProperty('needs_attention');
+  });
+
+  it('is no second payment until it is proved', () => {
+    const of = story({ sessions: [session('cs_1'), session('cs_2')] });
+    unanswered(of);
+    of.person(approved);
+    expect(of.order().payments).toHaveLength(1);
+    of.query(record('P1', '3000'), record('T2', '3000'));
+    expect(of.told().filter((type) => type === 'session.paid_twice')).toHaveLength(1);
+  });
+});
+
+describe('a session that ends', () => {
+  it('by its time is expired', () => {
+    const of = story();
+    expect(of.expire()).toBe(true);
+    expect(of.state()).toEqual({ status: 'expired' });
+    expect(of.told()).toEqual(['session.expired']);
+    expect(of.expire()).toBe(false);
+  });
+
+  it('by the shop’s will says whose it was', () => {
+    const of = story();
+    of.expire('cs_1', 'key');
+    expect(of.state()).toEqual({ status: 'expired', withdrawn_by: 'key' });
+    expect(of.told()).toEqual(['session.expired']);
+  });
+
+  it('is not ended while a payment is under way', () => {
+    expect(unanswered().expire()).toBe(false);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { orderWith, session } from '../../test/support/sessions.ts';
+import type { SessionState, SessionStatus } from './session.ts';
+import { moveSession, transitionOf, transitions, undecidedYet } from './transitions.ts';
+
+const statuses: SessionStatus[] = [
+  'open',
+  'processing',
+  'redirected',
+  'pending',
+  'unknown',
+  'approved',
+  'failed',
+  'expired',
+];
+const search = { since: '2026-01-01T12:00:00.000Z', looks: 0, needs_attention: false };
+
+/** Some state of each status. */
+const states: { [status in SessionStatus]: SessionState } = {
+  open: { status: 'open' },
+  processing: { status: 'processing', attempt_id: 'at_1' },
+  redirected: { status: 'redirected', attempt_id: 'at_1' },
+  pending: { status: 'pending', attempt_id: 'at_1', search },
+  unknown: { status: 'unknown', attempt_id: 'at_1', search: { ...search, reason: 'timeout' } },
+  approved: { status: 'approved', attempt_id: 'at_1', transaction_id: 'T1' },
+  failed: { status: 'failed' },
+  expired: { status: 'expired' },
+};
+
+describe('the table of transitions', () => {
+  it('names each edge once', () => {
+    const names = transitions.map(({ from, cause, to }) => `${from} ${cause} ${to}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('leads to every state from an open session', () => {
+    const reached = new Set<SessionStatus>(['open']);
+    for (let before = 0; before < reached.size; ) {
+      before = reached.size;
+      for (const { from, to } of transitions) if (reached.has(from)) reached.add(to);
+    }
+    expect([...reached].toSorted()).toEqual(statuses.toSorted());
+  });
+
+  it('leaves an approved session approved', () => {
+    expect(transitions.filter(({ from }) => from === 'approved').map(({ to }) => to)).toEqual([
+      'approved',
+      'approved',
+      'approved',
+    ]);
+  });
+
+  it('lets every state yield to a payment that a record or an answer proves', () => {
+    for (const from of statuses) {
+      for (const cause of ['record_approved', 'answer_approved'] as const) {
+        expect(transitionOf(from, cause, 'approved')).toMatchObject({ webhook: 'session.approved', lock: 'paid' });
+      }
+    }
+  });
+
+  it('leaves a session that is over for a payment alone', () => {
+    const left = transitions.filter(({ from }) => from === 'failed' || from === 'expired');
+    expect(new Set(left.map(({ to }) => to))).toEqual(new Set(['approved']));
+  });
+
+  it('has a webhook for every way into and out of what is undecided', () => {
+    for (const { to, webhook } of transitions) {
+      if (to === 'unknown') expect(webhook).toBe('session.unknown');
+      if (to === 'pending') expect(webhook).toBe('session.pending');
+    }
+    for (const from of ['unknown', 'pending'] as const) {
+      for (const cause of ['record_declined', 'absent', 'abandoned', 'person_not_paid'] as const) {
+        expect(transitionOf(from, cause, 'open').webhook).toBe('session.declined');
+        expect(transitionOf(from, cause, 'failed').webhook).toBe('session.failed');
+        expect(transitionOf(from, cause, 'expired').webhook).toBe('session.expired');
+      }
+    }
+  });
+
+  it('holds the order while undecided, and releases it unpaid', () => {
+    for (const { to, lock } of transitions) {
+      if (to === 'approved') expect(lock).toBe('paid');
+      if (['processing', 'redirected', 'pending', 'unknown'].includes(to)) expect(lock).toBe('held');
+      if (to === 'open') expect(lock).toBe('released');
+    }
+  });
+
+  it('is what every move takes, with its webhook', () => {
+    for (const { from, cause, to, webhook } of transitions) {
+      const before = undecidedYet(orderWith({ sessions: [session('cs_1', { state: states[from] })] }));
+      const { order, events } = moveSession(before, 'cs_1', states[to], cause);
+      expect(order.sessions[0]?.state).toEqual(states[to]);
+      expect(events).toEqual(webhook === undefined ? [] : [{ type: webhook, session_id: 'cs_1' }]);
+    }
+  });
+
+  it('refuses a move that it does not have', () => {
+    expect(() => transitionOf('approved', 'record_approved', 'open')).toThrow(TypeError);
+    const paid = undecidedYet(orderWith({ sessions: [session('cs_1', { state: states.approved })] }));
+    expect(() => moveSession(paid, 'cs_1', states.failed, 'order_paid')).toThrow(TypeError);
+  });
+
+  it('forgets what the shopper filled in with the last state', () => {
+    const filled = { first_name: 'Ada' };
+    const open = session('cs_1', { terms: { ...session().terms, filled }, state: states.processing });
+    const termsAfter = (state: SessionState, cause: 'answer_unknown' | 'answer_approved') =>
+      moveSession(undecidedYet(orderWith({ sessions: [open] })), 'cs_1', state, cause).order.sessions[0]?.terms;
+    expect(termsAfter(states.unknown, 'answer_unknown')).toHaveProperty('filled', filled);
+    expect(termsAfter(states.approved, 'answer_approved')).not.toHaveProperty('filled');
+  });
+});
