@@ -4,6 +4,7 @@ import { relay } from './relay.ts';
 import { allResults, type Benchmark, writeReport } from './report.ts';
 import { signature } from './signature.ts';
 import { slowDisk } from './slow-disk.ts';
+import { trace } from './trace-payment.ts';
 import { widget } from './widget.ts';
 import { xml } from './xml.ts';
 
@@ -15,6 +16,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['xml', xml],
   ['signature', signature],
   ['widget', widget],
+  ['trace', trace],
 ]);
 
 /** Runs the benchmarks that are named, or all; `--table` prints the results of earlier runs instead. */

@@ -86,8 +86,8 @@ export async function startRelay(parts: {
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
   server.on('request', createApp(context, assets, { work, isDraining: () => stopping !== undefined }));
-  const rounds = [startPoller(context), startRefundPoller(context), startRetention(context)];
-  const webhooks = traced({ round: 'webhooks' }, () => startDelivery(context));
+  const pollers = [startPoller(context), startRefundPoller(context), startRetention(context)];
+  const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
   // What the last request could not store is stored before the last webhooks are sent.
   const delivery = { stop: () => lateWrites.stop().then(() => webhooks.stop()) };
   const { shutdown_ms = timeout_ms + STOP_GRACE_MS } = config;
@@ -96,7 +96,7 @@ export async function startRelay(parts: {
     url: config.public_url,
     context,
     stop() {
-      stopping ??= stopWithin({ server, work, rounds, delivery, client, store, log }, shutdown_ms);
+      stopping ??= stopWithin({ server, work, pollers, delivery, client, store, log }, shutdown_ms);
       return stopping;
     },
   };

@@ -1,18 +1,18 @@
 import type { Server } from 'node:http';
 import { within } from './base/bounded.ts';
 import type { Logger } from './base/log.ts';
-import type { Rounds } from './base/rounds.ts';
+import type { Polling } from './base/polling.ts';
 import type { Work } from './http/work.ts';
 
 /** How a stop ended: everything that was in flight came to its end, or the time was over and the rest was cut. */
 export type Stopped = 'finished' | 'cut';
 
-/** What is stopped. `rounds` stop at once; `delivery` when the last payment has told what it has to tell. */
+/** What is stopped. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
 export type Parts = {
   server: Server;
   work: Work;
-  rounds: readonly Rounds[];
-  delivery: Rounds;
+  pollers: readonly Polling[];
+  delivery: Polling;
   client: { close(): Promise<void> };
   store: { close(): Promise<void> };
   log: Logger;
@@ -28,7 +28,7 @@ const SWEEP_MS = 50;
 const LAST_WRITE_MS = 1000;
 
 /**
- * Takes no more requests, finishes those in flight and the rounds that run, then closes everything, all within `limitMs`.
+ * Takes no more requests, finishes those in flight and the pollers that run, then closes everything, all within `limitMs`.
  * What is not finished by then is logged and left: it is as if the relay had been killed, and nothing is lost by that.
  */
 export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped> {
@@ -45,8 +45,8 @@ export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped
   return 'cut';
 }
 
-async function finish({ server, work, rounds, delivery, client, store }: Parts): Promise<true> {
-  await Promise.all([requestsEnd(server, work), ...rounds.map((one) => one.stop())]);
+async function finish({ server, work, pollers, delivery, client, store }: Parts): Promise<true> {
+  await Promise.all([requestsEnd(server, work), ...pollers.map((one) => one.stop())]);
   await delivery.stop();
   await client.close();
   await store.close();

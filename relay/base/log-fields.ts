@@ -50,7 +50,7 @@ const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
 const kinds = {
   // What the line is about, by id.
   request_id: word,
-  round: word,
+  poller: word,
   session: word,
   attempt: word,
   operation: word,

@@ -11,7 +11,7 @@ type Write = <Message extends string>(fields: LogFields, message: string extends
 export type Logger = { readonly [Level in 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal']: Write };
 
 /**
- * The relay's log: JSON lines. Every line tells which request or round it was written in. Whatever a caller passes, only
+ * The relay's log: JSON lines. Every line tells which request or poller it was written in. Whatever a caller passes, only
  * fields that are listed reach the line.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What some work is done for: a request, or a round that no request asked for; and the attempt or operation that it sends. */
+/** What some work is done for: a request, or a poll that no request asked for; and the attempt or operation that it sends. */
 export type Trace = {
   request_id?: string;
-  round?: string;
+  poller?: string;
   session?: string;
   attempt?: string;
   operation?: string;

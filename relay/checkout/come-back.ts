@@ -1,6 +1,7 @@
-import { pause } from '../base/rounds.ts';
+import { pause } from '../base/polling.ts';
 import type { Order } from '../payments/order.ts';
 import { shopperReturned } from '../payments/person.ts';
+import { isBeingPaid } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
@@ -49,7 +50,7 @@ function noteReturn(context: Context, session: Session): Promise<Order> {
 
 /** A page that confirms a payment asks often: the queries keep their moments. A payment that is sent is answered soon. */
 function isLeftToPoller(context: Context, order: Order, sessionId: string): boolean {
-  if (order.attempts.some(({ state }) => state.status === 'in_flight')) return true;
+  if (isBeingPaid(order)) return true;
   const { next_query_at } = order;
   const isDue = next_query_at !== undefined && Date.parse(next_query_at) <= context.now().getTime();
   return isConfirming(order, sessionId) && !isDue;

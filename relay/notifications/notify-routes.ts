@@ -55,7 +55,7 @@ async function takeNotification(context: Context, req: Request, res: Response): 
   if (!subject) throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment or payout.');
   await keep(context, subject, Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0));
   res.type('text/plain').send(context.config.gateway.profile.notification_ack);
-  if (subject.kind === 'payment') context.wakeUps.reconciliation.ring();
+  if (subject.kind === 'payment') context.wakeUps.reconciliation.wake();
 }
 
 /** What an address was made for; undefined when somebody guessed it. Throws StoreError. */

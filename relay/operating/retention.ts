@@ -1,4 +1,4 @@
-import { type Rounds, startRounds } from '../base/rounds.ts';
+import { type Polling, startPolling } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/after-try.ts';
 
@@ -18,9 +18,9 @@ const COUNTED_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Forgets what is older than `retention_days` and over, a little at a time, until stopped. */
-export function startRetention(context: Context): Rounds {
+export function startRetention(context: Context): Polling {
   let nextCheck = 0;
-  return startRounds(context.log, 'retention', STEP_PAUSE_MS, async () => {
+  return startPolling(context.log, 'retention', STEP_PAUSE_MS, async () => {
     const now = context.now().getTime();
     if (now < nextCheck) return;
     // Whatever comes of this one, a store that fails is not asked again ten times a second.

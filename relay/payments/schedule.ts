@@ -22,11 +22,12 @@ export function scheduled(decision: Decision, now: Date, rules: Rules): Decision
 }
 
 /**
- * When the gateway is asked about an order next (ISO 8601); undefined where nothing of it is open. The longer ago
+ * When the gateway is asked about an order next (ISO 8601); undefined where nothing of it is open, or where a payment is being sent, whose answer comes soon. The longer ago
  * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
  * orders, so that they share queries.
  */
 export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
+  if (isBeingPaid(order)) return undefined;
   const moments = [
     ...order.attempts.flatMap((attempt) => {
       const session = order.sessions.find(({ id }) => id === attempt.session_id);
@@ -36,16 +37,16 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
     ...order.payments
       .filter(({ proof }) => proof === 'person')
       .map(({ date }) => after(now, date, rules.resolve.max_ms, DAY_MS, rules)),
-    ...(isNoticed(order) ? [] : [now.getTime()]),
+    ...(order.notices > order.noticed ? [now.getTime()] : []),
   ];
   if (moments.length === 0) return undefined;
   const at = Math.max(Math.min(...moments), soonest(order, now, rules));
   return new Date(at).toISOString();
 }
 
-/** A notification waits while a payment is being sent: only its answer tells whether there is anything to ask. */
-function isNoticed({ notices, noticed, attempts }: Omit<Order, 'next_query_at'>): boolean {
-  return notices <= noticed || attempts.some(({ state }) => state.status === 'in_flight');
+/** True while a payment of the order is being sent. */
+export function isBeingPaid({ attempts }: Pick<Order, 'attempts'>): boolean {
+  return attempts.some(({ state }) => state.status === 'in_flight');
 }
 
 /** The shortest time between two queries about one order, in milliseconds; less where the operator polls faster. */

@@ -12,7 +12,9 @@ export function startAttempt(order: Order, session: Session, attempt: Attempt): 
   const sessions = isKnown
     ? order.sessions.map((one) => (one.id === session.id ? session : one))
     : [...order.sessions, session];
-  const begun = { ...order, sessions, attempts: [...order.attempts, attempt] };
+  // Nothing is asked while a payment is being sent.
+  const { next_query_at: _, ...rest } = order;
+  const begun = { ...rest, sessions, attempts: [...order.attempts, attempt] };
   const decision = { order: { ...begun, hold: holdOf(begun) }, events: [] };
   return moveSession(decision, session.id, { status: 'processing', attempt_id: attempt.id }, 'pay');
 }

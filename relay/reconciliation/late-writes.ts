@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.ts';
-import { createBell, logFailure, type Rounds, startRounds } from '../base/rounds.ts';
+import { createWakeUp, logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { LateWrites, Subject } from '../store/context.ts';
 
 /** Something that is known and could not be stored. `wait` counts the polls to its next try. */
@@ -14,7 +14,7 @@ const MAX_WAIT = 60_000 / PAUSE_MS;
  * Has what became of an attempt or an operation written when the store is there again, so that a short outage does not turn
  * what is known into an unknown outcome. Tries again and again, backing off; for the last time when it is stopped.
  */
-export function startLateWrites(log: Logger): LateWrites & Rounds {
+export function startLateWrites(log: Logger): LateWrites & Polling {
   const waiting = new Set<LateWrite>();
   const write = async (pollsPassed: number): Promise<void> => {
     for (const one of waiting) {
@@ -31,7 +31,7 @@ export function startLateWrites(log: Logger): LateWrites & Rounds {
       }
     }
   };
-  const polls = startRounds(log, 'late_writes', PAUSE_MS, () => write(1), createBell());
+  const polls = startPolling(log, 'late_writes', PAUSE_MS, () => write(1), createWakeUp());
   return {
     add: (of, run) => void waiting.add({ of, write: run, failures: 0, wait: 1 }),
     async stop() {

@@ -1,7 +1,9 @@
-import { logFailure, type Rounds, startRounds } from '../base/rounds.ts';
+import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import { orphanAttempt } from '../payments/answer.ts';
+import type { Order } from '../payments/order.ts';
 import { expireSession } from '../payments/person.ts';
-import { minQueryGap } from '../payments/schedule.ts';
+import { isBeingPaid, minQueryGap, scheduled } from '../payments/schedule.ts';
+import { undecidedYet } from '../payments/transitions.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { rulesOf, updateOrder } from './commit.ts';
@@ -62,12 +64,15 @@ export function createPoller(context: Context): Poller {
   const askAbout = async (accountId: string, keys: readonly OrderKey[]): Promise<void> => {
     const account = accountOf(context, accountId);
     const gateway = gatewayOf(accountId);
-    const orders = await Promise.all(keys.map(({ account, order_no }) => store.order(account, order_no)));
+    const leased = await Promise.all(keys.map(({ account, order_no }) => store.order(account, order_no)));
+    for (const order of leased.filter(isBeingPaid)) await askLater(context, order);
+    const orders = leased.filter((order) => !isBeingPaid(order));
+    if (orders.length === 0) return;
     const begun_at = context.now();
     const askedOf = await queryOrders(
       context,
       account,
-      keys.map(({ order_no }) => order_no),
+      orders.map(({ order_no }) => order_no),
       gateway.lastSuccess,
     );
     const asked = orders.map((order) => ({ order, asked: askedOf(order.order_no) }));
@@ -109,10 +114,10 @@ export function createPoller(context: Context): Poller {
 }
 
 /** Polls until stopped. `stop` waits for what runs. */
-export function startPoller(context: Context): Rounds {
+export function startPoller(context: Context): Polling {
   const poller = createPoller(context);
   const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
-  const rounds = startRounds(
+  const polling = startPolling(
     context.log,
     'reconciliation',
     everyMs,
@@ -120,12 +125,18 @@ export function startPoller(context: Context): Rounds {
     context.wakeUps.reconciliation,
   );
   return {
-    ...rounds,
+    ...polling,
     async stop() {
-      await rounds.stop();
+      await polling.stop();
       await poller.idle();
     },
   };
+}
+
+/** A payment of the order is being sent: the write of its answer makes the order due again. */
+async function askLater(context: Context, order: Order): Promise<void> {
+  const later = (current: Order) => scheduled(undecidedYet(current), context.now(), rulesOf(context));
+  await updateOrder(context, order, later, { release: true });
 }
 
 async function closeExpired(context: Context): Promise<void> {

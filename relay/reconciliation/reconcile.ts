@@ -1,4 +1,4 @@
-import { pause } from '../base/rounds.ts';
+import { pause } from '../base/polling.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
 import type { Order, OrderQuery } from '../payments/order.ts';
 import { clockOffsets, readRecords } from '../payments/records.ts';

@@ -1,4 +1,4 @@
-import { logFailure, type Rounds, startRounds } from '../base/rounds.ts';
+import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
 import { afterRefundSearch } from '../payments/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/match-refunds.ts';
@@ -27,10 +27,10 @@ export type RefundPoller = {
 };
 
 /** Takes over what dead relays left, and polls, again and again until stopped. */
-export function startRefundPoller(context: Context): Rounds {
+export function startRefundPoller(context: Context): Polling {
   const poller = createRefundPoller(context);
   const everyMs = Math.min(MAX_PAUSE_MS, context.config.resolve.first_ms);
-  return startRounds(context.log, 'refunds', everyMs, async (stopping) => {
+  return startPolling(context.log, 'refunds', everyMs, async (stopping) => {
     await takeOverOperations(context);
     await poller.poll(stopping);
   });

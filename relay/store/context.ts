@@ -2,7 +2,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Bell } from '../base/rounds.ts';
+import type { WakeUp } from '../base/polling.ts';
 import type { Turns } from '../base/turns.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Call } from '../gateway/call.ts';
@@ -10,7 +10,7 @@ import type { Signer } from '../gateway/signing/signer.ts';
 import type { Lease, Store } from './store.ts';
 
 /** Wakes whoever polls the store: for orders that are due, and for an account's webhooks. */
-export type WakeUps = { reconciliation: Bell; delivery(account: string): Bell };
+export type WakeUps = { reconciliation: WakeUp; delivery(account: string): WakeUp };
 
 /** What an outcome is of, as the log names it. */
 export type Subject = { operation: string } | { session: string; attempt: string };

@@ -1,4 +1,4 @@
-import { type Bell, logFailure, pause } from '../base/rounds.ts';
+import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
 import type { Delivery, PendingEvent } from '../store/event.ts';
 import { afterTry } from './after-try.ts';
@@ -63,20 +63,20 @@ type Work = {
   cutting: AbortSignal;
 };
 
-async function runLane(work: Work, receiver: Receiver, bell: Bell): Promise<void> {
+async function runLane(work: Work, receiver: Receiver, wakeUp: WakeUp): Promise<void> {
   const { context, pauseMs, stopping } = work;
   const running = new Set<Promise<void>>();
-  stopping.addEventListener('abort', bell.ring);
+  stopping.addEventListener('abort', wakeUp.wake);
   while (!stopping.aborted) {
     const events = await claim(context, receiver, MOST_AT_ONCE - running.size);
     for (const event of events) {
       const delivering = deliverAndRest(work, receiver, event).finally(() => {
         running.delete(delivering);
-        bell.ring();
+        wakeUp.wake();
       });
       running.add(delivering);
     }
-    await bell.wait(pauseMs);
+    await wakeUp.wait(pauseMs);
   }
   await Promise.all(running);
 }

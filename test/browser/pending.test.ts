@@ -1,7 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { cards } from '../../sandbox/gateway/test-cards.ts';
 import { sharedChromium } from '../support/chromium.ts';
+import { serve } from '../support/http-server.ts';
+import { redirection } from '../support/issuer.ts';
+import { apiKey, startTestRelay } from '../support/relay.ts';
+import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
 import { eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
@@ -106,4 +110,61 @@ describe('a payment whose outcome nobody knows yet', () => {
       expect(gateway.payments.list()).toHaveLength(1);
     },
   );
+});
+
+describe('a payment that the gateway’s records call pending', () => {
+  /** A relay whose gateway sends Pix payments to an issuer, knows them as `books.status`, and approves cards. */
+  async function setUpPending() {
+    const issuer = await serve((_req, res) => void res.end('<h1>Bank</h1>'));
+    onTestFinished(issuer.close);
+    const books = { status: '2000' };
+    const gateway = await scriptedGateway((received, res) => {
+      const { payment_method, ...message } = received.message;
+      if (received.path === '/v1/authorise') {
+        return sendXml(res, signedXml(payment_method ? redirection(received, issuer.url) : approval(received)));
+      }
+      const sent = gateway.authorised().find((one) => one.message.payment_method)?.message ?? message;
+      const { amount, currency, order_no } = sent;
+      sendRecords(res, [{ amount, currency, order_no, transaction_id: 'T1', payment_status: books.status }]);
+    });
+    const codes = { payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] } };
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { codes } });
+    const session = await relay.session(methods);
+    const watched = await openPage(browser, phone);
+    const { page } = watched;
+    await page.goto(session.checkoutUrl, { waitUntil: 'networkidle' });
+    await page.getByLabel('Pix').check();
+    await page.locator('button[type=submit]').click();
+    await told(page, /^Bank$/).waitFor();
+    await page.goto(`${relay.url}/return/${session.id}`);
+    await told(page, /^We are waiting for your payment$/).waitFor();
+    await page.goto(session.checkoutUrl);
+    await told(page, /^We are waiting for your payment with Pix$/).waitFor();
+    return { ...watched, relay, gateway, books, session };
+  }
+
+  it('is given up for a card, which pays the order', async () => {
+    const { page, relay, gateway, session, complaints } = await setUpPending();
+    await page.getByRole('button', { name: 'Choose another way' }).click();
+    await page.getByText(/do not pay with Pix any more/).waitFor();
+    expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);
+    await typeCard(page, cards.approved.number);
+    await page.locator('button[type=submit]').click();
+    await told(page, /approved/i).waitFor();
+    expect(await relay.truth(session.id)).toMatchObject({
+      status: 'approved',
+      attempts: [{ method: 'PIX', status: 'not_paid', reason: 'abandoned' }, { status: 'approved' }],
+    });
+    expect(gateway.authorised()).toHaveLength(2);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is waited for, and told once it is paid', async () => {
+    const { page, books, relay, gateway, session } = await setUpPending();
+    books.status = '3000';
+    await relay.post(`/v1/orders/${session.orderNo}/reconcile`, apiKey, {});
+    await told(page, /approved/i).waitFor();
+    expect(await relay.truth(session.id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
 });

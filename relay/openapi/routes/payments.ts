@@ -12,7 +12,7 @@ export const paymentRoutes: readonly RouteDoc[] = [
     summary: 'Make a payment',
     description: `Pays an order with a card or a token that you hold, or by an alternative method. It is a session with one attempt: the same states and the same one-charge rule. The answer’s \`id\` is the session’s.
 
-With \`redirect\`, send the shopper to \`redirect_url\`. With \`unknown\`, the gateway may have charged: do not pay again, read the session until it is known.
+With \`redirect\`, send the shopper to \`redirect_url\`. With \`unknown\`, the gateway may have charged: do not pay again, read the session until it is known. With \`pending\`, a payment is under way that takes long: read the session, too.
 
 Problems that are about a payment of yours carry its session’s id as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
     access: { kind: 'api_key', scopes: ['payments'] },

@@ -68,7 +68,7 @@ export const answerFields: Record<string, string> = {
   'Session.last_look': 'What the gateway said to the last question.',
   at: 'When.',
   'Session.found':
-    'Why it proved nothing: `absent` (the gateway does not know this attempt), `pending`, `codes_not_listed`, `query_unanswered` or `query_refused`.',
+    'Why it proved nothing: `absent` (the gateway does not know this attempt), `pending`, `codes_not_listed`, `amount_differs`, `paid_before`, `query_unanswered` or `query_refused`.',
   paid_twice:
     'There when this order was paid more than once: every transaction that paid it, the first one first. Give the others back.',
   'Operation.last_look': 'What the gateway said when it was last asked.',

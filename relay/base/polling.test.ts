@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../../test/support/until.ts';
 import { createLog } from './log.ts';
-import { createBell, pause, startRounds } from './rounds.ts';
+import { createWakeUp, pause, startPolling } from './polling.ts';
 
 const log = createLog('silent');
 const NEVER_MS = 1_000_000;
 
 function counted(everyMs = NEVER_MS, work: (stopping: AbortSignal) => Promise<void> = async () => {}) {
-  const [bell, done] = [createBell(), { rounds: 0 }];
-  const rounds = startRounds(
+  const [wakeUp, done] = [createWakeUp(), { rounds: 0 }];
+  const rounds = startPolling(
     log,
     'test',
     everyMs,
@@ -16,9 +16,9 @@ function counted(everyMs = NEVER_MS, work: (stopping: AbortSignal) => Promise<vo
       done.rounds += 1;
       await work(stopping);
     },
-    bell,
+    wakeUp,
   );
-  return { bell, done, rounds };
+  return { wakeUp, done, rounds };
 }
 
 describe('rounds', () => {
@@ -31,10 +31,10 @@ describe('rounds', () => {
     expect(done.rounds).toBe(before);
   });
 
-  it('are woken by the bell, once however often it rings', async () => {
-    const { bell, done, rounds } = counted();
+  it('are woken by the wakeUp, once however often it rings', async () => {
+    const { wakeUp, done, rounds } = counted();
     await until('the first round', () => done.rounds === 1);
-    for (let n = 0; n < 10; n++) bell.ring();
+    for (let n = 0; n < 10; n++) wakeUp.wake();
     await until('the second', () => done.rounds === 2);
     await new Promise((later) => setTimeout(later, 20));
     expect(done.rounds).toBe(2);
@@ -42,9 +42,9 @@ describe('rounds', () => {
   });
 
   it('hear a ring that came while one of them ran', async () => {
-    const { bell, done, rounds } = counted(NEVER_MS, async () => {
+    const { wakeUp, done, rounds } = counted(NEVER_MS, async () => {
       await new Promise((later) => setTimeout(later, 1));
-      if (done.rounds === 1) bell.ring();
+      if (done.rounds === 1) wakeUp.wake();
     });
     await until('the second round', () => done.rounds === 2);
     await rounds.stop();

@@ -1,0 +1,67 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Entry, instrumentRelay, recordInto } from '../instrument.ts';
+import { payRequest, sessionBody } from '../payment.ts';
+import { answerQuestions, sayListening } from './answer.ts';
+
+/** A relay that tells which of its functions are entered from a request to pay until its answer is sent. */
+instrumentRelay();
+const { createLog } = await import('../../relay/base/log.ts');
+const { checkConfig } = await import('../../relay/config/load.ts');
+const { loadAssets } = await import('../../relay/pages/assets.ts');
+const { startRelay } = await import('../../relay/server.ts');
+const { openStore } = await import('../../relay/store/open.ts');
+
+const config = checkConfig(JSON.parse(process.env.SETTINGS ?? '{}'), {});
+const relay = await startRelay({
+  config,
+  log: createLog('info'),
+  assets: await loadAssets(join(import.meta.dirname, '../../dist')),
+  store: await openStore(config.store),
+  now: () => new Date(),
+});
+
+const TRACED = 'x-traced';
+let traced: { entries: Entry[]; sent: Promise<void> } | undefined;
+
+subscribe('http.server.request.start', (message) => {
+  if (typeof message !== 'object' || message === null || !('request' in message) || !('response' in message)) return;
+  const { request, response } = message;
+  if (!(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) return;
+  if (request.headers[TRACED] === undefined) return;
+  const entries: Entry[] = [];
+  // What the relay does when the answer is sent belongs to it.
+  const sent = new Promise<void>((done) => response.once('close', () => setImmediate(done)));
+  traced = { entries, sent };
+  recordInto(entries);
+});
+
+/** Makes a session and pays it, over HTTP as shops and shoppers do. Throws where the payment is not approved. */
+async function pay(number: number, more: Record<string, string> = {}): Promise<void> {
+  const made = await fetch(`${relay.url}/v1/sessions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer bench', 'content-type': 'application/json' },
+    body: JSON.stringify(sessionBody(`T-${process.pid}-${number}`)),
+  });
+  const { client_secret } = z.object({ client_secret: z.string() }).parse(await made.json());
+  const { headers, body } = payRequest(number);
+  const paid = await fetch(`${relay.url}/checkout/api/pay`, {
+    method: 'POST',
+    headers: { ...headers, ...more, authorization: `Bearer ${client_secret}` },
+    body,
+  });
+  z.object({ status: z.literal('approved') }).parse(await paid.json());
+}
+
+let payments = 0;
+
+answerQuestions(async (question) => {
+  z.literal('trace').parse(question);
+  for (let warmUp = 0; warmUp < 3; warmUp++) await pay(payments++);
+  await pay(payments++, { [TRACED]: '1' });
+  await traced?.sent;
+  return traced?.entries;
+});
+sayListening(Number(new URL(relay.url).port));

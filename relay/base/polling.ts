@@ -1,0 +1,69 @@
+import { failureFields, type Logger } from './log.ts';
+import { traced } from './trace.ts';
+
+/** Work that no request asks for, done again and again until it is stopped. */
+export type Polling = { stop(): Promise<void> };
+
+/** Wakes whoever waits for work. A wake-up that comes while nobody waits is kept for the next who does. */
+export type WakeUp = { wake(): void; wait(ms: number): Promise<void> };
+
+/**
+ * Polls, waits for the wake-up but at most `everyMs`, and so on until stopped. `stop` waits for the poll that runs; its signal
+ * tells it to come to an end. What a poll throws is logged.
+ */
+export function startPolling(
+  log: Logger,
+  name: string,
+  everyMs: number,
+  poll: (stopping: AbortSignal) => Promise<void>,
+  wakeUp: WakeUp = createWakeUp(),
+): Polling {
+  const stopping = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await poll(stopping.signal).catch((error: unknown) => logFailure(log, name, error));
+      if (!stopping.signal.aborted) await wakeUp.wait(everyMs);
+    }
+  };
+  const done = traced({ poller: name }, loop);
+  return {
+    async stop() {
+      stopping.abort();
+      wakeUp.wake();
+      await done;
+    },
+  };
+}
+
+/** Logs that some work failed: never the error's text, which may quote what was handled. */
+export function logFailure(log: Logger, name: string, error: unknown): void {
+  log.error({ poller: name, ...failureFields(error) }, 'poll failed, will retry');
+}
+
+/** A wake-up that waits for `ms` at the most. One waits at a time. */
+export function createWakeUp(): WakeUp {
+  let woken = Promise.withResolvers<void>();
+  return {
+    wake: () => woken.resolve(),
+    async wait(ms) {
+      const timer = setTimeout(woken.resolve, ms);
+      await woken.promise;
+      clearTimeout(timer);
+      woken = Promise.withResolvers<void>();
+    },
+  };
+}
+
+/** Waits, but no longer than until `stopping`. */
+export function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    stopping.addEventListener('abort', end);
+    if (stopping.aborted) end();
+  });
+}
