@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { apiKey, queryOnlyKey } from '../../support/relay.ts';
+import { sendRecords } from '../../support/scripted-gateway.ts';
+import { approvedAs, ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+
+describe.each(stores)('a shop that withdraws a checkout, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  async function setUp() {
+    const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 } });
+    const expire = (id: string, key = apiKey) => stack.relay.post(`/v1/sessions/${id}/expire`, key, {});
+    return { ...stack, expire };
+  }
+
+  it('ends an open session, and repeats itself without harm', async () => {
+    const { session, expire, byCard, told, gateway } = await setUp();
+    const { id, secret } = await session();
+    for (const _ of [1, 2]) expect(await expire(id)).toMatchObject({ status: 200, body: { id, status: 'expired' } });
+    expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'session_final' } });
+    expect(gateway.authorised()).toHaveLength(0);
+    expect(await told(id, 1)).toEqual(['session.expired']);
+  });
+
+  it('cannot end what is unknown, redirected or pending', async () => {
+    const { session, expire, byCard, byPix, books, comeBack, relay } = await setUp();
+    const inFlight = { status: 409, body: { code: 'attempt_in_flight' } };
+    const unknown = await session();
+    await byCard(unknown.secret);
+    expect(await expire(unknown.id)).toMatchObject(inFlight);
+    const away = await session();
+    await byPix(away.secret);
+    expect(await expire(away.id)).toMatchObject(inFlight);
+    books.write(away.orderNo, 'T1', '2000');
+    expect(await comeBack(away.id)).toBe('pending');
+    expect(await expire(away.id)).toMatchObject(inFlight);
+    expect(await relay.truth(away.id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('cannot end a paid session, and none without the scope', async () => {
+    const { session, expire, byCard, scripts, relay } = await setUp();
+    const { id, secret } = await session();
+    expect(await expire(id, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
+    expect(await expire('cs_none')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    scripts.pay = approvedAs('T1');
+    await byCard(secret);
+    expect(await expire(id)).toMatchObject({ status: 409 });
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
+  });
+});
+
+describe.each(stores)('a shop that has an order reconciled, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  async function unknownPayment(resolve: object = patient) {
+    const stack = await setUpSettlement(newStore, { resolve });
+    const session = await stack.session();
+    expect((await stack.byCard(session.secret)).body).toEqual({ status: 'unknown' });
+    return { ...stack, ...session };
+  }
+
+  it('gets the order as the gateway knows it now', async () => {
+    const { reconcile, books, told, id, orderNo } = await unknownPayment();
+    const waiting = { order_no: orderNo, status: 'in_progress', payments: [], last_query: { counted: true } };
+    expect(await reconcile(orderNo, queryOnlyKey)).toMatchObject({ status: 200, body: waiting });
+    books.write(orderNo, 'T1', '3000');
+    const payment = { transaction_id: 'T1', amount: '129.90', currency: 'BRL', session_id: id, proof: 'record' };
+    const paid = { order_no: orderNo, status: 'paid', payments: [payment], sessions: [{ id, status: 'approved' }] };
+    expect(await reconcile(orderNo)).toMatchObject({ status: 200, body: paid });
+    expect(await told(id, 2)).toEqual(['session.unknown', 'session.approved']);
+  });
+
+  it('is told when the query does not count', async () => {
+    const { reconcile, scripts, relay, id, orderNo } = await unknownPayment();
+    scripts.query = (_received, res) => void res.writeHead(503).end();
+    const { status, body } = await reconcile(orderNo);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'in_progress', last_query: { counted: false, fault: expect.any(String) } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('gets 404 for an order that the relay does not know', async () => {
+    const { reconcile, gateway } = await unknownPayment();
+    expect(await reconcile('NONE')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(gateway.queried()).toHaveLength(0);
+  });
+
+  it('makes at most one query in two seconds, never two at once', async () => {
+    const { reconcile, scripts, books, queriesOf, orderNo } = await unknownPayment({ first_ms: 60_000, max_ms: 60_000 });
+    const begun: number[] = [];
+    const running = { now: 0, most: 0 };
+    scripts.query = (received, res) => {
+      begun.push(performance.now());
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      setTimeout(() => {
+        running.now -= 1;
+        sendRecords(res, books.of(ordersOf(received)));
+      }, 50);
+    };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => reconcile(orderNo)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(queriesOf(orderNo).length).toBeLessThanOrEqual(2);
+    await reconcile(orderNo);
+    expect(running.most).toBe(1);
+    const gaps = begun.slice(1).map((at, n) => at - (begun[n] ?? 0));
+    // A timer may fire a moment early.
+    expect(Math.min(...gaps)).toBeGreaterThan(1950);
+  });
+
+  it('makes at most one query in two seconds through two relays', async () => {
+    const { reconcile, relay, start, queriesOf, orderNo } = await unknownPayment({ first_ms: 60_000, max_ms: 60_000 });
+    const other = await start({ folder: relay.folder });
+    const ask = () => other.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {});
+    const answers = await Promise.all([reconcile(orderNo), ask(), ask(), reconcile(orderNo)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(queriesOf(orderNo).length).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+
+describe.each(stores)('one refused order in a notified batch, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** Four unknown payments, all notified: the gateway refuses every query about the first. */
+  async function notifiedTogether(resolve: object) {
+    const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000, ...resolve } });
+    const { scripts, books, session, byCard, notify } = stack;
+    const usual = scripts.query;
+    const sessions = [];
+    for (let n = 0; n < 4; n++) sessions.push(await session());
+    const [bad, ...good] = sessions;
+    if (!bad) throw new Error('no session');
+    scripts.query = (received, res, req) => {
+      if (ordersOf(received).includes(bad.orderNo)) res.writeHead(400).end('Invalid input');
+      else usual(received, res, req);
+    };
+    for (const { secret } of sessions) expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
+    for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
+    await Promise.all(sessions.map(({ id }) => notify(id)));
+    return { ...stack, bad, good, usual };
+  }
+
+  it('backs off alone, and the others are settled and left alone', async () => {
+    const { relay, becomes, bad, good, queriesOf } = await notifiedTogether({ first_ms: 2000, max_ms: 60_000 });
+    for (const { id, orderNo } of good) await becomes(id, { status: 'approved', transaction_id: `T-${orderNo}` });
+    const queries = good.map(({ orderNo }) => queriesOf(orderNo).length);
+    const waits: number[] = [];
+    for (let looks = 1; looks <= 3; looks++) {
+      await expect
+        .poll(async () => (await relay.truth(bad.id)).unknown, { interval: 20 })
+        .toMatchObject({ looks, last_look: { found: 'query_refused' } });
+      const { unknown } = await relay.truth(bad.id);
+      expect(unknown).toMatchObject({ next_look_at: expect.any(String), last_look: { at: expect.any(String) } });
+      waits.push(waitIn(unknown));
+    }
+    const [first = 0, second = 0, third = 0] = waits;
+    expect(second).toBeGreaterThan(first * 1.5);
+    expect(third).toBeGreaterThan(second * 1.5);
+    expect(good.map(({ orderNo }) => queriesOf(orderNo).length)).toEqual(queries);
+    expect(queriesOf(bad.orderNo).length).toBeLessThanOrEqual(6);
+  });
+
+  it('gets a person when the search is given up, and settles when it can be asked', async () => {
+    const { scripts, usual, books, becomes, bad, told } = await notifiedTogether({ give_up_ms: 1500 });
+    await becomes(bad.id, { status: 'unknown', unknown: { needs_attention: true } });
+    expect(await told(bad.id, 2)).toEqual(['session.unknown', 'session.unknown']);
+    scripts.query = usual;
+    books.write(bad.orderNo, 'T-bad', '3000');
+  });
+
+  it('is asked about no sooner by further notifications than its back-off allows', async () => {
+    const { notify, becomes, bad, good, queriesOf } = await notifiedTogether(patient);
+    for (const { id } of good) await becomes(id, { status: 'approved' });
+    await becomes(bad.id, { unknown: { looks: 1 } });
+    const queries = queriesOf(bad.orderNo).length;
+    for (let time = 0; time < 20; time++) await notify(bad.id);
+    for (const { id } of good.slice(0, 1)) await notify(id);
+    await expect.poll(() => queriesOf(good[0]?.orderNo ?? '').length).toBeGreaterThan(1);
+    expect(queriesOf(bad.orderNo).length - queries).toBeLessThanOrEqual(1);
+  });
+});
+
+function waitIn(unknown: unknown): number {
+  if (typeof unknown !== 'object' || unknown === null) throw new Error('not unknown');
+  if (!('next_look_at' in unknown) || !('last_look' in unknown)) throw new Error('not looked at');
+  const { next_look_at, last_look } = unknown;
+  if (typeof last_look !== 'object' || last_look === null || !('at' in last_look)) throw new Error('not looked at');
+  return Date.parse(String(next_look_at)) - Date.parse(String(last_look.at));
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { approvedAs, bookDate, setUpSettlement, stores, storesOf, YEAR_MS } from '../../support/settlement.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe.each(stores)('an order with records of long ago, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** A payment whose answer was lost, of an order that somebody tried to pay a year ago. */
+  async function unansweredAfter(payment_status: string, resolve: object) {
+    const shop = await setUpSettlement(newStore, { resolve });
+    const { id, secret, orderNo } = await shop.session();
+    shop.books.write(orderNo, 'OLD', payment_status, { transaction_date: bookDate(YEAR_MS) });
+    expect((await shop.byCard(secret)).body).toEqual({ status: 'unknown' });
+    return { ...shop, id, secret, orderNo };
+  }
+
+  it('is not freed by an old decline', async () => {
+    const { relay, asked, byCard, becomes, books, told, gateway, id, secret, orderNo } = await unansweredAfter('4100', {
+      absent_ms: HOUR_MS,
+    });
+    await asked(orderNo, 4);
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown', attempts: [{ status: 'unknown' }] });
+    expect((await relay.truth(id)).attempts).not.toMatchObject([{ transaction_id: 'OLD' }]);
+    expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    books.write(orderNo, 'T2', '3000');
+    await becomes(id, { status: 'approved', transaction_id: 'T2' });
+    expect(await told(id, 2)).toEqual(['session.unknown', 'session.approved']);
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('becomes absent, not declined, and is asked about before the next payment', async () => {
+    const { relay, becomes, books, byCard, shop, gateway, id, secret, orderNo } = await unansweredAfter('4100', {
+      absent_ms: 300,
+    });
+    await becomes(id, { status: 'open', attempts: [{ status: 'not_paid', reason: 'absent' }] });
+    expect((await shop.one('session.declined')).data).toMatchObject({ id, reason: 'absent' });
+    books.write(orderNo, 'T2', '3000');
+    expect(await byCard(secret)).toMatchObject({ status: 409 });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+  });
+
+  it('is held for a person at once by an old payment', async () => {
+    const { becomes, byCard, sessionOf, shop, gateway, id, secret, orderNo } = await unansweredAfter('3000', {
+      absent_ms: HOUR_MS,
+    });
+    await becomes(id, { status: 'unknown', unknown: { reason: 'paid_before', needs_attention: true } });
+    expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    expect(await sessionOf(orderNo)).toMatchObject({
+      status: 409,
+      body: { code: 'order_in_progress', session_id: id },
+    });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(shop.types()).not.toContain('session.approved');
+  });
+
+  it('may be paid once a person decided about the old payment', async () => {
+    const { scripts, becomes, byCard, settle, asked, relay, shop, id, secret, orderNo } = await unansweredAfter(
+      '3000',
+      {
+        absent_ms: HOUR_MS,
+      },
+    );
+    await becomes(id, { status: 'unknown', unknown: { reason: 'paid_before' } });
+    expect((await settle(id, { outcome: 'not_paid', note: 'Paid at the old shop' })).body).toMatchObject({
+      status: 'open',
+    });
+    scripts.pay = approvedAs('T2');
+    expect((await byCard(secret)).body).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+    await asked(orderNo);
+    const truth = await relay.truth(id);
+    expect(truth).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+    expect(truth).not.toHaveProperty('paid_twice');
+    expect(shop.types()).not.toContain('session.paid_twice');
+  });
+
+  it('is never paid twice by an old payment that appears later', async () => {
+    const { scripts, books, session, byCard, notify, queriesOf, relay, shop } = await setUpSettlement(newStore);
+    const { id, secret, orderNo } = await session();
+    scripts.pay = approvedAs('T2');
+    expect((await byCard(secret)).body.status).toBe('approved');
+    books.write(orderNo, 'OLD', '3000', { transaction_date: bookDate(YEAR_MS) });
+    for (let time = 0; time < 2; time++) {
+      await notify(id);
+      await expect.poll(() => queriesOf(orderNo).length).toBeGreaterThan(time);
+    }
+    expect(await relay.truth(id)).not.toHaveProperty('paid_twice');
+    expect(shop.types()).toEqual(['session.approved']);
+  });
+});

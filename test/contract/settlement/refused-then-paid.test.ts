@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { patient, paymentAnswers, refusedWith, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+
+describe.each(stores)('a payment that the gateway refused and yet booked, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  async function refused(status = 400) {
+    const shop = await setUpSettlement(newStore, { resolve: patient });
+    const { id, secret, orderNo } = await shop.session();
+    shop.scripts.pay = refusedWith(status);
+    const { body } = await shop.byCard(secret);
+    return { ...shop, id, secret, orderNo, answer: body };
+  }
+
+  it.each([400, 401, 403, 404, 429])('is declined as http_%i and does not count as an attempt', async (status) => {
+    const { answer, relay, id } = await refused(status);
+    expect(answer).toMatchObject({ status: 'declined', result: { code: `http_${status}` }, attempts_left: 5 });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'refused' }] });
+  });
+
+  it('is paid by its approved record after a notification', async () => {
+    const { books, notify, becomes, told, gateway, id, orderNo } = await refused();
+    books.write(orderNo, 'T1', '3000');
+    await notify(id);
+    await becomes(id, { status: 'approved', transaction_id: 'T1', attempts: [{ status: 'approved' }] });
+    expect(await told(id, 2)).toEqual(['session.declined', 'session.approved']);
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('is found before the next payment is sent', async () => {
+    const { books, byCard, relay, gateway, id, secret, orderNo } = await refused();
+    books.write(orderNo, 'T1', '3000');
+    expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('holds the session that asks while its record is pending', async () => {
+    const { books, byCard, relay, gateway, id, secret, orderNo } = await refused();
+    books.write(orderNo, 'T1', '2000');
+    expect(await byCard(secret)).toMatchObject({ status: 409 });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await relay.truth(id)).toMatchObject({ status: 'pending', pending: { transaction_id: 'T1' } });
+  });
+
+  it.each(['T1', 'T2'])('is paid by a record (%s) after a signed decline', async (transaction) => {
+    const { books, scripts, notify, becomes, session, byCard } = await setUpSettlement(newStore, { resolve: patient });
+    const { id, secret, orderNo } = await session();
+    scripts.pay = paymentAnswers.declined;
+    expect((await byCard(secret)).body).toMatchObject({ status: 'declined' });
+    books.write(orderNo, transaction, '3000');
+    await notify(id);
+    await becomes(id, { status: 'approved', transaction_id: transaction });
+    expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'session_final' } });
+  });
+
+  it('is paid though its session is over, and told as late', async () => {
+    const { books, scripts, notify, becomes, session, byCard, shop } = await setUpSettlement(newStore);
+    const { id, secret, orderNo } = await session({ expires_in: 1 });
+    scripts.pay = refusedWith(400);
+    expect((await byCard(secret)).body).toMatchObject({ status: 'declined' });
+    await becomes(id, { status: 'expired' });
+    await shop.one('session.expired');
+    books.write(orderNo, 'T1', '3000');
+    await notify(id);
+    await becomes(id, { status: 'approved', transaction_id: 'T1' });
+    expect((await shop.one('session.approved')).data).toMatchObject({ id, late: true });
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { type Script, sendRecords } from '../../support/scripted-gateway.ts';
+import { ordersOf, type Settlement, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+import { until } from '../../support/until.ts';
+
+/** What the gateway does with a query about the order at fault, whatever else it asks about. */
+type Fault = (stack: Settlement, orderNo: string) => Script;
+
+const instead = (answer: (records: object[]) => string | Buffer): Fault => {
+  return ({ books }) =>
+    (received, res) =>
+      void res.writeHead(200, { 'content-type': 'application/json' }).end(answer(books.of(ordersOf(received))));
+};
+
+const envelope = '"merchant_id":"100001","account_id":"200001","return_status":"1"';
+
+const faults: Record<string, Fault> = {
+  'a record with a numeric transaction_id':
+    ({ books }, order_no) =>
+    (received, res) =>
+      sendRecords(res, [...books.of(ordersOf(received)), { order_no, transaction_id: 7, payment_status: '3000' }]),
+  'a record of the wrong shape':
+    ({ books }, order_no) =>
+    (received, res) =>
+      sendRecords(res, [...books.of(ordersOf(received)), { order_no, amount: { value: 1 } }]),
+  'a record that names no order':
+    ({ books }) =>
+    (received, res) =>
+      sendRecords(res, [...books.of(ordersOf(received)), 'a record']),
+  'a repeated field': instead(
+    (records) => `{${envelope},"orders_list":[${records.map((one) => JSON.stringify(one))},{"amount":"1","amount":"2"}]}`,
+  ),
+  'a broken encoding': instead(() => Buffer.from(`{${envelope},"return_message":"\xff\xfe"}`, 'latin1')),
+  'an answer that is not JSON': instead(() => '<html>Bad gateway</html>'),
+  'an answer of the wrong shape': instead(() => `{${envelope},"orders_list":{}}`),
+  'a return_status of failure': () => (_received, res) => sendRecords(res, [], { return_status: '0' }),
+  'HTTP status 400': () => (_received, res) => void res.writeHead(400).end('Invalid input'),
+};
+
+/** 2,000 records of one order, each about as long as the spec's own. */
+const many = (order_no: string) =>
+  Array.from({ length: 2000 }, (_, n) => ({
+    ...{ order_no, amount: '129.90', currency: 'BRL', transaction_id: `D${n}`, payment_status: '4100' },
+    shopper_email: 'ada@example.com',
+    decline_reason: 'x'.repeat(500),
+  }));
+
+describe.each(stores)('an order whose records cannot be read, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** Five unknown payments, the third of them at fault; the gateway approved the other four. */
+  async function fiveUnknown(options: { timeoutMs?: number } = {}) {
+    const stack = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 }, ...options });
+    const { scripts, books } = stack;
+    const usual = scripts.query;
+    scripts.query = (_received, res) => void res.writeHead(503).end();
+    const sessions = [];
+    for (let n = 0; n < 5; n++) sessions.push(await stack.session());
+    for (const { secret } of sessions) expect((await stack.byCard(secret)).body).toEqual({ status: 'unknown' });
+    const [bad, ...good] = sessions.toSorted((a, b) => Number(a === sessions[2]) * -1 + Number(b === sessions[2]));
+    if (!bad) throw new Error('no session');
+    for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
+    return {
+      ...stack,
+      bad,
+      good,
+      /** From now on a query about the order at fault fails so, and any other is answered. */
+      failBy: (script: Script) => {
+        scripts.query = (received, res, req) =>
+          (ordersOf(received).includes(bad.orderNo) ? script : usual)(received, res, req);
+      },
+      mend: () => {
+        scripts.query = usual;
+      },
+    };
+  }
+
+  it.each(Object.entries(faults))('keeps no other order unknown: %s', async (_, fault) => {
+    const stack = await fiveUnknown();
+    const { bad, good, books, relay, becomes, queriesOf } = stack;
+    stack.failBy(fault(stack, bad.orderNo));
+    for (const { id, orderNo } of good) await becomes(id, { status: 'approved', transaction_id: `T-${orderNo}` });
+    expect(queriesOf(bad.orderNo).some((query) => ordersOf(query).length > 1)).toBe(true);
+    await until('it stands alone', () => queriesOf(bad.orderNo).some((query) => ordersOf(query).length === 1));
+    expect(await relay.truth(bad.id)).toMatchObject({ status: 'unknown', unknown: { needs_attention: false } });
+    stack.mend();
+    books.write(bad.orderNo, 'T-bad', '3000');
+    await becomes(bad.id, { status: 'approved', transaction_id: 'T-bad' });
+  });
+
+  it('settles four orders beside one with 2,000 records', async () => {
+    const { bad, good, books, failBy, becomes } = await fiveUnknown();
+    failBy((received, res) => sendRecords(res, [...books.of(ordersOf(received)), ...many(bad.orderNo)]));
+    for (const { id } of good) await becomes(id, { status: 'approved' });
+  });
+
+  it('settles an order that has 2,000 records and a payment', async () => {
+    const { bad, books, failBy, becomes } = await fiveUnknown();
+    books.write(bad.orderNo, 'T-bad', '3000');
+    failBy((received, res) => sendRecords(res, [...many(bad.orderNo), ...books.of(ordersOf(received))]));
+    await becomes(bad.id, { status: 'approved', transaction_id: 'T-bad' });
+  });
+
+  it('settles four orders beside one that takes too long', async () => {
+    const { bad, good, failBy, mend, session, byCard, books, becomes } = await fiveUnknown({ timeoutMs: 1000 });
+    const other = await session();
+    await byCard(other.secret);
+    books.write(other.orderNo, 'T-other', '3000');
+    failBy(() => undefined);
+    mend();
+    await becomes(other.id, { status: 'approved' });
+    failBy(() => undefined);
+    for (const { id } of good) await becomes(id, { status: 'approved' });
+    expect(await becomes(bad.id, { status: 'unknown' })).toBeDefined();
+  });
+
+  it('settles the others once a single query shows that the gateway is up', async () => {
+    const { good, failBy, reconcile, becomes, queriesOf, bad } = await fiveUnknown({ timeoutMs: 1000 });
+    failBy(() => undefined);
+    await until('a query about all of them runs', () => queriesOf(bad.orderNo).length > 0);
+    const [first, ...others] = good;
+    expect((await reconcile(first?.orderNo ?? '')).body).toMatchObject({ status: 'paid' });
+    for (const { id } of others) await becomes(id, { status: 'approved' });
+  });
+});
