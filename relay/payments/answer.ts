@@ -1,8 +1,9 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, isUnsettled } from './attempt.ts';
 import { creditPayment } from './credit.ts';
+import { holdByOrder } from './hold.ts';
 import { attemptOf, type Order, type Rules, sessionOf } from './order.ts';
-import { closePaid, unpaidState } from './release.ts';
+import { closePaid, releaseSessions, unpaidState } from './release.ts';
 import { scheduled } from './schedule.ts';
 import type { EndReason, Session, SessionState } from './session.ts';
 import { type Cause, type Decision, moveSession, undecidedYet, withAttempt } from './transitions.ts';
@@ -15,7 +16,7 @@ import { becomeUnknown } from './waiting.ts';
 export function applyAnswer(order: Order, attemptId: string, outcome: Outcome, now: Date, rules: Rules): Decision {
   const attempt = attemptOf(order, attemptId);
   const decision = afterAnswer(undecidedYet(order), attempt, outcome, now, rules);
-  return scheduled(closePaid(decision), now, rules);
+  return scheduled(closePaid(releaseSessions(decision, now, rules)), now, rules);
 }
 
 /** True for an attempt of which its own answer still tells something, though nobody waits for it any more. */
@@ -52,7 +53,9 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
       const { result, evidence } = outcome;
       // Another attempt that is unsettled may be why the gateway takes no more.
       if (before.order.attempts.some((other) => other.id !== attempt.id && isUnsettled(other))) {
-        return unknown(before, attempt, { reason: 'gateway_refused', evidence }, 'answer_refused', now);
+        return attempt.state.status === 'unknown'
+          ? before
+          : unknown(before, attempt, { reason: 'gateway_refused', evidence }, 'answer_refused', now);
       }
       const state = { status: 'refused', result, evidence } as const;
       return end(before, { ...attempt, state }, 'answer_refused', { result, advice: 'check_details' }, now, rules);
@@ -82,12 +85,13 @@ function end(
 ): Decision {
   const decision = withAttempt(before, { ...attempt, settled_at: now.toISOString() });
   const session = waitingSession(decision, attempt);
-  // What holds the order besides keeps the session, too.
-  if (!session || decision.order.undecided) return decision;
+  if (!session) return decision;
   if (decision.order.payments.length > 0) {
     const state = { status: 'failed', reason: 'order_already_paid' } as const;
     return moveSession(decision, session.id, state, 'order_paid', { reason: 'order_already_paid' });
   }
+  // What holds the order besides holds the session, too.
+  if (decision.order.undecided) return holdByOrder(decision, session, now);
   const reason: EndReason = 'declined';
   const shown = cause === 'not_sent' ? {} : ({ notice: 'declined', ...told } as const);
   const state = unpaidState(decision.order, session, attempt, reason, now, rules, shown);

@@ -126,7 +126,11 @@ function holdSession(
   const { attempts } = decision.order;
   const own = attempts.filter((attempt) => attempt.session_id === session.id && isUnsettled(attempt));
   const attempt =
-    own.find(({ state: { status } }) => status === 'unknown') ?? own[0] ?? awaited ?? attempts.findLast(wasSent);
+    own.find(({ state: { status } }) => status === 'unknown') ??
+    own[0] ??
+    awaited ??
+    attempts.findLast(wasSent) ??
+    attempts.at(-1);
   if (!attempt) return decision;
   // The shopper is still at the issuer's page.
   if (attempt.state.status === 'redirected') return decision;
@@ -166,9 +170,16 @@ export function holdPayingSession(order: Order, sessionId: string, now: Date, ru
   if (session.state.status !== 'open') return undefined;
   if (order.hold === 'paid') return scheduled(closePaid(undecidedYet(order)), now, rules);
   if (!order.undecided) return undefined;
-  const { reason, records } = order.undecided;
+  return scheduled(holdByOrder(undecidedYet(order), session, now), now, rules);
+}
+
+/** A session waits for what holds its order. Nothing changes where no record holds it. */
+export function holdByOrder(decision: Decision, session: Session, now: Date): Decision {
+  const { attempts, undecided } = decision.order;
+  if (!undecided) return decision;
+  const { reason, records } = undecided;
   const awaited =
-    order.attempts.findLast(({ transaction_id }) => records.some((one) => one.transaction_id === transaction_id)) ??
-    order.attempts.findLast(({ state }) => state.status === 'pending' || state.status === 'unknown');
-  return scheduled(holdSession(undecidedYet(order), session, reason, awaited, now), now, rules);
+    attempts.findLast(({ transaction_id }) => records.some((one) => one.transaction_id === transaction_id)) ??
+    attempts.findLast(({ state }) => state.status === 'pending' || state.status === 'unknown');
+  return holdSession(decision, session, reason, awaited, now);
 }

@@ -2,7 +2,7 @@ import { type Attempt, isApm, isUnsettled } from './attempt.ts';
 import { creditPayment } from './credit.ts';
 import { type Order, type Rules, sessionOf } from './order.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
-import { scheduled } from './schedule.ts';
+import { isBeingPaid, scheduled } from './schedule.ts';
 import { isWaiting, type Settled } from './session.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder, withSession } from './transitions.ts';
 
@@ -11,8 +11,10 @@ export type Verdict =
   | { outcome: 'approved'; transaction_id: string; amount?: string | undefined; currency?: string | undefined }
   | { outcome: 'not_paid' };
 
-/** True where a person can decide: something of the order is undecided that is not being sent now. */
-export function isUndecided({ attempts, undecided, sessions }: Order): boolean {
+/** True where a person can decide: something of the order is undecided, and no payment of it is being sent now. */
+export function isUndecided(order: Order): boolean {
+  const { attempts, undecided, sessions } = order;
+  if (isBeingPaid(order)) return false;
   return undecided !== undefined || attempts.some(isOpenToPerson) || sessions.some(isWaiting);
 }
 

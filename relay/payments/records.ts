@@ -29,7 +29,7 @@ const weight: Record<Meaning, number> = { approved: 3, unlisted: 2, pending: 1, 
 
 /**
  * Reads the records of one order (spec 2.4), the oldest first. Of several records of one transaction the one counts that
- * says most; those that name another order are left out.
+ * says most, or else the later one; those that name another order are left out.
  */
 export function readRecords(orderNo: string, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
   const read: BookRecord[] = [];
@@ -39,12 +39,18 @@ export function readRecords(orderNo: string, records: readonly OrderRecord[], ru
     const one = readRecord(record, rules);
     const id = one.transaction_id;
     const before = id === undefined ? undefined : byTransaction.get(id);
-    if (before && weight[before.meaning] >= weight[one.meaning]) continue;
+    if (before && !saysMore(one, before)) continue;
     if (before) read.splice(read.indexOf(before), 1);
     if (id !== undefined) byTransaction.set(id, one);
     read.push(one);
   }
   return read.sort((a, b) => (a.date ?? 0) - (b.date ?? 0));
+}
+
+function saysMore(one: BookRecord, other: BookRecord): boolean {
+  const difference = weight[one.meaning] - weight[other.meaning];
+  const later = (one.date ?? Number.POSITIVE_INFINITY) > (other.date ?? Number.POSITIVE_INFINITY);
+  return difference > 0 || (difference === 0 && later);
 }
 
 function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord {

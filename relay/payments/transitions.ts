@@ -71,8 +71,8 @@ export const transitions: readonly Transition[] = [
   ...edge(['processing', 'unknown'], 'not_sent', 'expired', 'session.expired', 'released'),
 
   // What queries show of an order that is not paid.
-  ...edge(['open', 'redirected', 'unknown'], 'record_pending', 'pending', 'session.pending', 'held'),
-  ...edge(['open', 'redirected', 'pending'], 'record_undecided', 'unknown', 'session.unknown', 'held'),
+  ...edge(['open', 'processing', 'redirected', 'unknown'], 'record_pending', 'pending', 'session.pending', 'held'),
+  ...edge(['open', 'processing', 'redirected', 'pending'], 'record_undecided', 'unknown', 'session.unknown', 'held'),
   ...edge('unknown', 'record_undecided', 'unknown', 'session.unknown', 'held'),
   ...edge('redirected', ['issuer_unreachable', 'query_failed'], 'unknown', 'session.unknown', 'held'),
   ...edge('unknown', 'gave_up', 'unknown', 'session.unknown', 'held'),
