@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { EffectFate, Fate, Phase, Try } from './steps.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** Which kinds of trouble a history has: one with few of them goes deeper into each. */
 export type Troubles = {

@@ -8,7 +8,7 @@ import { atRest } from './invariants/rest.ts';
 import { watchSending } from './invariants/sending.ts';
 import { watchTold } from './invariants/told.ts';
 import { describeStep, type History } from './steps.ts';
-import { createActors } from './world/act.ts';
+import { createAct } from './world/act.ts';
 import type { Clock } from './world/clock.ts';
 import { createScene, type Scene } from './world/scene.ts';
 import type { Breach, Invariant } from './world/world.ts';
@@ -60,12 +60,12 @@ async function playSteps(
   watchTold(scene, log);
   watchLimits(scene);
   const effects = watchEffects(scene);
-  const actors = createActors(scene);
+  const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {
     await clock.advance(clock.now() + step.after);
     world.say(`step ${number}: ${describeStep(step)}`);
-    actors.act(step, number);
+    act(step, number);
     effects.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;

@@ -89,7 +89,7 @@ export function startRelay({ config, store: bare, call, send, signer, random, fi
     if (!found) throw new ProblemError('not_found', 'There is no such session.');
     return found;
   };
-  const useOf = (key: Claim | undefined): Use => ({
+  const forKey = (key: Claim | undefined): Use => ({
     account,
     key,
     answered: (reply) => key && { ...key, reply: JSON.stringify(reply) },
@@ -116,7 +116,7 @@ export function startRelay({ config, store: bare, call, send, signer, random, fi
       }
       case 'claimed': {
         try {
-          return await work(useOf(key));
+          return await work(forKey(key));
         } catch (error) {
           await store.releaseKey(key).catch(silent);
           throw error;

@@ -36,19 +36,29 @@ export type EffectFate = {
   hidden: number;
 };
 
-/** What somebody does. Orders, sessions and relays are counted; a number too high counts on from the first. */
+/** What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there. */
 export type Action =
+  | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: Fate }
   | { do: 'create session'; order: number; amount: number; seconds: number }
-  | { do: 'press pay'; session: number; method: Method; presses: number; gap: number; hangsUp: boolean; fate: Fate }
+  | {
+      do: 'press pay';
+      order: number;
+      session: number;
+      method: Method;
+      presses: number;
+      gap: number;
+      hangsUp: boolean;
+      fate: Fate;
+    }
   | { do: 'pay from server'; order: number; amount: number; method: Method; requests: number; fate: Fate }
-  | { do: 'view session'; session: number }
-  | { do: 'return from issuer'; session: number }
-  | { do: 'abandon'; session: number }
-  | { do: 'settle'; session: number; approve: boolean }
-  | { do: 'expire'; session: number }
-  | { do: 'change order'; session: number; amount: number }
+  | { do: 'view session'; order: number; session: number }
+  | { do: 'return from issuer'; order: number; session: number }
+  | { do: 'abandon'; order: number; session: number }
+  | { do: 'settle'; order: number; session: number; approve: boolean }
+  | { do: 'expire'; order: number; session: number }
+  | { do: 'change order'; order: number; session: number; amount: number }
   | { do: 'reconcile'; order: number }
-  | { do: 'forge notification'; session: number; times: number }
+  | { do: 'forge notification'; order: number; session: number; times: number }
   | { do: 'book foreign record'; order: number; amount: number; minutes: number; book: Phase[] }
   | { do: 'break gateway'; what: 'queries' | 'payments' | 'everything'; how: Weather; ms: number }
   | { do: 'spoil records'; order: number; how: 'unreadable' | 'too_large' | 'timeout' | 'refused'; ms: number }

@@ -21,21 +21,15 @@ export type Clock = {
   owner(): Owner | undefined;
 };
 
-type Timer = {
-  at: number;
-  order: number;
-  run: () => void;
-  owner: Owner | undefined;
-  isWorlds: boolean;
-  isCleared: boolean;
-};
+type Timer = { at: number; run: () => void; owner: Owner | undefined; isCleared: boolean };
 
 /**
- * While nothing happens, relays' timers are bundled: each stop of the clock is twice as far as the one before, and timers
- * that were due meanwhile fire late, as on a machine that was busy. The world's own events are always on time.
+ * Relays' timers fire in bundles, and late, as on a machine that is busy: at first within a second, and while nothing
+ * happens ever more rarely. The world's own events are always on time.
  */
-const FIRST_STOP_MS = 20;
-const MAX_STOP_MS = 4 * 3_600_000;
+const FIRST_BUNDLE_MS = 1000;
+const SLOWER = 6;
+const MAX_BUNDLE_MS = 12 * 3_600_000;
 
 const realImmediate = globalThis.setImmediate;
 const RealDate = globalThis.Date;
@@ -45,19 +39,21 @@ const microtasks = (): Promise<void> => new Promise((done) => realImmediate(done
 export function installClock(): Clock {
   const owners = new AsyncLocalStorage<Owner>();
   let now = 0;
-  let order = 0;
-  let stop = FIRST_STOP_MS;
+  /** When relays' timers fire next, and how much later after that. */
+  let bundle = { at: 0, next: FIRST_BUNDLE_MS };
+  let worlds: Timer[] = [];
   let timers: Timer[] = [];
   let immediates: (() => void)[] = [];
 
-  const add = (timer: Timer): Timer => {
-    let at = timers.length;
-    while (at > 0 && (timers[at - 1]?.at ?? 0) > timer.at) at--;
-    timers.splice(at, 0, timer);
+  const add = (queue: Timer[], timer: Timer): Timer => {
+    let place = queue.length;
+    while (place > 0 && (queue[place - 1]?.at ?? 0) > timer.at) place--;
+    queue.splice(place, 0, timer);
     return timer;
   };
-  const timerAt = (at: number, run: () => void, isWorlds: boolean): Timer =>
-    add({ at, order: order++, run, owner: isWorlds ? undefined : owners.getStore(), isWorlds, isCleared: false });
+  const addWorlds = (at: number, run: () => void): void => {
+    add(worlds, { at: Math.max(at, now), run, owner: undefined, isCleared: false });
+  };
   const settle = async (): Promise<void> => {
     await microtasks();
     while (immediates.length > 0) {
@@ -67,54 +63,46 @@ export function installClock(): Clock {
       await microtasks();
     }
   };
-  const fire = async (timer: Timer): Promise<void> => {
-    const { owner, run } = timer;
-    if (timer.isCleared || owner?.life.dead) return;
+  const fire = ({ owner, run, isCleared }: Timer): void => {
+    if (isCleared || owner?.life.dead) return;
     if (owner) owners.run(owner, run);
     else owners.exit(run);
-    await settle();
   };
-  const stir = (): void => {
-    stop = FIRST_STOP_MS;
-  };
-
-  /** The next moment at which something is done: the world's next event, or a bundle of relays' timers. */
-  const nextStop = (until: number): number | undefined => {
-    const [first] = timers;
-    if (!first || first.at > until) return undefined;
-    const worlds = timers.find(({ isWorlds }) => isWorlds)?.at ?? until;
-    const bundled = Math.max(first.at, now + stop);
-    stop = Math.min(stop * 2, MAX_STOP_MS);
-    return Math.max(now, Math.min(until, worlds, bundled));
+  /** What is done next, at the moment that is now then: an event of the world, or all timers of relays that are due. */
+  const nextDue = (until: number): Timer[] => {
+    const world = worlds[0]?.at ?? Number.POSITIVE_INFINITY;
+    const relays = Math.max(timers[0]?.at ?? Number.POSITIVE_INFINITY, bundle.at);
+    if (Math.min(world, relays) > until) return [];
+    now = Math.max(now, Math.min(world, relays));
+    if (world <= relays) return worlds.splice(0, 1);
+    const due = timers.filter((timer) => timer.at <= now);
+    timers = timers.filter((timer) => timer.at > now);
+    bundle = { at: now + bundle.next, next: Math.min(bundle.next * SLOWER, MAX_BUNDLE_MS) };
+    return due;
   };
 
   const clock: Clock = {
     now: () => now,
-    at: (time, run) => {
-      timerAt(Math.max(time, now), run, true);
+    at: addWorlds,
+    wait: (ms) => new Promise((done) => addWorlds(now + ms, done)),
+    stir() {
+      bundle = { at: Math.min(bundle.at, now + FIRST_BUNDLE_MS), next: FIRST_BUNDLE_MS };
     },
-    wait: (ms) => new Promise((done) => timerAt(now + ms, done, true)),
-    stir,
     async advance(until) {
       await settle();
-      for (let at = nextStop(until); at !== undefined; at = nextStop(until)) {
-        now = at;
-        const due = timers.filter((timer) => timer.at <= now);
-        timers = timers.filter((timer) => timer.at > now);
-        for (const timer of due) {
-          if (timer.isWorlds) stir();
-          await fire(timer);
-        }
+      for (let due = nextDue(until); due.length > 0; due = nextDue(until)) {
+        for (const timer of due) fire(timer);
+        await settle();
       }
       now = Math.max(now, until);
     },
-    isExpecting: () => timers.some(({ isWorlds }) => isWorlds),
+    isExpecting: () => worlds.length > 0,
     reset(start) {
       now = start;
-      order = 0;
+      bundle = { at: start, next: FIRST_BUNDLE_MS };
+      worlds = [];
       timers = [];
       immediates = [];
-      stir();
     },
     as: (owner, work) => owners.run(owner, work),
     owner: () => owners.getStore(),
@@ -122,11 +110,11 @@ export function installClock(): Clock {
 
   const setTimer = (run: () => void, ms: number | undefined, again: boolean): object => {
     const wait = Math.max(1, Number(ms) || 0);
-    const timer = timerAt(now + wait, run, false);
+    const timer = add(timers, { at: now + wait, run, owner: owners.getStore(), isCleared: false });
     if (again) {
       timer.run = () => {
         timer.at = now + wait;
-        add(timer);
+        add(timers, timer);
         run();
       };
     }

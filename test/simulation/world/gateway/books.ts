@@ -46,6 +46,7 @@ export function createBooks({ clock, say }: World): Books {
   const transactions: Transaction[] = [];
   const hearers: ((transaction: Transaction) => void)[] = [];
   const tell = (transaction: Transaction): void => {
+    clock.stir();
     say(`gateway: ${transaction.id} of ${transaction.order_no} is ${transaction.status}`);
     for (const hear of hearers) hear(transaction);
   };

@@ -93,7 +93,7 @@ export function createGateway(world: World): Gateway {
     const { merchant_id, account_id } = as;
     const message = { ...unsigned, merchant_id, account_id };
     const sending: Sending = { began: world.next(), at: clock.now(), name, message, owner };
-    clock.stir();
+    if (name !== 'query' && name !== 'refund_search') clock.stir();
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
     const called = await run(inWeather(name, course(name, message, owner)), Math.min(onceWithinMs, TIMEOUT_MS));
