@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createSigner } from '../../relay/gateway/signing/signer.ts';
 import { historyOf } from './generate.ts';
-import { play, type Setting } from './history.ts';
+import { play, type Result, type Setting } from './history.ts';
+import { kept } from './seeds.ts';
 import { shorten } from './shorten.ts';
-import { describeStep, type History } from './steps.ts';
+import { describeStep, faultsIn, type History } from './steps.ts';
 import { installClock } from './world/clock.ts';
 import { simulatedConfig } from './world/config.ts';
 import { type Invariant, invariants } from './world/world.ts';
@@ -12,56 +13,77 @@ export type Options = {
   seed: number;
   runs: number;
   steps: number;
+  /** Ends once so many were sent; 0 where it does not matter. */
+  payments: number;
+  kept: boolean;
   trace: boolean;
   ignored: readonly string[];
   keepGoing: boolean;
 };
 
-/** Plays the histories of consecutive seeds, and prints what came of it; the first that fails in short. Gives the exit code. */
-export async function run({ seed, runs, steps, trace, ignored, keepGoing }: Options): Promise<number> {
-  const started = performance.now();
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Plays histories, and prints what came of them; the first that fails in short. Gives the exit code. */
+export async function run(options: Options): Promise<number> {
+  // Before time stands still.
   const realNow = performance.now.bind(performance);
+  const started = realNow();
   const config = simulatedConfig();
   const signer = await createSigner(config.gateway.profile.signing);
-  const setting: Setting = { clock: installClock(), config, signer, ignored: ignoredOf(ignored) };
+  const ignored = new Set(invariants.filter((invariant) => options.ignored.includes(invariant)));
+  const setting: Setting = { clock: installClock(), config, signer, ignored };
   const hash = createHash('sha256');
+  const total = { histories: 0, steps: 0, faults: 0, payments: 0, calls: 0 };
   const failed: string[] = [];
-  const total = { payments: 0, calls: 0 };
-  for (let at = seed; at < seed + runs; at++) {
-    const history = historyOf(at, steps);
-    const result = await play(setting, history, trace ? (line) => process.stdout.write(line) : undefined);
+  for (const history of historiesOf(options)) {
+    const result = await play(setting, history, options.trace ? (line) => process.stdout.write(line) : undefined);
     hash.update(result.hash);
-    total.payments += result.payments;
-    total.calls += result.calls;
-    if (!result.breach) continue;
-    failed.push(`seed ${at}: ${result.breach.invariant}: ${result.breach.detail}`);
-    if (keepGoing) continue;
-    await report(setting, history, result.breach.invariant);
-    return 1;
+    count(total, history, result);
+    const { breach } = result;
+    if (breach && !options.keepGoing) return report(setting, history, breach.invariant);
+    if (breach) failed.push(`seed ${history.seed}: ${breach.invariant}: ${breach.detail}`);
+    if (options.payments > 0 && total.payments >= options.payments) break;
   }
+  for (const line of failed) print(line);
   const seconds = (realNow() - started) / 1000;
-  console.log(
-    `${runs} histories from seed ${seed}, ${runs * steps} steps, ${total.payments} payments, ${total.calls} calls of the gateway, ${failed.length} breaches`,
+  const each = ((seconds * 1000) / Math.max(1, total.payments)).toFixed(2);
+  const { histories, steps, faults, payments, calls } = total;
+  print(
+    `${histories} histories, ${steps} steps, ${faults} faults, ${payments} payments, ${calls} calls of the gateway`,
   );
-  for (const line of failed) console.log(line);
-  console.log(`${seconds.toFixed(1)} s, ${((seconds * 1000) / total.payments).toFixed(2)} ms a payment`);
-  console.log(`trace ${hash.digest('hex')}`);
+  print(`${failed.length} breaches; ${seconds.toFixed(1)} s, ${each} ms a payment`);
+  print(`trace ${hash.digest('hex')}`);
   return failed.length === 0 ? 0 : 1;
 }
 
-async function report(setting: Setting, history: History, invariant: Invariant): Promise<void> {
-  const short = await shorten(
-    history,
-    async (shorter) => (await play(setting, shorter)).breach?.invariant === invariant,
-  );
-  const lines: string[] = [];
-  const { breach } = await play(setting, short, (line) => lines.push(line));
-  console.log(`seed ${history.seed}: ${breach?.invariant}: ${breach?.detail}`);
-  console.log(`${short.relays} relays, ${short.steps.length} of ${history.steps.length} steps are enough:`);
-  for (const step of short.steps) console.log(`  ${describeStep(step)}`);
-  console.log(lines.join(''));
+function* historiesOf(options: Options): Generator<History> {
+  if (options.kept) yield* kept.map(({ history }) => history);
+  else for (let at = options.seed; at < options.seed + options.runs; at++) yield historyOf(at, options.steps);
 }
 
-function ignoredOf(names: readonly string[]): Set<Invariant> {
-  return new Set(invariants.filter((invariant) => names.includes(invariant)));
+function count(
+  total: { histories: number; steps: number; faults: number; payments: number; calls: number },
+  { steps }: History,
+  { payments, calls }: Result,
+): void {
+  total.histories += 1;
+  total.steps += steps.length;
+  total.faults += steps.reduce((sum, step) => sum + faultsIn(step), 0);
+  total.payments += payments;
+  total.calls += calls;
+}
+
+/** Prints a history that fails: the shortest one that does, as steps, as JSON to keep, and its trace. */
+async function report(setting: Setting, history: History, invariant: Invariant): Promise<number> {
+  const fails = async (shorter: History): Promise<boolean> =>
+    (await play(setting, shorter)).breach?.invariant === invariant;
+  const short = await shorten(history, fails);
+  const lines: string[] = [];
+  const { breach } = await play(setting, short, (line) => lines.push(line));
+  print(`seed ${history.seed}: ${breach?.invariant}: ${breach?.detail}`);
+  print(`${short.relays} relays; of ${history.steps.length} steps these ${short.steps.length} are enough:`);
+  for (const step of short.steps) print(`  ${describeStep(step)}`);
+  print(JSON.stringify(short));
+  print(lines.join(''));
+  return 1;
 }

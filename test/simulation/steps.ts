@@ -79,7 +79,31 @@ export type Step = { after: number } & Action;
 /** One world and what happens in it. */
 export type History = { seed: number; relays: number; steps: Step[] };
 
+/** What a fate is where nothing goes wrong; a description leaves that out. */
+const usual: Partial<Fate & EffectFate> = {
+  ...{ way: 'arrives', slow: 50, answer: 'whole', answerSlow: 50, hidden: 0, twice: false, dated: 0, does: 'done' },
+};
+
 /** A step as a person reads it. */
 export function describeStep({ after, do: what, ...details }: Step): string {
-  return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(details).replaceAll('"', '')}`;
+  const told = 'fate' in details ? { ...details, fate: unusual(details.fate) } : details;
+  return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(told).replaceAll('"', '')}`;
+}
+
+function unusual(fate: Fate | EffectFate): object {
+  const known = new Map(Object.entries(usual));
+  const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+  return Object.fromEntries(
+    Object.entries(fate).filter(([name, value]) => known.get(name) !== value && !isEmpty(value)),
+  );
+}
+
+/** How much goes wrong in a step. */
+export function faultsIn(step: Step): number {
+  if (!('fate' in step)) return /^(break|spoil|kill|forge|book)/.test(step.do) ? 1 : 0;
+  const odd = Object.keys(unusual(step.fate)).filter(
+    (name) => !['says', 'book', 'tries', 'back', 'notices'].includes(name),
+  );
+  const turns = 'book' in step.fate && step.fate.book.length + step.fate.tries.length > 1 ? 1 : 0;
+  return odd.length + turns;
 }
