@@ -2,7 +2,7 @@ import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
 import type { Delivery, PendingEvent } from '../store/event.ts';
 import { afterTry } from './after-try.ts';
-import { createSender, type Send } from './send-webhook.ts';
+import { createSender, type Send, type Sender } from './send-webhook.ts';
 import { webhookHeaders } from './sign-webhook.ts';
 
 /** Webhooks in flight to one account's receiver, so that a slow one holds up nobody else's. */
@@ -29,7 +29,7 @@ const STOP_GRACE_MS = 1000;
 type Receiver = { account: string; url: string; secrets: readonly string[] };
 
 /** What tests may set. */
-type Options = { random?: () => number; tryMs?: number; pauseMs?: number };
+type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender?: Sender };
 
 /**
  * Delivers the webhooks in the outbox until stopped (design 7): at least once each, the ones of one subject in their
@@ -37,7 +37,7 @@ type Options = { random?: () => number; tryMs?: number; pauseMs?: number };
  */
 export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {
   const { random = Math.random, tryMs = TRY_MS, pauseMs = PAUSE_MS } = options;
-  const sender = createSender(context.config.webhooks, tryMs);
+  const { sender = createSender(context.config.webhooks, tryMs) } = options;
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   const work = { context, random, pauseMs, send: sender.send, stopping: stopping.signal, cutting: cutting.signal };
   const lanes = context.config.accounts.map(({ id, webhook }) =>

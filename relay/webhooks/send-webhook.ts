@@ -23,15 +23,14 @@ export type Send = (
   stopping: AbortSignal,
 ) => Promise<Sent>;
 
+/** The way to the shops' receivers. */
+export type Sender = { send: Send; close(): Promise<void> };
+
 /** Of a receiver's answer nothing matters but its status; so much is read that the connection can be used again. */
 const MAX_ANSWER_BYTES = 16_384;
 
 /** The way to the shops' receivers; `timeoutMs` bounds a whole try. Sockets connect to allowed addresses only. */
-export function createSender(
-  rules: AddressRules,
-  timeoutMs: number,
-  resolve?: Resolve,
-): { send: Send; close(): Promise<void> } {
+export function createSender(rules: AddressRules, timeoutMs: number, resolve?: Resolve): Sender {
   const schemes = new Map([
     ['https:', schemeWith(rules, resolve)],
     ...(rules.allow_private ? [['http:', schemeWith({ ...rules, only_private: true }, resolve)] as const] : []),

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { architecture, COMMAND, withTransitions } from '../../docs/generate-architecture.ts';
+import { transitions } from '../../relay/payments/transitions.ts';
+import { eventTypes } from '../../shared/api/event.ts';
+import { sessionStatuses } from '../../shared/checkout/status.ts';
+import { layers, wiring } from './layers.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('the table of transitions', () => {
+  it('reaches every status from open', () => {
+    const reached = new Set(['open']);
+    for (const status of reached) for (const { from, to } of transitions) if (from === status) reached.add(to);
+    expect([...reached].toSorted()).toEqual([...sessionStatuses].toSorted());
+  });
+
+  it('leaves approved only to itself', () => {
+    const left = transitions.filter(({ from }) => from === 'approved').map(({ to }) => to);
+    expect(new Set(left)).toEqual(new Set(['approved']));
+  });
+
+  it.each(sessionStatuses.filter((status) => status !== 'approved'))('lets %s yield to a proven payment', (status) => {
+    const proved = transitions.filter(({ from, to }) => from === status && to === 'approved').map(({ cause }) => cause);
+    expect(proved).toEqual(expect.arrayContaining(['record_approved', 'answer_approved']));
+  });
+
+  it('has no edge twice', () => {
+    const edges = transitions.map(({ from, cause, to }) => `${from} ${cause} ${to}`);
+    expect(edges.filter((edge, at) => edges.indexOf(edge) !== at)).toEqual([]);
+  });
+
+  it('sends only webhooks that shops know', () => {
+    const sent = transitions.flatMap(({ webhook }) => (webhook === undefined ? [] : [webhook]));
+    expect(sent.filter((type) => !eventTypes.includes(type))).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('shows the table as it is', () => {
+    expect(architecture(), `write it again: ${COMMAND}`).toBe(withTransitions(architecture()));
+  });
+
+  it('changes with each edge of the table', () => {
+    for (const edge of transitions) {
+      const others = transitions.filter((one) => one !== edge);
+      expect(withTransitions(architecture(), others)).not.toBe(architecture());
+    }
+  });
+
+  it('names the layers in their order', () => {
+    const present = new Set(readdirSync(join(root, 'relay')));
+    const rows = [...layers, wiring].map((row) => row.filter((name) => present.has(name)));
+    const listed = [...architecture().matchAll(/^\| ((?:`[\w.-]+`(?:, )?)+) \|.*\|.*\|$/gm)]
+      .map(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+      .slice(0, rows.length);
+    expect(listed).toEqual(rows);
+  });
+
+  it('links only to files that exist', () => {
+    const links = [...architecture().matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((link) => !existsSync(join(root, 'docs', link)))).toEqual([]);
+  });
+});

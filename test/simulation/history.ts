@@ -1,0 +1,90 @@
+import type { Config } from '../../relay/config/load.ts';
+import type { Signer } from '../../relay/gateway/signing/signer.ts';
+import { openSqlite } from '../../relay/store/sqlite/open.ts';
+import { watchEffects } from './invariants/effects.ts';
+import { watchLimits } from './invariants/limits.ts';
+import { createQueryLog } from './invariants/query-log.ts';
+import { atRest } from './invariants/rest.ts';
+import { watchSending } from './invariants/sending.ts';
+import { watchTold } from './invariants/told.ts';
+import { describeStep, type History } from './steps.ts';
+import { createAct } from './world/act.ts';
+import type { Clock } from './world/clock.ts';
+import { createScene, type Scene } from './world/scene.ts';
+import type { Breach, Invariant } from './world/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** How long a world is left to itself in the end, until everything is as it must be. */
+const RESTS_MS = [10 * MINUTE_MS, 3 * 60 * MINUTE_MS, DAY_MS, 4 * DAY_MS, 9 * DAY_MS, 20 * DAY_MS];
+
+/** What every history needs, made once. */
+export type Setting = { clock: Clock; config: Config; signer: Signer; ignored: ReadonlySet<Invariant> };
+
+/** How a history went. `hash` is that of its trace: the same history has the same one. */
+export type Result = { payments: number; calls: number; hash: string; breach?: Breach };
+
+/** Plays a history to its end, or to the first breach of an invariant. `tell` hears each line of the trace. */
+export async function play(setting: Setting, history: History, tell?: (line: string) => void): Promise<Result> {
+  const { clock, config, signer } = setting;
+  const { seed, relays, steps } = history;
+  const store = openSqlite(':memory:');
+  const scene = createScene({ clock, seed, relays, config, signer, store, ...(tell ? { tell } : {}) });
+  const counts = { payments: 0, calls: 0 };
+  scene.gateway.watch({
+    sent({ name }) {
+      counts.calls += 1;
+      if (name === 'direct_payment' || name === 'apm_payment') counts.payments += 1;
+    },
+  });
+  try {
+    const breach = await playSteps(scene, steps, setting.ignored);
+    return { ...counts, hash: scene.world.hash(), ...(breach ? { breach } : {}) };
+  } finally {
+    scene.relays.stop();
+    await clock.advance(clock.now());
+    await store.close();
+  }
+}
+
+async function playSteps(
+  scene: Scene,
+  steps: History['steps'],
+  ignored: Setting['ignored'],
+): Promise<Breach | undefined> {
+  const { world, relays, gateway, shop } = scene;
+  const { clock } = world;
+  const log = createQueryLog(scene);
+  watchSending(scene, log);
+  watchTold(scene, log);
+  watchLimits(scene);
+  const effects = watchEffects(scene);
+  const act = createAct(scene);
+  const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
+  for (const [number, step] of steps.entries()) {
+    await clock.advance(clock.now() + step.after);
+    world.say(`step ${number}: ${describeStep(step)}`);
+    act(step, number);
+    effects.check();
+    const breach = world.breaches.find(counts);
+    if (breach) return breach;
+  }
+  await clock.advance(clock.now() + MINUTE_MS);
+  relays.calm();
+  gateway.weather.until = 0;
+  gateway.spoiled.clear();
+  shop.trouble.until = 0;
+  let left: Breach[] = [];
+  for (const rest of RESTS_MS) {
+    await clock.advance(clock.now() + rest);
+    effects.check();
+    const breach = world.breaches.find(counts);
+    if (breach) return breach;
+    left = (await atRest(scene)).filter(counts);
+    if (left.length === 0 && !clock.isExpecting()) return undefined;
+  }
+  const [first] = left;
+  if (first) world.breach(first.invariant, first.detail);
+  return first;
+}

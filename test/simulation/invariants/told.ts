@@ -1,0 +1,39 @@
+import { paymentStatus } from '../world/gateway/books.ts';
+import type { Scene } from '../world/scene.ts';
+import type { QueryLog } from './query-log.ts';
+
+const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
+
+/** Nobody is told "not paid" by an answer whose query showed a payment, and no shop of a payment that there is not. */
+export function watchTold(scene: Scene, log: QueryLog): void {
+  const { world, gateway, shop, settled } = scene;
+  scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
+    if (!NOT_PAID.includes(status) || reason === 'order_already_paid' || settled.has(order_no)) return;
+    const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
+    for (const { records } of queries) {
+      const paid = records.find(
+        ({ payment_status, transaction_id }) =>
+          payment_status === paymentStatus.approved &&
+          gateway.books.transactions.some(({ id, session: own }) => id === transaction_id && own === session),
+      );
+      if (!paid) continue;
+      world.breach(
+        'nobody is told not paid',
+        `${by} of ${session} was told ${status}, but ${paid.transaction_id} is paid`,
+      );
+      return;
+    }
+  });
+
+  shop.onHeard(({ type, data }) => {
+    if (type !== 'session.approved' && type !== 'session.paid_twice') return;
+    const order = String(data.order_no);
+    if (settled.has(order)) return;
+    const named = type === 'session.approved' ? [data.transaction_id] : data.transaction_ids;
+    for (const id of Array.isArray(named) ? named : []) {
+      const one = gateway.books.transactions.find((transaction) => transaction.id === id);
+      if (one?.order_no === order && one.status === 'approved') continue;
+      world.breach('nothing is told that is not so', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
+    }
+  });
+}

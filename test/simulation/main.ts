@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { putBack } from './broken/hooks.ts';
+import { inJobs } from './jobs.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** The first seed, and how many more follow it. */
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '100' },
+    /** Steps of one history. */
+    steps: { type: 'string', default: '60' },
+    /** Ends once so many payments were sent. */
+    payments: { type: 'string', default: '0' },
+    /** Processes that share the seeds. */
+    jobs: { type: 'string', default: '1' },
+    /** Plays the histories that are kept, and no others. */
+    kept: { type: 'boolean', default: false },
+    /** Prints every line of the trace. */
+    trace: { type: 'boolean', default: false },
+    /** Invariants that are not checked. */
+    ignore: { type: 'string', multiple: true, default: [] },
+    /** Goes on after a breach, and shortens nothing. */
+    'keep-going': { type: 'boolean', default: false },
+    /** A module of the relay that is replaced by a wrong one of the folder broken. */
+    broken: { type: 'string' },
+  },
+});
+const whole = (text: string): number => Number.parseInt(text, 10);
+const [seed, runs, jobs] = [whole(values.seed), whole(values.runs), whole(values.jobs)];
+
+if (jobs > 1) {
+  process.exitCode = await inJobs({ seed, runs, jobs }, process.argv.slice(2));
+} else {
+  if (values.broken !== undefined) putBack(values.broken);
+  // Now, so that whatever it imports of the relay is replaced.
+  const { run } = await import('./run.ts');
+  process.exitCode = await run({
+    ...{ seed, runs, steps: whole(values.steps), payments: whole(values.payments) },
+    ...{ kept: values.kept, trace: values.trace, ignored: values.ignore, keepGoing: values['keep-going'] },
+  });
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { createSigner } from '../../relay/gateway/signing/signer.ts';
+import { historyOf } from './generate.ts';
+import { play, type Result, type Setting } from './history.ts';
+import { kept } from './seeds.ts';
+import { shorten } from './shorten.ts';
+import { describeStep, faultsIn, type History } from './steps.ts';
+import { installClock } from './world/clock.ts';
+import { simulatedConfig } from './world/config.ts';
+import { type Invariant, invariants } from './world/world.ts';
+
+export type Options = {
+  seed: number;
+  runs: number;
+  steps: number;
+  /** Ends once so many were sent; 0 where it does not matter. */
+  payments: number;
+  kept: boolean;
+  trace: boolean;
+  ignored: readonly string[];
+  keepGoing: boolean;
+};
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Plays histories, and prints what came of them; the first that fails in short. Gives the exit code. */
+export async function run(options: Options): Promise<number> {
+  // Before time stands still.
+  const realNow = performance.now.bind(performance);
+  const started = realNow();
+  const config = simulatedConfig();
+  const signer = await createSigner(config.gateway.profile.signing);
+  const ignored = new Set(invariants.filter((invariant) => options.ignored.includes(invariant)));
+  const setting: Setting = { clock: installClock(), config, signer, ignored };
+  const hash = createHash('sha256');
+  const total = { histories: 0, steps: 0, faults: 0, payments: 0, calls: 0 };
+  const failed: string[] = [];
+  for (const history of historiesOf(options)) {
+    const result = await play(setting, history, options.trace ? (line) => process.stdout.write(line) : undefined);
+    hash.update(result.hash);
+    count(total, history, result);
+    const { breach } = result;
+    if (breach && !options.keepGoing) return report(setting, history, breach.invariant);
+    if (breach) failed.push(`seed ${history.seed}: ${breach.invariant}: ${breach.detail}`);
+    if (options.payments > 0 && total.payments >= options.payments) break;
+  }
+  for (const line of failed) print(line);
+  const seconds = (realNow() - started) / 1000;
+  const each = ((seconds * 1000) / Math.max(1, total.payments)).toFixed(2);
+  const { histories, steps, faults, payments, calls } = total;
+  print(
+    `${histories} histories, ${steps} steps, ${faults} faults, ${payments} payments, ${calls} calls of the gateway`,
+  );
+  print(`${failed.length} breaches; ${seconds.toFixed(1)} s, ${each} ms a payment`);
+  print(`trace ${hash.digest('hex')}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+function* historiesOf(options: Options): Generator<History> {
+  if (options.kept) yield* kept.map(({ history }) => history);
+  else for (let at = options.seed; at < options.seed + options.runs; at++) yield historyOf(at, options.steps);
+}
+
+function count(
+  total: { histories: number; steps: number; faults: number; payments: number; calls: number },
+  { steps }: History,
+  { payments, calls }: Result,
+): void {
+  total.histories += 1;
+  total.steps += steps.length;
+  total.faults += steps.reduce((sum, step) => sum + faultsIn(step), 0);
+  total.payments += payments;
+  total.calls += calls;
+}
+
+/** Prints a history that fails: the shortest one that does, as steps, as JSON to keep, and its trace. */
+async function report(setting: Setting, history: History, invariant: Invariant): Promise<number> {
+  const fails = async (shorter: History): Promise<boolean> =>
+    (await play(setting, shorter)).breach?.invariant === invariant;
+  const short = await shorten(history, fails);
+  const lines: string[] = [];
+  const { breach } = await play(setting, short, (line) => lines.push(line));
+  print(`seed ${history.seed}: ${breach?.invariant}: ${breach?.detail}`);
+  print(`${short.relays} relays; of ${history.steps.length} steps these ${short.steps.length} are enough:`);
+  for (const step of short.steps) print(`  ${describeStep(step)}`);
+  print(JSON.stringify(short));
+  print(lines.join(''));
+  return 1;
+}

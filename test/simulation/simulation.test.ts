@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { faultNames } from './broken/hooks.ts';
+import { kept } from './seeds.ts';
+
+/** The simulation replaces the clock and the timers of its process, so it has one of its own. */
+async function simulate(...args: string[]): Promise<{ code: number; output: string }> {
+  const run = promisify(execFile)(process.execPath, ['test/simulation/main.ts', ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return run.then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), output: `${stdout}${stderr}` }),
+  );
+}
+
+const traceOf = (output: string): string | undefined => /^trace ([0-9a-f]{64})$/m.exec(output)?.[1];
+
+describe('the simulation', () => {
+  it('breaks no invariant in some thousand payments', async () => {
+    const { code, output } = await simulate();
+    expect(output).toMatch(/^0 breaches/m);
+    expect(code).toBe(0);
+  });
+
+  it('plays the same seeds byte for byte alike', async () => {
+    const [first, second] = await Promise.all([
+      simulate('--runs=5', '--keep-going'),
+      simulate('--runs=5', '--keep-going'),
+    ]);
+    expect(traceOf(first.output)).toBeDefined();
+    expect(traceOf(second.output)).toBe(traceOf(first.output));
+  });
+
+  it('plays other seeds differently', async () => {
+    const [first, second] = await Promise.all([
+      simulate('--runs=2', '--keep-going'),
+      simulate('--seed=2', '--runs=2', '--keep-going'),
+    ]);
+    expect(traceOf(second.output)).not.toBe(traceOf(first.output));
+  });
+
+  it.runIf(kept.length > 0)('breaks no invariant in the histories that are kept', async () => {
+    const { output } = await simulate('--kept');
+    expect(output).toMatch(/^0 breaches/m);
+  });
+
+  it.each(faultNames)('finds the fault: %s', async (name) => {
+    const { code, output } = await simulate(`--broken=${name}`);
+    expect(output).toMatch(/^seed \d+: /m);
+    expect(code).toBe(1);
+  });
+});

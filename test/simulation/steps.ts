@@ -1,0 +1,109 @@
+/** What a gateway's books say of a payment from some moment on, in milliseconds after it was made. */
+export type Phase = { after: number; status: 'approved' | 'declined' | 'pending' | 'unlisted' };
+
+/** One try of a shopper at the issuer's page; `same` turns the transaction of the try before. */
+export type Try = { after: number; status: Phase['status']; same: boolean };
+
+/** What becomes of a payment's message: on its way, at the gateway, in its books, and on the way back. */
+export type Fate = {
+  way: 'arrives' | 'not_sent' | 'lost';
+  /** Until the gateway acts. */
+  slow: number;
+  says: 'approved' | 'declined' | 'unlisted' | 'redirect' | 'refused_400' | 'refused_429';
+  answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'other_amount' | 'no_id';
+  /** Until the answer is there. */
+  answerSlow: number;
+  book: Phase[];
+  tries: Try[];
+  /** Until queries show its records. */
+  hidden: number;
+  twice: boolean;
+  /** Minutes by which its records are dated wrongly. */
+  dated: number;
+  /** When the shopper comes back from the issuer's page, after the last try; never, where it is left out. */
+  back?: number;
+  /** Notifications of each change: when, and how often. */
+  notices: { after: number; times: number }[];
+};
+
+/** What becomes of a refund, capture, cancel or payout. */
+export type EffectFate = {
+  way: 'arrives' | 'not_sent' | 'lost';
+  slow: number;
+  does: 'done' | 'failed' | 'unlisted' | 'refused_400';
+  answer: 'whole' | 'lost' | 'http_500' | 'unsigned';
+  answerSlow: number;
+  hidden: number;
+};
+
+/** What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there. */
+export type Action =
+  | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: Fate }
+  | { do: 'create session'; order: number; amount: number; seconds: number }
+  | {
+      do: 'press pay';
+      order: number;
+      session: number;
+      method: Method;
+      presses: number;
+      gap: number;
+      hangsUp: boolean;
+      fate: Fate;
+    }
+  | { do: 'pay from server'; order: number; amount: number; method: Method; requests: number; fate: Fate }
+  | { do: 'view session'; order: number; session: number }
+  | { do: 'return from issuer'; order: number; session: number }
+  | { do: 'abandon'; order: number; session: number }
+  | { do: 'settle'; order: number; session: number; approve: boolean }
+  | { do: 'expire'; order: number; session: number }
+  | { do: 'change order'; order: number; session: number; amount: number }
+  | { do: 'reconcile'; order: number }
+  | { do: 'forge notification'; order: number; session: number; times: number }
+  | { do: 'book foreign record'; order: number; amount: number; minutes: number; book: Phase[] }
+  | { do: 'break gateway'; what: 'queries' | 'payments' | 'everything'; how: Weather; ms: number }
+  | { do: 'spoil records'; order: number; how: 'unreadable' | 'too_large' | 'timeout' | 'refused'; ms: number }
+  | { do: 'break store'; how: 'not written' | 'written unheard' | 'slow'; calls: number }
+  | { do: 'kill relay'; relay: number; calls: number; effect: boolean; downMs: number }
+  | { do: 'break shop'; how: 'http_500' | 'silent'; ms: number }
+  | { do: 'refund'; order: number; part: boolean; repeat: boolean; fate: EffectFate }
+  | { do: 'capture' | 'cancel'; order: number; repeat: boolean; fate: EffectFate }
+  | { do: 'pay out'; repeat: boolean; fate: EffectFate }
+  | { do: 'wait' };
+
+export type Method = 'card' | 'apm';
+export type Weather = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400';
+
+/** `after`: milliseconds since the step before. */
+export type Step = { after: number } & Action;
+
+/** One world and what happens in it. */
+export type History = { seed: number; relays: number; steps: Step[] };
+
+/** What a fate is where nothing goes wrong; a description leaves that out. */
+const usual: Partial<Fate & EffectFate> = {
+  ...{ way: 'arrives', slow: 50, answer: 'whole', answerSlow: 50, hidden: 0, twice: false, dated: 0, does: 'done' },
+};
+
+/** A step as a person reads it. */
+export function describeStep({ after, do: what, ...details }: Step): string {
+  const told = 'fate' in details ? { ...details, fate: unusual(details.fate) } : details;
+  return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(told).replaceAll('"', '')}`;
+}
+
+function unusual(fate: Fate | EffectFate): object {
+  const known = new Map(Object.entries(usual));
+  const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+  return Object.fromEntries(
+    Object.entries(fate).filter(([name, value]) => known.get(name) !== value && !isEmpty(value)),
+  );
+}
+
+/** How much goes wrong in a step. */
+export function faultsIn(step: Step): number {
+  if (!('fate' in step)) return /^(break|spoil|kill|forge|book)/.test(step.do) ? 1 : 0;
+  const odd = Object.keys(unusual(step.fate)).filter(
+    (name) => !['says', 'book', 'tries', 'back', 'notices'].includes(name),
+  );
+  const turns = 'book' in step.fate && step.fate.book.length + step.fate.tries.length > 1 ? 1 : 0;
+  return odd.length + turns;
+}

@@ -1,0 +1,89 @@
+import type { Step } from '../steps.ts';
+import { orderOf } from './orders.ts';
+import type { Scene } from './scene.ts';
+import { createShoppers, sessionOf } from './shoppers.ts';
+import { createWishes } from './wishes.ts';
+
+/** Does one step. It does not wait for what that leads to. */
+export type Act = (step: Step, number: number) => void;
+
+/** All that is done to a world from outside, and what goes wrong in it. */
+export function createAct(scene: Scene): Act {
+  const { world, gateway, relays, shop, notifications } = scene;
+  const { clock } = world;
+  const shoppers = createShoppers(scene);
+  const wishes = createWishes(scene);
+  /** Does something several times, `gap` milliseconds apart. */
+  const times = (count: number, gap: number, run: (n: number) => unknown): void => {
+    for (let n = 0; n < count; n++) clock.at(clock.now() + n * gap, () => void run(n));
+  };
+
+  return (step, number) => {
+    const name = `step ${number}`;
+    switch (step.do) {
+      case 'create session':
+        void shoppers.create(step, `${name} create session`, number);
+        break;
+      case 'buy':
+        void shoppers.create({ ...step, seconds: 86_400 }, `${name} create session`, number).then(() => {
+          const presses = { ...step, do: 'press pay' as const, session: 0, hangsUp: false };
+          times(step.presses, step.gap, (n) => shoppers.pressPay(presses, `${name} pay`, number + n));
+        });
+        break;
+      case 'press pay':
+        times(step.presses, step.gap, (n) => shoppers.pressPay(step, `${name} pay`, number + n));
+        break;
+      case 'pay from server':
+        times(step.requests, 900, (n) => shoppers.payFromServer(step, `${name} pay from server`, number + n));
+        break;
+      case 'view session':
+      case 'return from issuer':
+        shoppers.look(step, number);
+        break;
+      case 'abandon':
+      case 'settle':
+      case 'expire':
+      case 'change order':
+        shoppers.decide(step, name, number);
+        break;
+      case 'reconcile': {
+        const { order_no } = orderOf(scene, step.order);
+        void relays.request(number, { name: `${name} reconcile` }, async (relay) => relay.reconcile?.(order_no));
+        break;
+      }
+      case 'forge notification': {
+        const session = sessionOf(scene, step);
+        if (session) times(step.times, 150, (n) => notifications.send(session.id, `forged ${number} ${n}`));
+        break;
+      }
+      case 'book foreign record': {
+        const order = orderOf(scene, step.order, step.amount);
+        const dated = clock.now() + step.minutes * 60_000;
+        gateway.books.add({ ...order, dated, visibleAt: clock.now(), twice: false, notices: [] }, step.book);
+        break;
+      }
+      case 'break gateway':
+        Object.assign(gateway.weather, { what: step.what, how: step.how, until: clock.now() + step.ms });
+        break;
+      case 'spoil records':
+        gateway.spoiled.set(orderOf(scene, step.order).order_no, { how: step.how, until: clock.now() + step.ms });
+        break;
+      case 'break store':
+        Object.assign(relays.trouble, { how: step.how, calls: step.calls });
+        break;
+      case 'break shop':
+        Object.assign(shop.trouble, { how: step.how, until: clock.now() + step.ms });
+        break;
+      case 'kill relay':
+        relays.kill(step.relay, { calls: step.calls, effect: step.effect }, step.downMs);
+        break;
+      case 'refund':
+      case 'capture':
+      case 'cancel':
+      case 'pay out':
+        wishes.ask(step, name);
+        break;
+      case 'wait':
+    }
+  };
+}

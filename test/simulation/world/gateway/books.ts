@@ -1,0 +1,87 @@
+import type { Fate, Phase } from '../../steps.ts';
+import type { World } from '../world.ts';
+
+/** The gateway's codes of a payment, as the simulation's profile lists them; the last one it does not list. */
+export const paymentStatus = { approved: '3000', declined: '4100', pending: '2000', unlisted: '7777' } as const;
+
+/** A transaction in the gateway's books, which are the truth. */
+export type Transaction = {
+  id: string;
+  order_no: string;
+  amount: string;
+  currency: string;
+  status: Phase['status'];
+  dated: number;
+  visibleAt: number;
+  twice: boolean;
+  /** The session whose payment it is; undefined for one that came another way. */
+  session?: string;
+  notices: Fate['notices'];
+  /** It was told to a relay as paid, by a notification that was acknowledged, or by a query that counts. */
+  announced: boolean;
+  shown: boolean;
+};
+
+/** One record of a query's answer (§2.4). */
+export type BookRecord = {
+  order_no: string;
+  amount: string;
+  currency: string;
+  transaction_id: string | number;
+  payment_status: string;
+  transaction_date: string;
+};
+
+export type Books = {
+  transactions: Transaction[];
+  add(transaction: Omit<Transaction, 'id' | 'status' | 'announced' | 'shown'>, phases: readonly Phase[]): Transaction;
+  turn(transaction: Transaction, status: Phase['status']): void;
+  /** Hears of each transaction that is new, and of each that turned. */
+  onChange(hear: (transaction: Transaction) => void): void;
+  /** What a query shows of an order now. */
+  visible(orderNo: string): Transaction[];
+};
+
+export function createBooks({ clock, say }: World): Books {
+  const transactions: Transaction[] = [];
+  const hearers: ((transaction: Transaction) => void)[] = [];
+  const tell = (transaction: Transaction): void => {
+    clock.stir();
+    say(`gateway: ${transaction.id} of ${transaction.order_no} is ${transaction.status}`);
+    for (const hear of hearers) hear(transaction);
+  };
+  const books: Books = {
+    transactions,
+    add(given, [first, ...later]) {
+      const status = first?.status ?? 'declined';
+      const transaction = { ...given, id: `T${transactions.length + 1}`, status, announced: false, shown: false };
+      transactions.push(transaction);
+      tell(transaction);
+      for (const phase of later) clock.at(clock.now() + phase.after, () => books.turn(transaction, phase.status));
+      return transaction;
+    },
+    turn(transaction, status) {
+      if (transaction.status === status) return;
+      transaction.status = status;
+      tell(transaction);
+    },
+    onChange: (hear) => void hearers.push(hear),
+    visible: (orderNo) => transactions.filter((one) => one.order_no === orderNo && one.visibleAt <= clock.now()),
+  };
+  return books;
+}
+
+/** The records that show transactions, in the form of §2.4. */
+export function recordsOf(transactions: readonly Transaction[]): BookRecord[] {
+  return transactions.flatMap(({ id, order_no, amount, currency, status, dated, twice }) => {
+    const record = {
+      order_no,
+      amount,
+      currency,
+      transaction_id: id,
+      payment_status: paymentStatus[status],
+      transaction_date: new Date(dated).toISOString().replace(/\D/g, '').slice(0, 14),
+    };
+    return twice ? [record, record] : [record];
+  });
+}

@@ -1,0 +1,116 @@
+import type { Called } from '../../../../relay/gateway/call.ts';
+import type { OperationName } from '../../../../shared/gateway/operations.ts';
+import type { Message } from '../../../../shared/gateway/signature.ts';
+import type { EffectFate } from '../../steps.ts';
+import type { Intent } from '../owner.ts';
+import type { World } from '../world.ts';
+import { answered, type Course, unusable } from './payments.ts';
+
+/** A refund, capture, cancel or payout that the gateway did. */
+export type Execution = {
+  name: OperationName;
+  intent: string;
+  reference: string;
+  transaction_id: string;
+  order_no: string;
+  currency: string;
+  amount: string;
+  refund_amount: string;
+  visibleAt: number;
+  at: number;
+};
+
+const lists = { refund: 'refund_orders', capture: 'capture_orders', cancel: 'cancel_orders' } as const;
+type Batch = keyof typeof lists;
+
+/** A message that changes something at the gateway: it does what the fate says, whatever it did before. */
+export function effect(
+  world: World,
+  done: Execution[],
+  name: Batch | 'payout',
+  message: Message,
+  intent: Intent,
+): Course {
+  const { fate } = intent;
+  const act = (): Called | undefined => {
+    const items = name === 'payout' ? [message] : itemsOf(message, lists[name]);
+    const executed = items.map((item) => execute(world, done, name, item, intent));
+    if (fate.answer === 'lost') return undefined;
+    if (fate.answer === 'http_500') return unusable('http_status');
+    if (fate.does === 'refused_400') return { kind: 'refused', status: 400, evidence: { http_status: 400 } };
+    if (fate.answer === 'unsigned') return unusable('signature_wrong');
+    return answered(name === 'payout' ? payoutAnswer(message, fate) : batchAnswer(name, message, executed, fate));
+  };
+  return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
+}
+
+/** A refund search (§4.2): the refunds of these payments, named by order_no or transaction_id. */
+export function refundSearch({ clock, random }: World, done: readonly Execution[], message: Message): Course {
+  const names = String(message.refund_orders).split(',');
+  const act = (): Called => {
+    const found = done.filter(
+      (one) =>
+        one.name === 'refund' &&
+        one.visibleAt <= clock.now() &&
+        (names.includes(one.transaction_id) || names.includes(one.order_no)),
+    );
+    const { merchant_id, account_id } = message;
+    const refund_orders = found.map(({ reference, transaction_id, order_no, currency, amount, refund_amount }) => ({
+      ...{ transaction_id, order_no, currency, amount, refund_amount },
+      refund_reference_id: reference,
+      refund_status: '1',
+    }));
+    return answered({ merchant_id, account_id, return_status: '1', return_message: 'OK', refund_orders });
+  };
+  return { way: 'arrives', acts: random('queries').between(5, 100), answers: random('queries').between(5, 100), act };
+}
+
+function execute(
+  { clock, say }: World,
+  done: Execution[],
+  name: Batch | 'payout',
+  item: Message,
+  intent: Intent,
+): string {
+  const { fate, id } = intent;
+  if (fate.does === 'failed' || fate.does === 'refused_400') return '';
+  const reference = `X${done.length + 1}`;
+  const text = (field: string): string => String(item[field] ?? '');
+  done.push({
+    name,
+    intent: id,
+    reference,
+    transaction_id: text('transaction_id'),
+    order_no: text('order_no'),
+    currency: text('currency'),
+    amount: text('amount'),
+    refund_amount: text('refund_amount'),
+    visibleAt: clock.now() + fate.hidden,
+    at: clock.now(),
+  });
+  say(`gateway: ${name} ${reference} done for ${id}`);
+  return reference;
+}
+
+function itemsOf(message: Message, list: string): Message[] {
+  const items = message[list];
+  return Array.isArray(items) ? items : [];
+}
+
+function batchAnswer(name: Batch, message: Message, references: readonly string[], { does }: EffectFate): Message {
+  const status = { done: '1', failed: '0', unlisted: '5', refused_400: '0' }[does];
+  const { merchant_id, account_id } = message;
+  const results = itemsOf(message, lists[name]).map((item, at) => ({
+    ...item,
+    [`${name}_status`]: status,
+    ...(name === 'refund'
+      ? { refund_message: does === 'done' ? 'V0000:OK' : 'E0001:No', refund_reference_id: references[at] || undefined }
+      : {}),
+  }));
+  return { merchant_id, account_id, return_status: '1', return_message: 'OK', [lists[name]]: results };
+}
+
+function payoutAnswer(message: Message, { does }: EffectFate): Message {
+  const status = { done: 'COMPLETED', failed: 'FAILED', unlisted: 'PROCESSING', refused_400: 'FAILED' }[does];
+  return { ...message, transaction_id: `P${String(message.request_id)}`, status };
+}

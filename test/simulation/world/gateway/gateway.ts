@@ -1,0 +1,137 @@
+import type { Call, Called } from '../../../../relay/gateway/call.ts';
+import type { OperationName } from '../../../../shared/gateway/operations.ts';
+import type { Message } from '../../../../shared/gateway/signature.ts';
+import type { EffectFate, Fate, Weather } from '../../steps.ts';
+import type { Owner } from '../owner.ts';
+import type { World } from '../world.ts';
+import { type Books, createBooks } from './books.ts';
+import { type Execution, effect, refundSearch } from './effects.ts';
+import { type Course, payment, unusable } from './payments.ts';
+import { query, type Spoiled } from './queries.ts';
+
+/** One call to the gateway, as those hear who check invariants. `heard` comes with what its relay was answered. */
+export type Sending = {
+  began: number;
+  at: number;
+  name: OperationName;
+  message: Message;
+  owner: Owner;
+  heard?: { at: number; moment: number; called: Called };
+};
+
+export type Watcher = {
+  sent?(sending: Sending): void | Promise<void>;
+  heard?(sending: Sending): void;
+};
+
+/** The gateway of a simulated world: its books, its moods, and the way to it. */
+export type Gateway = {
+  books: Books;
+  executions: readonly Execution[];
+  /** What fails, and until when. */
+  weather: { what: 'queries' | 'payments' | 'everything'; how: Weather; until: number };
+  spoiled: Map<string, Spoiled>;
+  watch(watcher: Watcher): void;
+  call: Call;
+};
+
+export const TIMEOUT_MS = 10_000;
+
+const plain: EffectFate = { way: 'arrives', slow: 50, does: 'done', answer: 'whole', answerSlow: 50, hidden: 0 };
+const plainFate: Fate = {
+  ...{ way: 'arrives', slow: 50, says: 'approved', answer: 'whole', answerSlow: 50 },
+  ...{ book: [{ after: 0, status: 'approved' }], tries: [], hidden: 0, twice: false, dated: 0, notices: [] },
+};
+
+export function createGateway(world: World): Gateway {
+  const { clock, say } = world;
+  const books = createBooks(world);
+  const executions: Execution[] = [];
+  const watchers: Watcher[] = [];
+  const spoiled = new Map<string, Spoiled>();
+  const weather: Gateway['weather'] = { what: 'everything', how: 'slow', until: 0 };
+
+  const course = (name: OperationName, message: Message, { request }: Owner): Course => {
+    switch (name) {
+      case 'direct_payment':
+      case 'apm_payment':
+        return payment(world, books, message, request?.fate ?? plainFate);
+      case 'query':
+        return query(world, books, message, spoiled);
+      case 'refund_search':
+        return refundSearch(world, executions, message);
+      case 'refund':
+      case 'capture':
+      case 'cancel':
+      case 'payout':
+        return effect(world, executions, name, message, request?.intent ?? { id: 'nobody', fate: plain });
+      default:
+        throw new Error(`the simulated gateway does not know ${name}`);
+    }
+  };
+  const inWeather = (name: OperationName, one: Course): Course => {
+    if (weather.until <= clock.now()) return one;
+    const isQuery = name === 'query' || name === 'refund_search';
+    if (weather.what !== 'everything' && (weather.what === 'queries') !== isQuery) return one;
+    switch (weather.how) {
+      case 'not_sent':
+        return { ...one, way: 'not_sent' };
+      case 'timeout':
+        return { ...one, way: 'lost' };
+      case 'slow':
+        return { ...one, answers: one.answers + 3000 };
+      case 'http_500':
+        return { ...one, act: () => unusable('http_status') };
+      case 'refused_400':
+        return { ...one, act: () => ({ kind: 'refused', status: 400, evidence: { http_status: 400 } }) };
+    }
+  };
+
+  const call: Call = async (name, as, unsigned, _own, onceWithinMs = TIMEOUT_MS) => {
+    const owner = clock.owner();
+    if (!owner) throw new Error('nobody calls the gateway');
+    const { merchant_id, account_id } = as;
+    const message = { ...unsigned, merchant_id, account_id };
+    const sending: Sending = { began: world.next(), at: clock.now(), name, message, owner };
+    if (name !== 'query' && name !== 'refund_search') clock.stir();
+    say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
+    for (const { sent } of watchers) await sent?.(sending);
+    const called = await run(inWeather(name, course(name, message, owner)), Math.min(onceWithinMs, TIMEOUT_MS));
+    if (owner.life.dead) return called;
+    sending.heard = { at: clock.now(), moment: world.next(), called };
+    say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(called)}`);
+    for (const { heard } of watchers) heard?.(sending);
+    return called;
+  };
+
+  const run = async ({ way, acts, answers, act }: Course, limit: number): Promise<Called> => {
+    const heard = Promise.withResolvers<Called>();
+    const timedOut = (): void => heard.resolve(unusable('timeout'));
+    const start = clock.now();
+    if (way === 'not_sent') {
+      clock.at(start + 5, () => heard.resolve({ kind: 'not_sent' }));
+    } else if (way === 'lost') {
+      clock.at(start + limit, timedOut);
+    } else {
+      clock.at(start + acts, () => {
+        const called = act();
+        if (called && acts + answers < limit) clock.at(clock.now() + answers, () => heard.resolve(called));
+        else clock.at(start + limit, timedOut);
+      });
+      if (acts >= limit) clock.at(start + limit, timedOut);
+    }
+    return heard.promise;
+  };
+
+  return { books, executions, weather, spoiled, watch: (watcher) => void watchers.push(watcher), call };
+}
+
+function subject({ order_no, orders, request_id, refund_orders }: Message): string {
+  if (refund_orders !== undefined) return JSON.stringify(refund_orders);
+  return String(order_no ?? orders ?? request_id ?? '');
+}
+
+function outcomeOf(called: Called): string {
+  if (called.kind === 'answer') return JSON.stringify(called.message.orders_list ?? called.message);
+  return called.kind === 'unusable' ? called.fault : called.kind;
+}

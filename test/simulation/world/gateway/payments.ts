@@ -1,0 +1,94 @@
+import type { Called } from '../../../../relay/gateway/call.ts';
+import type { Message } from '../../../../shared/gateway/signature.ts';
+import type { Fate, Phase } from '../../steps.ts';
+import type { World } from '../world.ts';
+import type { Books, Transaction } from './books.ts';
+
+/** How a call goes: the gateway acts after `acts` milliseconds, if it gets the message, and answers `answers` later. */
+export type Course = {
+  way: 'arrives' | 'not_sent' | 'lost';
+  acts: number;
+  answers: number;
+  /** What the caller hears; undefined where the answer is lost. */
+  act: () => Called | undefined;
+};
+
+/** The answer of a message that the gateway understood. */
+export const answered = (message: Message): Called => ({ kind: 'answer', message, evidence: {} });
+
+export const unusable = (fault: 'http_status' | 'signature_wrong' | 'timeout' | 'connection_lost'): Called => ({
+  kind: 'unusable',
+  fault,
+  evidence: {},
+});
+
+/** How the gateway takes a payment: it charges, or not, and its answer tells that, or does not. */
+export function payment(world: World, books: Books, message: Message, fate: Fate): Course {
+  const { way, slow, answerSlow } = fate;
+  return {
+    way,
+    acts: slow,
+    answers: answerSlow,
+    act: () => answer(message, fate, charge(world, books, message, fate)),
+  };
+}
+
+function charge({ clock }: World, books: Books, message: Message, fate: Fate): Transaction | undefined {
+  const now = clock.now();
+  const details = {
+    order_no: String(message.order_no),
+    amount: String(message.amount),
+    currency: String(message.currency),
+    visibleAt: now + fate.hidden,
+    twice: fate.twice,
+    notices: fate.notices,
+    session: /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1] ?? '',
+  };
+  const add = (phases: readonly Phase[]): Transaction =>
+    books.add({ ...details, dated: clock.now() + fate.dated * 60_000 }, phases);
+  if (fate.says !== 'redirect') {
+    if (fate.book.length === 0) return undefined;
+    const [first, ...later] = fate.book;
+    if (!first || first.after === 0) return add(fate.book);
+    clock.at(now + first.after, () => void add([first, ...later]));
+    return undefined;
+  }
+  let transaction: Transaction | undefined;
+  let at = now;
+  for (const { after, status, same } of fate.tries) {
+    at += after;
+    clock.at(at, () => {
+      if (same && transaction) books.turn(transaction, status);
+      else transaction = add([{ after: 0, status }, ...fate.book]);
+    });
+  }
+  return undefined;
+}
+
+const codes = {
+  approved: { order_status: '1', result_info: '0000:Success' },
+  declined: { order_status: '0', result_info: '2001:Declined' },
+  unlisted: { order_status: '9', result_info: '9999:Wait' },
+} as const;
+
+function answer(
+  message: Message,
+  { says, answer: how }: Fate,
+  transaction: Transaction | undefined,
+): Called | undefined {
+  if (how === 'lost') return undefined;
+  if (how === 'http_500') return unusable('http_status');
+  if (says === 'refused_400' || says === 'refused_429') return refusal(says);
+  if (how === 'unsigned') return unusable('signature_wrong');
+  const { merchant_id, account_id, order_no, currency, amount } = message;
+  const echo = { merchant_id, account_id, order_no, currency, amount: how === 'other_amount' ? '0.01' : amount };
+  if (says === 'redirect') return answered({ ...echo, issuer_url: 'https://issuer.example/page' });
+  const named = transaction && how !== 'no_id' ? { transaction_id: transaction.id } : {};
+  return answered({ ...echo, ...named, ...codes[says] });
+}
+
+/** Only some statuses are told as a refusal; any other one is no answer. */
+function refusal(says: 'refused_400' | 'refused_429'): Called {
+  if (says === 'refused_400') return { kind: 'refused', status: 400, evidence: { http_status: 400 } };
+  return unusable('http_status');
+}

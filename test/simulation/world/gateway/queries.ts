@@ -1,0 +1,54 @@
+import type { Called } from '../../../../relay/gateway/call.ts';
+import { queryAnswer } from '../../../../shared/gateway/query.ts';
+import type { Message } from '../../../../shared/gateway/signature.ts';
+import type { World } from '../world.ts';
+import type { Books } from './books.ts';
+import { recordsOf } from './books.ts';
+import { answered, type Course } from './payments.ts';
+
+/** What makes every query about an order fail, or one record of it unreadable. */
+export type Spoiled = { how: 'unreadable' | 'too_large' | 'timeout' | 'refused'; until: number };
+
+/** A query of a relay (§4.1). The spoiled orders among those that it names decide what becomes of it. */
+export function query(
+  { clock, random }: World,
+  books: Books,
+  message: Message,
+  spoiled: ReadonlyMap<string, Spoiled>,
+): Course {
+  const orders = ordersOf(books, message);
+  const draw = random('queries');
+  const act = (): Called | undefined => {
+    const troubles = orders.flatMap((order) => spoiled.get(order) ?? []).filter(({ until }) => until > clock.now());
+    const has = (how: Spoiled['how']): boolean => troubles.some((one) => one.how === how);
+    if (has('timeout')) return undefined;
+    if (has('refused')) return { kind: 'refused', status: 400, evidence: { http_status: 400 } };
+    if (has('too_large')) return { kind: 'unusable', fault: 'answer_too_large', evidence: {} };
+    const records = recordsOf(orders.flatMap((order) => books.visible(order)));
+    if (has('unreadable')) {
+      const broken = orders.find((order) => spoiled.get(order)?.how === 'unreadable') ?? '';
+      records.push({
+        order_no: broken,
+        amount: '1.00',
+        currency: 'BRL',
+        transaction_id: 7,
+        payment_status: '3000',
+        transaction_date: '',
+      });
+    }
+    const { merchant_id, account_id } = message;
+    const answer = { merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list: records };
+    // As the relay's client reads it.
+    if (!queryAnswer.safeParse(answer).success) return { kind: 'unusable', fault: 'wrong_shape', evidence: {} };
+    return answered(answer);
+  };
+  return { way: 'arrives', acts: draw.between(5, 150), answers: draw.between(5, 150), act };
+}
+
+/** The orders that a query is about, also by the names of their transactions. */
+export function ordersOf(books: Books, { orders, trades }: Message): string[] {
+  const named = typeof orders === 'string' ? orders.split(',') : [];
+  const ids = typeof trades === 'string' ? trades.split(',') : [];
+  const traded = books.transactions.filter(({ id }) => ids.includes(id)).map(({ order_no }) => order_no);
+  return [...new Set([...named, ...traded])].filter((order) => order !== '');
+}

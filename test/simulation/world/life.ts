@@ -1,0 +1,79 @@
+import { StoreError } from '../../../relay/base/errors.ts';
+import type { Store } from '../../../relay/store/store.ts';
+import type { Life } from './owner.ts';
+import type { World } from './world.ts';
+
+/** The store's next calls fail, before they write or after it, or take long. */
+export type StoreTrouble = { how: 'not written' | 'written unheard' | 'slow'; calls: number };
+
+/** A call that leaves a relay. What a dead relay called is never answered. */
+export type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+export function createLife({ say }: World, name: string, skew: number): Life {
+  const death = Promise.withResolvers<void>();
+  const life: Life = {
+    ...{ name, skew, dead: false, death: death.promise },
+    die() {
+      if (life.dead) return;
+      life.dead = true;
+      say(`${name} dies`);
+      death.resolve();
+    },
+  };
+  return life;
+}
+
+/** The calls of one life of a relay: at any of them it may die. */
+export function gateOf(life: Life): Gate {
+  return async (call) => {
+    if (life.dead) return never();
+    const fuse = life.fuse;
+    const isLast = fuse !== undefined && fuse.calls-- <= 0;
+    if (isLast && !fuse.effect) {
+      life.die();
+      return never();
+    }
+    try {
+      const result = await call();
+      if (isLast) life.die();
+      return life.dead ? never() : result;
+    } catch (error) {
+      if (isLast) life.die();
+      if (life.dead) return never();
+      throw error;
+    }
+  };
+}
+
+/** A store as one life of a relay sees it: each call goes through its gate, and the store may be in trouble. */
+export function gatedStore(world: World, store: Store, gate: Gate, trouble: StoreTrouble): Store {
+  const call = async (method: (...args: unknown[]) => unknown, args: unknown[]): Promise<unknown> => {
+    if (trouble.calls <= 0) return method.apply(store, args);
+    trouble.calls -= 1;
+    switch (trouble.how) {
+      case 'not written':
+        throw new StoreError('the store is not there');
+      case 'written unheard':
+        await method.apply(store, args);
+        throw new StoreError('the store was lost while it committed');
+      case 'slow':
+        await world.clock.wait(world.random('store').between(50, 4000));
+        return method.apply(store, args);
+    }
+  };
+  const methods = new Map<string | symbol, unknown>();
+  return new Proxy(store, {
+    get(target, name) {
+      const known = methods.get(name);
+      if (known) return known;
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      const gated = (...args: unknown[]): Promise<unknown> =>
+        gate(() => call((...given) => Reflect.apply(method, target, given), args));
+      methods.set(name, gated);
+      return gated;
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import type { Transaction } from './gateway/books.ts';
+import type { Relays } from './relays.ts';
+import type { World } from './world.ts';
+
+/** How long the gateway waits before it repeats a notification that was not acknowledged. */
+const AGAIN_MS = [30_000, 300_000, 3_600_000, 6 * 3_600_000, 86_400_000];
+
+export type Notifications = {
+  /** Somebody writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
+  send(session: string, text: string, transaction?: Transaction): void;
+  /** The gateway tells of a change, when and as often as the transaction's fate says. */
+  changed(transaction: Transaction): void;
+};
+
+export function createNotifications(world: World, relays: Relays): Notifications {
+  const { clock, random } = world;
+  const draw = random('notifications');
+
+  const deliver = async (session: string, text: string, transaction: Transaction | undefined, tries: number) => {
+    const wasPaid = transaction?.status === 'approved';
+    const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, (relay) =>
+      relay.notified(session, text),
+    );
+    if (told.kind === 'answered') {
+      if (transaction && wasPaid) transaction.announced = true;
+      return;
+    }
+    const wait = AGAIN_MS[tries];
+    if (wait === undefined || (told.kind === 'problem' && told.status === 404)) return;
+    clock.at(clock.now() + wait, () => void deliver(session, text, transaction, tries + 1));
+  };
+  const send: Notifications['send'] = (session, text, transaction) => void deliver(session, text, transaction, 0);
+
+  return {
+    send,
+    changed(transaction) {
+      const { session, id, status, notices } = transaction;
+      if (!session) return;
+      for (const { after, times } of notices) {
+        for (let n = 0; n < times; n++) {
+          clock.at(clock.now() + after + n * 700, () => send(session, `${id} ${status}`, transaction));
+        }
+      }
+    },
+  };
+}

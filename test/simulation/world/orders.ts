@@ -1,0 +1,11 @@
+import type { OrderBody } from '../relay.ts';
+import type { Scene } from './scene.ts';
+
+const AMOUNTS = ['10.00', '12.50', '99.90'];
+
+/** An order by its number, with one of few amounts. */
+export function orderOf({ orders }: Scene, order: number, amount = 0): OrderBody {
+  const order_no = `O${order}`;
+  orders.add(order_no);
+  return { order_no, amount: AMOUNTS[amount % AMOUNTS.length] ?? '10.00', currency: 'BRL' };
+}

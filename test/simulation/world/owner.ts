@@ -1,0 +1,23 @@
+import type { EffectFate, Fate } from '../steps.ts';
+
+/** One life of a relay: from its start to its death. */
+export type Life = {
+  name: string;
+  dead: boolean;
+  die(): void;
+  /** Fulfilled when it dies. */
+  death: Promise<void>;
+  /** By how many milliseconds its clock is ahead. */
+  skew: number;
+  /** It dies at the call after so many, before that call's effect or after it. */
+  fuse?: { calls: number; effect: boolean };
+};
+
+/** An effect that a shop wants once, however often it asks. */
+export type Intent = { id: string; fate: EffectFate };
+
+/** A request to a relay. `began` counts events: what is later has a higher number. */
+export type Request = { began: number; name: string; fate?: Fate; intent?: Intent };
+
+/** Whose work is being done. */
+export type Owner = { life: Life; request?: Request };

@@ -1,0 +1,58 @@
+import type { Config } from '../../../relay/config/load.ts';
+import type { Signer } from '../../../relay/gateway/signing/signer.ts';
+import type { Store } from '../../../relay/store/store.ts';
+import type { Clock } from './clock.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
+import { createRelays, type Relays } from './relays.ts';
+import { createShop, type Shop } from './shop.ts';
+import { createWorld, type World } from './world.ts';
+
+/** What somebody was told of a session, and by events of which number on. */
+export type Told = { order_no: string; session: string; status: string; reason?: string; began: number; by: string };
+
+/** Everything in one simulated world. */
+export type Scene = {
+  world: World;
+  gateway: Gateway;
+  relays: Relays;
+  shop: Shop;
+  notifications: Notifications;
+  /** The real store, past all gates and troubles. */
+  store: Store;
+  /** When it began. */
+  started: number;
+  /** The sessions whose making was answered, oldest first. */
+  sessions: { id: string; order_no: string }[];
+  /** Every order_no that was ever used. */
+  orders: Set<string>;
+  /** Hear what shoppers and shops are told. */
+  onTold: ((told: Told) => void)[];
+  /** Orders of which a person decided, and the events' number then. */
+  settled: Map<string, number>;
+  /** Orders whose pending payment was abandoned, and the events' number then. */
+  abandoned: Map<string, number>;
+};
+
+export type SceneParts = {
+  clock: Clock;
+  seed: number;
+  relays: number;
+  config: Config;
+  signer: Signer;
+  store: Store;
+  tell?: (line: string) => void;
+};
+
+export function createScene({ clock, seed, relays: count, config, signer, store, tell }: SceneParts): Scene {
+  const world = createWorld(clock, seed, tell);
+  const gateway = createGateway(world);
+  const shop = createShop(world);
+  const relays = createRelays({ world, gateway, store, send: shop.send, config, signer, count });
+  const notifications = createNotifications(world, relays);
+  gateway.books.onChange(notifications.changed);
+  return {
+    ...{ world, gateway, relays, shop, notifications, store, started: clock.now() },
+    ...{ sessions: [], orders: new Set(), onTold: [], settled: new Map(), abandoned: new Map() },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Sent } from '../../../relay/webhooks/send-webhook.ts';
+import type { World } from './world.ts';
+
+/** A webhook that the shop took with a 2xx. */
+export type Heard = { id: string; type: string; subject: string; data: Record<string, unknown> };
+
+/** The shop's server, as far as it hears of payments. */
+export type Shop = {
+  /** Its webhooks, each once, in the order in which it took them first. */
+  heard: readonly Heard[];
+  /** How it fails, and until when. */
+  trouble: { how: 'http_500' | 'silent'; until: number };
+  send: (url: string, headers: Readonly<Record<string, string>>, body: string, stopping: AbortSignal) => Promise<Sent>;
+  onHeard(hear: (webhook: Heard) => void): void;
+  /** True when a webhook told that this transaction paid. */
+  knowsOf(transaction: string): boolean;
+};
+
+const TRY_MS = 10_000;
+
+export function createShop({ clock, say, random }: World): Shop {
+  const heard: Heard[] = [];
+  const hearers: ((webhook: Heard) => void)[] = [];
+  const ids = new Set<string>();
+  const paid = new Set<string>();
+  const trouble: Shop['trouble'] = { how: 'http_500', until: 0 };
+  const draw = random('shop');
+
+  const take = (id: string, body: string): void => {
+    if (ids.has(id)) return;
+    ids.add(id);
+    const { type, data } = JSON.parse(body);
+    const webhook = { id, type, subject: String(data.id), data };
+    heard.push(webhook);
+    say(`shop: ${type} of ${data.id} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);
+    if (type === 'session.approved' || type === 'session.paid_twice') {
+      for (const named of [data.transaction_id, ...(data.transaction_ids ?? []), ...(data.paid_twice ?? [])]) {
+        if (named) paid.add(String(named));
+      }
+    }
+    for (const hear of hearers) hear(webhook);
+  };
+
+  return {
+    heard,
+    trouble,
+    onHeard: (hear) => void hearers.push(hear),
+    knowsOf: (transaction) => paid.has(transaction),
+    send: async (_url, headers, body) => {
+      clock.stir();
+      const isInTrouble = trouble.until > clock.now();
+      if (isInTrouble && trouble.how === 'silent') {
+        await clock.wait(TRY_MS);
+        return { kind: 'refused', fault: 'timeout' };
+      }
+      await clock.wait(draw.between(2, 60));
+      if (isInTrouble) return { kind: 'refused', fault: 'http_500' };
+      take(headers['webhook-id'] ?? '', body);
+      // Its answer may be lost: then it hears of the same again.
+      const isLost = draw() < 0.03;
+      await clock.wait(draw.between(2, 60));
+      return isLost ? { kind: 'refused', fault: 'no_answer' } : { kind: 'accepted' };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Message } from '../../../shared/gateway/signature.ts';
+import type { EffectFate, Step } from '../steps.ts';
+import { orderOf } from './orders.ts';
+import type { Intent } from './owner.ts';
+import type { Scene } from './scene.ts';
+
+/** A shop's wish for an effect, with the message that asks for it. */
+type Wish = Intent & { message: Message };
+
+type Kind = 'refund' | 'capture' | 'cancel' | 'payout';
+
+/** The steps in which a shop wants money moved. */
+export type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pay out' }>;
+
+/** What a shop wants done with money, each once, however often it asks: a repeated request has the same key. */
+export function createWishes(scene: Scene): { ask(step: WishStep, name: string): void } {
+  const wishes = new Map<string, Wish[]>();
+
+  const want = (kind: Kind, about: string, isRepeated: boolean, made: Wish): void => {
+    const known = wishes.get(`${kind} ${about}`) ?? [];
+    const before = isRepeated ? known.at(-1) : undefined;
+    const wanted = before ?? made;
+    if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
+    void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, (relay) =>
+      relay.operate(kind, wanted.message, wanted.id),
+    );
+  };
+
+  /** What the shop knows of the last payment of an order. */
+  const paymentOf = (order_no: string): Message | undefined => {
+    const told = scene.shop.heard.findLast(
+      ({ type, data }) => type === 'session.approved' && data.order_no === order_no,
+    )?.data;
+    if (!told) return undefined;
+    const { transaction_id, amount, currency } = told;
+    return { transaction_id, order_no, amount, currency };
+  };
+
+  const wantBatch = (
+    step: { order: number; repeat: boolean; fate: EffectFate },
+    kind: Kind,
+    id: string,
+    part: boolean,
+  ) => {
+    const { order_no } = orderOf(scene, step.order);
+    const payment = paymentOf(order_no);
+    if (!payment) return;
+    const refund = kind === 'refund' ? { refund_amount: part ? '3.00' : payment.amount } : {};
+    const message = { [`${kind}_orders`]: [{ ...payment, ...refund }] };
+    want(kind, order_no, step.repeat, { id, fate: step.fate, message });
+  };
+
+  return {
+    ask(step, name) {
+      const id = `${name} ${step.do}`;
+      switch (step.do) {
+        case 'refund':
+          return wantBatch(step, step.do, id, step.part);
+        case 'capture':
+        case 'cancel':
+          return wantBatch(step, step.do, id, false);
+        case 'pay out': {
+          const request_id = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
+          const message = { request_id, payment_amount: '5.00', payment_currency: 'BRL', beneficiary_id: 'b1' };
+          return want('payout', 'payouts', step.repeat, { id, fate: step.fate, message });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import { type Random, randomOf } from './random.ts';
+
+/** What must always hold; see the folder `invariants`. */
+export const invariants = [
+  'no payment beside another',
+  'query before payment',
+  'every charge is told',
+  'nothing is told that is not so',
+  'nobody is told not paid',
+  'effects once',
+  'refunds within the payment',
+  'nothing answered is missing',
+  'no order is stuck',
+  'query limits',
+  'webhooks in order',
+  'requests are answered',
+] as const;
+export type Invariant = (typeof invariants)[number];
+
+export type Breach = { invariant: Invariant; detail: string };
+
+/** What all parts of one simulated world share. */
+export type World = {
+  clock: Clock;
+  random: (name: string) => Random;
+  /** Writes a line of the trace. */
+  say(line: string): void;
+  /** Counts on: whatever has a higher number came later. */
+  next(): number;
+  breach(invariant: Invariant, detail: string): void;
+  breaches: readonly Breach[];
+  /** The hash of every line so far. */
+  hash(): string;
+};
+
+export const START = Date.parse('2026-03-01T12:00:00.000Z');
+
+export function createWorld(clock: Clock, seed: number, tell?: (line: string) => void): World {
+  const hash = createHash('sha256');
+  const streams = new Map<string, Random>();
+  const breaches: Breach[] = [];
+  let count = 0;
+  clock.reset(START);
+  const say = (line: string): void => {
+    const timed = `${new Date(clock.now()).toISOString()} ${line}\n`;
+    hash.update(timed);
+    tell?.(timed);
+  };
+  return {
+    clock,
+    random(name) {
+      const stream = streams.get(name) ?? randomOf(seed, name);
+      streams.set(name, stream);
+      return stream;
+    },
+    say,
+    next: () => ++count,
+    breaches,
+    breach(invariant, detail) {
+      say(`BREACH ${invariant}: ${detail}`);
+      breaches.push({ invariant, detail });
+    },
+    hash: () => hash.copy().digest('hex'),
+  };
+}
