@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import { browserRoutes } from './checkout/browser-routes.ts';
-import { serverRoutes } from './checkout/server-routes.ts';
+import { serverRoutes } from './checkout/server/routes.ts';
 import { incoming } from './http/incoming.ts';
 import { notFound, problemHandler } from './http/routes.ts';
 import { createWork, type Work } from './http/work.ts';

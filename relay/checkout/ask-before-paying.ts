@@ -1,7 +1,7 @@
 import { ProblemError } from '../base/errors.ts';
 import { isWatched } from '../payments/attempt.ts';
-import { holdPayingSession } from '../payments/hold.ts';
 import type { Order } from '../payments/order.ts';
+import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';

@@ -10,7 +10,7 @@ import { sessionForShopper } from './come-back.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { deviceCookie, deviceIdIn } from './fields/device-cookie.ts';
 import { pay } from './pay.ts';
-import { abandon } from './settle.ts';
+import { abandon } from './server/settle.ts';
 import { checkoutView } from './view.ts';
 
 /** What the form's script calls (design 4.2). */

@@ -4,8 +4,8 @@ import { issueTicket } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
-import { attemptsMade } from '../payments/release.ts';
 import type { Session } from '../payments/session.ts';
+import { attemptsMade } from '../payments/settlement/release.ts';
 import type { Context } from '../store/context.ts';
 
 /**

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SECOND, setUpResolving } from '../../test/support/resolving.ts';
 import { withState } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
-import { changeOrder } from './change-order.ts';
 import { pay } from './pay.ts';
+import { changeOrder } from './server/change-order.ts';
 
 const card = {
   card: '4111111111111111',

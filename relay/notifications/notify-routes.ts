@@ -5,7 +5,7 @@ import { isNotificationToken } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { addRoute } from '../http/routes.ts';
-import type { Operation } from '../payments/operation.ts';
+import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { readNotification } from './notification-body.ts';
 import { heardOfPayout } from './payout-notification.ts';

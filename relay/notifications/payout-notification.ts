@@ -3,9 +3,9 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import type { CodeBook } from '../gateway/code-book.ts';
 import { isSigned } from '../gateway/signing/verify-answer.ts';
-import { isOlder } from '../payments/late-answer.ts';
-import { isOpen, type Operation } from '../payments/operation.ts';
-import { isPayoutOf, messageWithoutCards, payoutOutcome } from '../payments/operation-outcome.ts';
+import { isOlder } from '../payments/operations/late-answer.ts';
+import { isOpen, type Operation } from '../payments/operations/operation.ts';
+import { isPayoutOf, messageWithoutCards, payoutOutcome } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
 import { type Heard, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 

@@ -2,7 +2,7 @@ import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { isForAccount, messageWithoutCards } from '../payments/operation-outcome.ts';
+import { isForAccount, messageWithoutCards } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
 import { NOT_REACHED } from './reply.ts';
 

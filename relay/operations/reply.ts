@@ -2,7 +2,7 @@ import { fromHundredths } from '../../shared/gateway/amounts.ts';
 import { ProblemError } from '../base/errors.ts';
 import { inProgress, jsonReply, type Reply } from '../http/idempotency.ts';
 import { problemAnswer } from '../http/routes.ts';
-import type { Operation } from '../payments/operation.ts';
+import type { Operation } from '../payments/operations/operation.ts';
 import type { Begun } from '../store/store.ts';
 
 export const NOT_REACHED = 'The gateway cannot be reached; nothing was sent. Try again.';

@@ -13,7 +13,7 @@ import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
-import type { EffectName, Operation } from '../payments/operation.ts';
+import type { EffectName, Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
-import { afterRefundSearch } from '../payments/after-refund-search.ts';
-import type { Operation } from '../payments/operation.ts';
+import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
+import type { Operation } from '../payments/operations/operation.ts';
 import { settle } from './settle.ts';
 
 const since = '2026-11-21T09:00:00.000Z';

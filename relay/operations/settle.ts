@@ -2,9 +2,9 @@ import type { SettleBody } from '../../shared/api/operation.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
-import { settledBy } from '../payments/after-refund-search.ts';
-import { type ItemOutcome, isOpen, type Operation } from '../payments/operation.ts';
-import { countedRefunds } from '../payments/refunds.ts';
+import { settledBy } from '../payments/operations/after-refund-search.ts';
+import { type ItemOutcome, isOpen, type Operation } from '../payments/operations/operation.ts';
+import { countedRefunds } from '../payments/operations/refunds.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 

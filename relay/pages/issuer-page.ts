@@ -3,8 +3,8 @@ import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
+import { becomeUnknown } from '../payments/settlement/waiting.ts';
 import { undecidedYet, withAttempt } from '../payments/transitions.ts';
-import { becomeUnknown } from '../payments/waiting.ts';
 import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
 import type { Context } from '../store/context.ts';
 

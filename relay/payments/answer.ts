@@ -1,13 +1,13 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, isUnsettled } from './attempt.ts';
-import { creditPayment } from './credit.ts';
-import { holdByOrder } from './hold.ts';
 import { attemptOf, type Order, type Rules, sessionOf } from './order.ts';
-import { closePaid, releaseSessions, unpaidState } from './release.ts';
 import { scheduled } from './schedule.ts';
 import type { EndReason, Session, SessionState } from './session.ts';
+import { creditPayment } from './settlement/credit.ts';
+import { holdByOrder } from './settlement/hold.ts';
+import { closePaid, releaseSessions, unpaidState } from './settlement/release.ts';
+import { becomeUnknown } from './settlement/waiting.ts';
 import { type Cause, type Decision, moveSession, undecidedYet, withAttempt } from './transitions.ts';
-import { becomeUnknown } from './waiting.ts';
 
 /**
  * Moves an order on by the gateway's own answer to one attempt, whenever it comes: at once, or long after a query, a person

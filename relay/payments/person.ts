@@ -1,9 +1,9 @@
 import { type Attempt, isApm, isUnsettled } from './attempt.ts';
-import { creditPayment } from './credit.ts';
 import { type Order, type Rules, sessionOf } from './order.ts';
-import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { isBeingPaid, scheduled } from './schedule.ts';
 import { isWaiting, type Settled } from './session.ts';
+import { creditPayment } from './settlement/credit.ts';
+import { closePaid, endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder, withSession } from './transitions.ts';
 
 /** What a person says of an order's undecided attempts. */

@@ -1,8 +1,8 @@
 import { type Attempt, isWatchedAt } from './attempt.ts';
 import type { Order, Rules } from './order.ts';
 import type { Session } from './session.ts';
+import { needsPersonAtOnce } from './settlement/undecided.ts';
 import type { Decision } from './transitions.ts';
-import { needsPersonAtOnce } from './undecided.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

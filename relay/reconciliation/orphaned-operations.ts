@@ -1,5 +1,5 @@
-import { withFirstSearch } from '../payments/after-refund-search.ts';
-import type { Operation } from '../payments/operation.ts';
+import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
+import type { Operation } from '../payments/operations/operation.ts';
 import { type Context, leaseOf } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orphanedBefore } from './orphaned.ts';

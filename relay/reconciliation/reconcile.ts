@@ -1,9 +1,9 @@
 import { pause } from '../base/polling.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
 import type { Order, OrderQuery } from '../payments/order.ts';
-import { clockOffsets, readRecords } from '../payments/records.ts';
 import { minQueryGap } from '../payments/schedule.ts';
-import { settleOrder } from '../payments/settle-order.ts';
+import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
+import { settleOrder } from '../payments/settlement/settle-order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { rulesOf, updateOrder } from './commit.ts';

@@ -1,9 +1,9 @@
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Account } from '../config/load.ts';
-import { afterRefundSearch } from '../payments/after-refund-search.ts';
-import { type Match, matchRefunds } from '../payments/match-refunds.ts';
-import { gaveUp, type Operation, type RefundSearchResult } from '../payments/operation.ts';
-import { countedRefunds, refundItems } from '../payments/refunds.ts';
+import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
+import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
+import { gaveUp, type Operation, type RefundSearchResult } from '../payments/operations/operation.ts';
+import { countedRefunds, refundItems } from '../payments/operations/refunds.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { takeOverOperations } from './orphaned-operations.ts';

@@ -3,9 +3,9 @@ import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { type RefundRecord, refundSearchAnswer } from '../../shared/gateway/refund-search.ts';
 import type { Account } from '../config/load.ts';
 import { unlistable } from '../gateway/list.ts';
-import type { Operation } from '../payments/operation.ts';
-import { namesByItem, unnamedItems } from '../payments/refund-names.ts';
-import { refundItems } from '../payments/refunds.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
+import { refundItems } from '../payments/operations/refunds.ts';
 import type { Context } from '../store/context.ts';
 import { isContentFault } from './content-fault.ts';
 

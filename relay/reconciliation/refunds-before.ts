@@ -1,9 +1,9 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
-import { ofPayments } from '../payments/match-refunds.ts';
-import type { EffectName, RefundLookup } from '../payments/operation.ts';
-import { refundItems } from '../payments/refunds.ts';
+import { ofPayments } from '../payments/operations/match-refunds.ts';
+import type { EffectName, RefundLookup } from '../payments/operations/operation.ts';
+import { refundItems } from '../payments/operations/refunds.ts';
 import type { Context } from '../store/context.ts';
 import { paymentNames, searchRefunds } from './refund-search.ts';
 

@@ -1,7 +1,7 @@
 import type { Limited, Quota } from '../payments/limits.ts';
-import type { Operation } from '../payments/operation.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import type { RefundRefused, Reservation } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
-import type { RefundRefused, Reservation } from '../payments/refund-rule.ts';
 import type { Session } from '../payments/session.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Notification } from './notification.ts';

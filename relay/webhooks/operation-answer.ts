@@ -1,6 +1,6 @@
 import type { OperationAnswer } from '../../shared/api/operation.ts';
-import { unknownSince } from '../payments/after-refund-search.ts';
-import { isOpen, nextLookAt, type Operation } from '../payments/operation.ts';
+import { unknownSince } from '../payments/operations/after-refund-search.ts';
+import { isOpen, nextLookAt, type Operation } from '../payments/operations/operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: Operation): OperationAnswer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
-import type { ItemOutcome, Operation, OperationState } from '../payments/operation.ts';
+import type { ItemOutcome, Operation, OperationState } from '../payments/operations/operation.ts';
 import { operationEvents, payoutNotified, payoutUpdated } from './operation-events.ts';
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };

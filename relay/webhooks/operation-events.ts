@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { sha256 } from '../base/keys.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
-import { gaveUp, isOpen, needsPerson, type Operation } from '../payments/operation.ts';
+import { gaveUp, isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { newEvent } from './new-event.ts';

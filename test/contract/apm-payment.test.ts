@@ -136,25 +136,40 @@ describe('an APM payment', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  for (const [what, status] of [
-    ['refused at the issuer', '4100'],
-    ['left without a decision', undefined],
-  ] as const) {
-    it(`is open for another try when it was ${what}`, async () => {
-      const { books, gateway, relay } = await setUpIssuer();
-      const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
-      await relay.pay(secret, pix);
-      if (status) books.status = status;
-      const back = await relay.get(`/return/${id}`);
-      expect(back.headers.get('location')).toMatch(/^demoapp:\/\/paid\?session=cs_.*&status=open$/);
-      const { body } = await relay.get('/checkout/api/session', secret);
-      expect(body).toMatchObject({ status: 'open', notice: status ? 'declined' : 'not_paid', attempts_left: 4 });
-      expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
-      expect(gateway.authorised()).toHaveLength(2);
-    });
-  }
+  it('is open for another try at once when it was refused at the issuer', async () => {
+    const { books, gateway, relay } = await setUpIssuer();
+    const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
+    await relay.pay(secret, pix);
+    books.status = '4100';
+    const back = await relay.get(`/return/${id}`);
+    expect(back.headers.get('location')).toMatch(/^demoapp:\/\/paid\?session=cs_.*&status=open$/);
+    const { body } = await relay.get('/checkout/api/session', secret);
+    expect(body).toMatchObject({ status: 'open', notice: 'declined', attempts_left: 4 });
+    expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
+    expect(gateway.authorised()).toHaveLength(2);
+  });
 
-  it('is looked at when the form is opened again', async () => {
+  it('that was left is asked about at 0, 2 and 5 seconds, then open again', async () => {
+    const { gateway, relay } = await setUpIssuer({ config: { resolve: {} } });
+    const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
+    await relay.pay(secret, pix);
+    const [asked, start] = [gateway.queried().length, Date.now()];
+    const back = relay.get(`/return/${id}`);
+    await until('the gateway was asked', () => gateway.queried().length > asked);
+    const { body: meanwhile } = await relay.get('/checkout/api/session', secret);
+    expect(meanwhile).toMatchObject({ status: 'redirected', confirming: true });
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    expect((await back).headers.get('location')).toMatch(/^demoapp:\/\/paid\?session=cs_.*&status=open$/);
+    expect(Date.now() - start).toBeGreaterThanOrEqual(5000);
+    expect(gateway.queried().length - asked).toBe(3);
+    const { body } = await relay.get('/checkout/api/session', secret);
+    expect(body).toMatchObject({ status: 'open', notice: 'not_paid', attempts_left: 4 });
+    relay.pass(2000);
+    expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+
+  it('is asked about when the form is opened again', async () => {
     const { books, relay } = await setUpIssuer();
     const { secret } = await relay.session(methods);
     await relay.pay(secret, pix);
@@ -223,7 +238,7 @@ describe('an APM payment', () => {
     expect((await relay.get('/return/cs_nothing')).status).toBe(404);
   });
 
-  it('is looked at when the gateway notifies, whatever the notification says', async () => {
+  it('is asked about when the gateway notifies, whatever the notification says', async () => {
     const { books, gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approval, approving, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { approval, approving, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
 
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
@@ -227,9 +227,10 @@ describe('a card payment', () => {
 
   it('calls HTTP 400 and 404 a decline that does not count as an attempt', async () => {
     const statuses = [400, 404];
-    const gateway = await scriptedGateway((_received, res) =>
-      res.writeHead(statuses.shift() ?? 500).end('Invalid input 4111111111111111'),
-    );
+    const gateway = await scriptedGateway((received, res) => {
+      if (received.path !== '/v1/authorise') return sendRecords(res, []);
+      res.writeHead(statuses.shift() ?? 500).end('Invalid input 4111111111111111');
+    });
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { secret, id } = await relay.session();
     expect((await relay.pay(secret, card)).body).toMatchObject({
@@ -239,7 +240,10 @@ describe('a card payment', () => {
       attempts_left: 5,
     });
     expect((await relay.pay(secret, card)).body).toMatchObject({ result: { code: 'http_404' }, attempts_left: 5 });
-    expect(await relay.truth(id)).toMatchObject({ status: 'open' });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'refused' }, {}] });
+    // The gateway may have booked what it refused: it is asked before the order is paid again.
+    const paths = gateway.received.map(({ path }) => path);
+    expect(paths.slice(1, paths.lastIndexOf('/v1/authorise'))).toContain('/v1/retrievalTrans');
   });
 
   it('says that nothing was sent when the gateway cannot be reached, and keeps the session open', async () => {
@@ -279,7 +283,8 @@ describe('a card payment', () => {
     const codes = new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.code));
     expect([...codes].every((code) => ['attempt_in_flight', 'order_in_progress'].includes(String(code)))).toBe(true);
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
-    expect(await relay.pay(other.secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(await relay.truth(other.id)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
+    expect(await relay.pay(other.secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
     const third = await relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no: orderNo } });
     expect(third.body.code).toBe('order_already_paid');
   });

@@ -90,7 +90,7 @@ describe('a shopper who comes back', () => {
     const { secret, id } = await relay.session(offer);
     const body = { ...pix, bank_code: '341', person: { email: 'ada@example.com' }, billing_city: 'Recife' };
     expect(await relay.pay(secret, body)).toMatchObject({ body: { status: 'redirect' } });
-    await relay.get(`/return/${id}`);
+    await relay.comeBack(id);
     expect(await shown(relay, secret)).toMatchObject({
       status: 'open',
       notice: 'not_paid',

@@ -144,7 +144,7 @@ it('takes no name of an order, a payment or a contract that is not one line', as
   expect(wrong).toEqual([]);
 });
 
-it('acknowledges a notification whatever is in it', async () => {
+it('acknowledges a notification whatever is in it, unless it cannot be read', async () => {
   const { gateway, relay, targets, sendJson } = await setUp();
   for (const target of targets) await sendJson(target, withoutNotifyUrl(target.body()));
   const addresses = gateway.received
@@ -154,12 +154,11 @@ it('acknowledges a notification whatever is in it', async () => {
   expect([...ours].sort()).toEqual(['payment', 'payout']);
   for (const kind of ours) {
     const address = addresses.find((url) => url.includes(`/notify/${kind}/`)) ?? '';
-    for (const { name, bytes, headers } of hostileBodies) {
-      const { status, text } = await sendRaw(address, {
-        headers: { 'content-type': 'text/xml', ...headers },
-        body: bytes,
-      });
-      expect([status, text], name).toEqual([200, 'OK']);
+    for (const { name, bytes, headers, code } of hostileBodies) {
+      const answer = await sendRaw(address, { headers: { 'content-type': 'text/xml', ...headers }, body: bytes });
+      if (code === 'body_too_large') expect(codeOf(answer), name).toBe(code);
+      else if (headers?.['content-encoding']) expect(codeOf(answer), name).toBe('unsupported_media_type');
+      else expect([answer.status, answer.text], name).toEqual([200, 'OK']);
     }
     const guessed = await sendRaw(`${address}x`, { body: Buffer.from('{}') });
     expect(faultOf(guessed) ?? codeOf(guessed)).toBe('not_found');

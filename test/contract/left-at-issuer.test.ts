@@ -11,7 +11,7 @@ describe('an APM payment that was left, and paid after all', () => {
     const stack = await setUpIssuer();
     const { secret, id, orderNo } = await stack.relay.session({ ...methods, return_url: 'demoapp://paid' });
     await stack.relay.pay(secret, pix);
-    await stack.relay.get(`/return/${id}`);
+    await stack.relay.comeBack(id);
     expect(await stack.relay.truth(id)).toMatchObject({ status: 'open' });
     stack.books.status = '3000';
     return { ...stack, secret, id, orderNo };
@@ -44,20 +44,27 @@ describe('an APM payment that was left, and paid after all', () => {
   });
 
   it('keeps another payment from being sent while the gateway knows it as undecided', async () => {
-    const { books, gateway, relay, secret } = await leftThenPaid();
+    const { books, gateway, relay, id, secret } = await leftThenPaid();
     books.status = '1234';
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown', unknown: { reason: 'codes_not_listed' } });
     books.status = '4100';
+    expect(await relay.settled(id, 'unknown')).toMatchObject({
+      status: 'open',
+      attempts: [{ status: 'declined', transaction_id: 'T1' }],
+    });
     expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
     expect(gateway.authorised()).toHaveLength(2);
   });
 
   it('is not asked about in a way that ends the attempt which another session is making at the issuer’s page', async () => {
-    const { gateway, relay } = await setUpIssuer();
+    // No query of the poller falls into this.
+    const { gateway, relay } = await setUpIssuer({ config: { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } } });
     const { secret, id, orderNo } = await relay.session(methods);
     const { secret: other } = await relay.session({ order: { order_no: orderNo } });
     await relay.pay(secret, pix);
-    await relay.get(`/return/${id}`);
+    await relay.comeBack(id);
+    relay.pass(2000);
     expect((await relay.pay(secret, pix)).body.status).toBe('redirect');
     const queries = gateway.queried().length;
     expect(await relay.pay(other, card)).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
@@ -68,13 +75,15 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('lets a later refusal be a refusal, once the gateway proved that it was declined', async () => {
-    const books: { status?: string } = {};
+  it.each([
+    ['declined at the issuer', '4100', { status: 'declined', transaction_id: 'T1' }],
+    ['left without a decision', undefined, { status: 'not_paid', reason: 'abandoned' }],
+  ])('that was %s lets a later refusal be a refusal', async (_, status, ended) => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path !== '/v1/authorise') {
         const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
-        const record = { amount, currency, order_no, transaction_id: 'T1', payment_status: books.status };
-        return sendRecords(res, books.status ? [record] : []);
+        const record = { amount, currency, order_no, transaction_id: 'T1', payment_status: status };
+        return sendRecords(res, status ? [record] : []);
       }
       if (received.message.card) res.writeHead(400).end();
       else sendXml(res, signedXml(redirection(received, 'http://127.0.0.1:9/')));
@@ -82,63 +91,92 @@ describe('an APM payment that was left, and paid after all', () => {
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
-    await relay.get(`/return/${id}`);
-    books.status = '4100';
+    await relay.comeBack(id);
     expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'declined', result: { code: 'http_400' } });
-    expect(await relay.truth(id)).toMatchObject({ attempts: [{ status: 'declined', transaction_id: 'T1' }, {}] });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [ended, { status: 'refused' }] });
   });
 
-  it('is asked about by a query of its own, not by one that began before it was paid', async () => {
-    const held: (() => void)[] = [];
+  /** The shopper comes back unpaid. From then on `gate.isShut` keeps the gateway's answers to queries back. */
+  async function leftAtSlowGateway() {
     const books: { status?: string } = {};
+    const held: (() => void)[] = [];
+    const gate = {
+      isShut: false,
+      open() {
+        gate.isShut = false;
+        for (const answer of held.splice(0)) answer();
+      },
+    };
     const gateway = await scriptedGateway((received, res) => {
-      if (received.path === '/v1/authorise')
-        return sendXml(res, signedXml(redirection(received, 'http://127.0.0.1:9/')));
+      if (received.path === '/v1/authorise') {
+        const declined = { ...approval(received), order_status: '0', result_info: '2001:no' };
+        return sendXml(res, signedXml(received.message.card ? declined : redirection(received, 'http://127.0.0.1:9/')));
+      }
       const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
       const record = { amount, currency, order_no, transaction_id: 'T1', payment_status: books.status };
       const records = books.status ? [record] : [];
-      if (gateway.queried().length === 2) held.push(() => sendRecords(res, records));
+      if (gate.isShut) held.push(() => sendRecords(res, records));
       else sendRecords(res, records);
     });
-    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 30_000 });
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
-    await relay.get(`/return/${id}`);
+    await relay.comeBack(id);
+    /** How many presses of the button came so far that the gateway is to be asked before. */
+    let presses = 0;
+    const { store } = relay.context;
+    const { limitedBy } = store;
+    store.limitedBy = (...quotas) => {
+      presses += 1;
+      return limitedBy(...quotas);
+    };
+    const asked = (): boolean => held.length > 0;
+    return { books, gate, gateway, relay, secret, id, asked, presses: () => presses };
+  }
+
+  it('is asked about by a query of its own, not by one that began before it was paid', async () => {
+    const { books, gate, gateway, relay, secret, id, asked, presses } = await leftAtSlowGateway();
+    gate.isShut = true;
     const slow = relay.get('/checkout/api/session', secret);
-    await until('the slow query began', () => held.length === 1);
+    await until('the slow query began', asked);
     books.status = '3000';
-    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
-    for (const answer of held) answer();
+    const pressed = relay.pay(secret, card);
+    await until('the button is pressed', () => presses() === 1);
+    gate.open();
+    expect(await pressed).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
     await slow;
-    expect(await relay.truth(id)).toMatchObject({ status: 'approved' });
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
     expect(gateway.authorised()).toHaveLength(1);
   });
 
   it('does not let a repeated request through while it is asked about', async () => {
-    const held: (() => void)[] = [];
-    const gateway = await scriptedGateway((received, res) => {
-      if (received.path === '/v1/authorise') {
-        const answer = received.message.card
-          ? { ...approval(received), order_status: '0', result_info: '2001:no' }
-          : redirection(received, 'http://127.0.0.1:9/');
-        return sendXml(res, signedXml(answer));
-      }
-      if (gateway.queried().length === 1) sendRecords(res, []);
-      else held.push(() => sendRecords(res, []));
-    });
-    const relay = await startTestRelay({ gatewayUrl: gateway.url });
-    const { secret, id } = await relay.session(methods);
-    await relay.pay(secret, pix);
-    await relay.get(`/return/${id}`);
+    const { gate, gateway, relay, secret, presses } = await leftAtSlowGateway();
+    gate.isShut = true;
     const send = () => relay.post('/checkout/api/pay', secret, card, { 'idempotency-key': 'one' });
-    const [first, repeated] = [send(), send()];
-    await until('both are asked about', () => held.length === 2);
-    held[0]?.();
-    await Promise.race([first, repeated]);
-    held[1]?.();
-    const statuses = (await Promise.all([first, repeated])).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, 409]);
+    const both = [send(), send()];
+    await until('both came', () => presses() === 2);
+    gate.open();
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409]);
     expect(gateway.authorised().filter(({ message }) => message.card)).toHaveLength(1);
+  });
+
+  it('is asked about once for all who press the button meanwhile', async () => {
+    const { gate, gateway, relay, secret, asked, presses } = await leftAtSlowGateway();
+    gate.isShut = true;
+    const slow = relay.get('/checkout/api/session', secret);
+    await until('the slow query began', asked);
+    const before = gateway.queried().length;
+    const pressed = Array.from({ length: 10 }, () => relay.pay(secret, card));
+    await until('all came', () => presses() === 10);
+    gate.open();
+    const answers = await Promise.all(pressed);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(gateway.authorised().filter(({ message }) => message.card)).toHaveLength(1);
+    const paid = gateway.received.findLastIndex(({ path }) => path === '/v1/authorise');
+    const queries = gateway.received.slice(0, paid).filter(({ path }) => path === '/v1/retrievalTrans');
+    expect(queries).toHaveLength(before + 1);
+    await slow;
   });
 
   it('is seen behind a later attempt that was left too', async () => {
@@ -158,7 +196,7 @@ describe('an APM payment that was left, and paid after all', () => {
     const { secret, id } = await relay.session(methods);
     for (let time = 0; time < 2; time++) {
       await relay.pay(secret, pix);
-      await relay.get(`/return/${id}`);
+      await relay.comeBack(id);
     }
     books.push('T1');
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
@@ -169,7 +207,7 @@ describe('an APM payment that was left, and paid after all', () => {
     const { gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
-    await relay.get(`/return/${id}`);
+    await relay.comeBack(id);
     const call = relay.context.call;
     relay.context.call = async (name, ...rest) => (name === 'query' ? { kind: 'not_sent' } : call(name, ...rest));
     expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
@@ -178,7 +216,32 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is found by the resolver when nobody comes back at all', async () => {
+  it('after a declined try at the issuer’s page is waited for while the shopper is away', async () => {
+    const { books, gateway, relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50 } } });
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    books.status = '4100';
+    await until('the gateway was asked', () => gateway.queried().length >= 4);
+    expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    books.status = '3000';
+    expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('after a declined try and the return is seen before the order is paid another way', async () => {
+    const { books, gateway, relay } = await setUpIssuer();
+    const { secret, id } = await relay.session(methods);
+    await relay.pay(secret, pix);
+    books.status = '4100';
+    await relay.comeBack(id);
+    expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'declined' }] });
+    books.status = '3000';
+    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('is found by the poller when nobody comes back at all', async () => {
     const { books, relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50 } } });
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
@@ -209,7 +272,8 @@ describe('an APM payment that was left, and paid after all', () => {
     const url = String((await relay.pay(secret, pix)).body.redirect_url);
     const way = relay.get(url.slice(relay.url.length));
     await until('the issuer was asked', () => pages.length > 0);
-    expect((await relay.get('/checkout/api/session', secret)).body).toMatchObject({ status: 'open' });
+    await relay.comeBack(id);
+    expect(await relay.truth(id)).toMatchObject({ status: 'open' });
     for (const open of pages) open();
     expect((await way).headers.get('location')).toBe(`/return/${id}`);
     await slow.close();

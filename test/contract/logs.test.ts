@@ -70,8 +70,8 @@ describe('the log of a relay', () => {
     });
     await payAs(relay, 'browser-0002');
     const query = () => linesOf(relay).find(({ msg, name }) => msg === 'gateway called' && name === 'query');
-    await until('the resolver asks', () => query() !== undefined);
-    expect(query()).toMatchObject({ round: 'resolver' });
+    await until('the poller asks', () => query() !== undefined);
+    expect(query()).toMatchObject({ poller: 'reconciliation' });
     expect(query()).not.toHaveProperty('request_id');
   });
 

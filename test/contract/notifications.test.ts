@@ -5,7 +5,6 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
 import { sha256 } from '../../relay/base/keys.ts';
-import { GATHER_MS } from '../../relay/reconciliation/notified.ts';
 import { setUpNotified } from '../support/notified.ts';
 import { apiKey, card } from '../support/relay.ts';
 import { signedXml } from '../support/scripted-gateway.ts';
@@ -13,6 +12,9 @@ import { keepTimers } from '../support/timers.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
+
+/** The longest pause between two polls. */
+const POLL_MS = 500;
 
 describe('the gateway’s notification of a payment', () => {
   it('is kept, acknowledged, and then checked by a query, which alone is believed', async () => {
@@ -42,13 +44,21 @@ describe('the gateway’s notification of a payment', () => {
   });
 
   it('makes the relay ask at once when it is idle', async () => {
-    keepTimers(PAUSE_MS);
-    const { gateway, unknownPayment, notify } = await setUpNotified();
+    keepTimers(POLL_MS);
+    const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { path } = await unknownPayment();
-    // The first round has found nothing by then, and the next that no bell asks for never comes.
+    const { store } = relay.context;
+    const { leaseDueOrders } = store;
+    let polls = 0;
+    store.leaseDueOrders = (...terms) => {
+      polls += 1;
+      return leaseDueOrders(...terms);
+    };
+    // The first poll has found nothing by then, and the next that nothing wakes never comes.
     expect(gateway.queried()).toHaveLength(0);
     await notify(path);
     await until('it is asked about', () => gateway.queried().length === 1);
+    expect(polls).toBe(1);
   });
 
   it('is not acknowledged before it is kept, and the gateway is not asked before that either', async () => {

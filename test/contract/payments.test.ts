@@ -166,7 +166,7 @@ describe('POST /v1/payments', () => {
       person,
       return_url: `${relay.url}/return/${got.body.id}`,
     });
-    const back = await relay.get(`/return/${got.body.id}`);
+    const back = await relay.comeBack(String(got.body.id));
     expect(back.status).toBe(303);
     expect(back.headers.get('location')).toContain(`${shopOrigin}/thanks?session=${got.body.id}`);
     expect(await relay.truth(String(got.body.id))).toMatchObject({ status: 'failed' });

@@ -120,7 +120,7 @@ describe('two relays on one PostgreSQL', () => {
     }
   });
 
-  it('look for an unknown outcome in the place of a relay that died, when its lease runs out', async () => {
+  it('query for a relay that died, when its lease runs out', async () => {
     if (!postgres) throw new Error('PostgreSQL did not start');
     const HOUR = 3_600_000;
     const anHourLater = (): Date => new Date(Date.now() + HOUR);
@@ -146,7 +146,7 @@ describe('two relays on one PostgreSQL', () => {
     const now = anHourLater();
     const end = new Date(now.getTime() + 2000);
     const lease = { now: now.toISOString(), until: end.toISOString(), limit: 10 };
-    const taken = await dead.leaseDueSessions(lease, ['demo']);
+    const taken = await dead.leaseDueOrders(lease, ['demo'], now.toISOString());
     expect(taken).toHaveLength(1);
 
     const second = await startTestRelay({ ...options, now: anHourLater });

@@ -47,7 +47,7 @@ describe('the README', () => {
     const secret = String(session.body.client_secret);
     const { redirect_url } = (await relay.pay(secret, { payment_method: 'PIX' })).body;
     expect((await relay.get(String(redirect_url).slice(relay.url.length))).status).toBe(303);
-    const back = await relay.get(`/return/${session.body.id}`);
+    const back = await relay.comeBack(String(session.body.id));
     expect(back.headers.get('location')).toContain('http://127.0.0.1:8082/thanks?');
     const paid = (await relay.pay(secret, card)).body;
     expect(paid).toMatchObject({ status: 'approved' });

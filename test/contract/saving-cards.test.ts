@@ -55,7 +55,7 @@ describe('keeping a card that is typed', () => {
     const session = await relay.context.store.session(id);
     if (!session) throw new Error('no session');
     const { keeps_cards: _, ...terms } = session.terms;
-    expect(await relay.context.store.update({ ...session, version: session.version + 1, terms }, [])).toBe(true);
+    expect(await relay.context.store.changeSession({ ...session, version: session.version + 1, terms })).toBe(true);
     expect(await offers(secret)).toBeUndefined();
     expect(await relay.pay(secret, { token_id: 't', security_code: '737' })).toMatchObject({
       body: { status: 'approved' },

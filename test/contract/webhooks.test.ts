@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAUSE_MS } from '../../relay/events/delivery.ts';
+import { PAUSE_MS } from '../../relay/webhooks/delivery.ts';
 import { sessionAnswer } from '../../shared/api/session.ts';
 import { serve } from '../support/http-server.ts';
 import { methods, pix, redirection } from '../support/issuer.ts';

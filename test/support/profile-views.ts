@@ -1,3 +1,4 @@
+import { sessionAnswer } from '../../shared/api/session.ts';
 import { type Operation, operations } from '../../shared/gateway/operations.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { identity, operationCases } from './operation-cases.ts';
@@ -82,11 +83,10 @@ export async function foundAs(profile: Settings, record: object, change: object 
   const { id, secret } = await relay.session();
   await relay.pay(secret, card);
   for (;;) {
-    const { status, unknown } = await relay.truth(id);
+    const { status, unknown } = sessionAnswer.parse(await relay.truth(id));
     if (status !== 'unknown') return status;
-    if (typeof unknown === 'object' && unknown && 'looks' in unknown && unknown.looks !== 0) {
-      return 'reason' in unknown ? unknown.reason : undefined;
-    }
+    // What a query shows of an attempt within two seconds may come from before it: such a query finds it absent.
+    if (unknown?.last_look && unknown.last_look.found !== 'absent') return unknown.reason;
     await new Promise((done) => setTimeout(done, 25));
   }
 }

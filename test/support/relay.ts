@@ -84,7 +84,9 @@ export async function startTestRelay(options: Options) {
   const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
   const assets = options.assets ?? (await loadAssets(join(import.meta.dirname, '../../dist')));
   const store = await openStore(config.store);
-  const relay = await startRelay({ config, store, assets, log, ...(options.now ? { now: options.now } : {}) });
+  let ahead = 0;
+  const now = options.now ?? (() => new Date(Date.now() + ahead));
+  const relay = await startRelay({ config, store, assets, log, now });
   onTestFinished(async () => void (await relay.stop()));
 
   const answers: string[] = [];
@@ -127,6 +129,35 @@ export async function startTestRelay(options: Options) {
       };
     },
     pay: (secret: string, body: object) => post('/checkout/api/pay', secret, body),
+    /** Puts the relay's clock forward, where the test has no clock of its own. */
+    pass: (ms: number) => {
+      ahead += ms;
+    },
+    /**
+     * Brings the shopper back from the issuer's page and gives the relay's answer. Where no record tells how the payment
+     * went, the relay asks three times; its clock is put forward between them, so that this takes less than five seconds.
+     */
+    async comeBack(id: string): Promise<Answer> {
+      let isBack = false;
+      const back = get(`/return/${id}`).finally(() => {
+        isBack = true;
+      });
+      const queriesSinceReturn = async (): Promise<number> => {
+        const session = await store.session(id);
+        const order = session && (await store.order(session.account, session.order_no));
+        const attempt = order?.attempts.findLast(({ session_id }) => session_id === id);
+        const isNoted = attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
+        return isNoted ? (attempt.clear_queries ?? 0) : 0;
+      };
+      for (const [queries, ms] of [
+        [1, 2000],
+        [2, 3000],
+      ] as const) {
+        await until('the relay asked', async () => isBack || (await queriesSinceReturn()) >= queries);
+        if (!isBack) ahead += ms;
+      }
+      return back;
+    },
     truth: async (id: string) => (await get(`/v1/sessions/${id}`, apiKey)).body,
     /** Waits until the shop's view of a session has another status than these. */
     async settled(id: string, ...waiting: string[]) {

@@ -1,5 +1,5 @@
-import { newSession } from '../../relay/checkout/create.ts';
 import { newAttempt } from '../../relay/checkout/pay.ts';
+import { newSession } from '../../relay/checkout/server/create.ts';
 import type { Outcome } from '../../relay/gateway/outcome.ts';
 import { afterAnswer } from '../../relay/payments/after-answer.ts';
 import type { Attempt, Session } from '../../relay/payments/session.ts';

@@ -1,7 +1,6 @@
 import type { Outcome } from '../../relay/gateway/outcome.ts';
 import { applyAnswer, orphanAttempt } from '../../relay/payments/answer.ts';
 import type { Attempt, AttemptState } from '../../relay/payments/attempt.ts';
-import { holdPayingSession } from '../../relay/payments/hold.ts';
 import {
   attemptOf,
   emptyOrder,
@@ -19,7 +18,8 @@ import {
   type Verdict,
 } from '../../relay/payments/person.ts';
 import type { Session, SessionState } from '../../relay/payments/session.ts';
-import { settleOrder } from '../../relay/payments/settle-order.ts';
+import { holdPayingSession } from '../../relay/payments/settlement/hold.ts';
+import { settleOrder } from '../../relay/payments/settlement/settle-order.ts';
 import { startAttempt } from '../../relay/payments/start.ts';
 import type { Decision, OrderEvent } from '../../relay/payments/transitions.ts';
 import { order as orderTerms } from '../../shared/checkout/session.ts';

@@ -3,6 +3,7 @@ import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
 import { leaseBehaviour } from './leases.ts';
 import { operationBehaviour } from './operations.ts';
+import { orderBehaviour } from './orders.ts';
 import { quotaBehaviour } from './quotas.ts';
 import { sessionBehaviour } from './sessions.ts';
 import { upkeepBehaviour } from './upkeep.ts';
@@ -10,6 +11,7 @@ import { upkeepBehaviour } from './upkeep.ts';
 /** Everything that a store must do, whatever it stores in. */
 export function storeBehaviour(open: Open): void {
   sessionBehaviour(open);
+  orderBehaviour(open);
   leaseBehaviour(open);
   quotaBehaviour(open);
   keyBehaviour(open);

@@ -1,12 +1,12 @@
 import { order } from '../../../shared/checkout/session.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import type { Operation } from '../../payments/operation.ts';
+import type { Operation } from '../../payments/operations/operation.ts';
+import type { Reservation } from '../../payments/operations/refund-rule.ts';
 import type { Order } from '../../payments/order.ts';
-import type { Reservation } from '../../payments/refund-rule.ts';
 import type { Session, SessionState } from '../../payments/session.ts';
 import type { NewEvent } from '../event.ts';
 import type { Notification } from '../notification.ts';
-import type { Lease, Store } from '../store.ts';
+import type { Lease, OrderWrite, Store } from '../store.ts';
 
 /** Opens an empty store for one test, which closes it at its end. */
 export type Open = () => Promise<Store>;
@@ -77,6 +77,20 @@ export async function moved(
   const after = await store.session(of.id);
   if (written.kind !== 'written' || !after) throw new Error(`not written: ${written.kind}`);
   return after;
+}
+
+/** A write that starts an attempt of a session, as of what was read. The session may be new to the order. */
+export function starting(before: Order, of: Session, id: string, started_at = at(0)): OrderWrite {
+  const begun = attempt(id, of, { started_at });
+  const paying: Session = { ...of, state: { status: 'processing', attempt_id: id } };
+  const others = before.sessions.filter((one) => one.id !== of.id);
+  const after: Order = {
+    ...before,
+    hold: 'held',
+    sessions: [...others, paying],
+    attempts: [...before.attempts, begun],
+  };
+  return { before, after, events: [] };
 }
 
 /** Adds a session whose one attempt has begun. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../store.ts';
+import type { Lease, Store } from '../store.ts';
 import {
   at,
-  attempt,
   ids,
   lease,
-  next,
+  moved,
   nextOperation,
   noAnswer,
   notification,
@@ -18,62 +17,165 @@ import {
 
 /** How several relays share the work that nobody asks for. */
 export function leaseBehaviour(open: Open): void {
-  const unknownOnes = async (store: Store, ...looks: number[]): Promise<void> => {
-    for (const look of looks) {
-      const started = await processing(store, `u${look}`);
-      await store.settle(next(started, unknown(look)), attempt(`at_u${look}`, started), 'unchanged', []);
+  /** Adds orders that are asked about next at these moments. */
+  const dueAt = async (store: Store, ...seconds: number[]): Promise<void> => {
+    for (const second of seconds) {
+      const started = await processing(store, `u${second}`);
+      await moved(store, started, unknown(`at_u${second}`), () => ({ next_query_at: at(second) }));
     }
   };
+  const quiet = at(-1);
+  const due = async (store: Store, work: Lease, quietSince = quiet, accounts = ['demo']): Promise<string[]> =>
+    (await store.leaseDueOrders(work, accounts, quietSince)).map(({ order_no }) => order_no);
 
-  describe('a lease', () => {
-    it('finds what is due, stranded and expirable, and nothing else', async () => {
+  describe('a lease of due orders', () => {
+    it('finds those that are due, of the accounts asked for', async () => {
       const store = await open();
       await store.createSession(session('open', 'open'));
-      await processing(store, 'stranded');
-      await unknownOnes(store, 10);
-      expect(ids(await store.leaseDueSessions(lease(9, 99), ['demo']))).toEqual([]);
-      expect(ids(await store.leaseDueSessions(lease(10, 99), ['other']))).toEqual([]);
-      expect(ids(await store.leaseDueSessions(lease(10, 99), ['other', 'demo']))).toEqual(['u10']);
-      expect(ids(await store.leaseStrandedSessions(lease(9, 99), at(-1)))).toEqual([]);
-      expect(ids(await store.leaseStrandedSessions(lease(9, 99), at(1)))).toEqual(['stranded']);
-      expect(ids(await store.leaseExpirableSessions(lease(86_399, 99_999)))).toEqual([]);
-      expect(ids(await store.leaseExpirableSessions(lease(86_400, 99_999)))).toEqual(['open']);
+      await processing(store, 'processing');
+      await dueAt(store, 10);
+      expect(await due(store, lease(9, 99))).toEqual([]);
+      expect(await due(store, lease(10, 99), quiet, ['other'])).toEqual([]);
+      expect(await due(store, lease(10, 99), quiet, [])).toEqual([]);
+      expect(await due(store, lease(10, 99), quiet, ['other', 'demo'])).toEqual(['u10']);
     });
 
     it('gives the longest due first, and no more than asked for', async () => {
       const store = await open();
-      await unknownOnes(store, 3, 1, 2);
-      expect(ids(await store.leaseDueSessions(lease(9, 99, 2), ['demo']))).toEqual(['u1', 'u2']);
-      expect(ids(await store.leaseDueSessions(lease(9, 99, 2), ['demo']))).toEqual(['u3']);
+      await dueAt(store, 3, 1, 2);
+      expect(await due(store, lease(9, 99, 2))).toEqual(['u1', 'u2']);
+      expect(await due(store, lease(9, 99, 2))).toEqual(['u3']);
     });
 
-    it('gives a session to nobody else before it ends, and to another afterwards', async () => {
+    it('gives an order to nobody else before it ends', async () => {
       const store = await open();
-      await unknownOnes(store, 1);
-      expect(await store.leaseDueSessions(lease(1, 60), ['demo'])).toHaveLength(1);
-      expect(await store.leaseDueSessions(lease(59, 99), ['demo'])).toEqual([]);
-      expect(await store.leaseDueSessions(lease(60, 99), ['demo'])).toHaveLength(1);
+      await dueAt(store, 1);
+      expect(await due(store, lease(1, 60), quiet)).toEqual(['u1']);
+      expect(await due(store, lease(59, 99), at(58))).toEqual([]);
+      expect(await due(store, lease(60, 99), at(59))).toEqual(['u1']);
     });
 
-    it('ends with any change of the session', async () => {
+    it('gives an order again only after a pause', async () => {
       const store = await open();
-      await unknownOnes(store, 1);
-      const [taken] = await store.leaseDueSessions(lease(1, 60), ['demo']);
-      if (!taken) throw new Error('nothing is due');
-      await store.update(next(taken, unknown(2)), []);
-      expect(await store.leaseDueSessions(lease(2, 60), ['demo'])).toHaveLength(1);
+      await dueAt(store, 1);
+      await due(store, lease(5, 60));
+      await store.releaseOrder({ account: 'demo', order_no: 'u1' });
+      expect(await due(store, lease(6, 60), at(4))).toEqual([]);
+      expect(await due(store, lease(7, 60), at(5))).toEqual(['u1']);
     });
 
-    it('gives each of many to one of those who ask at the same moment', async () => {
+    it('ends with a write that says so, and not with another', async () => {
       const store = await open();
-      await unknownOnes(store, 1, 2, 3, 4, 5, 6);
-      const shares = Array.from({ length: 6 }, () => store.leaseDueSessions(lease(9, 99, 2), ['demo']));
-      const given = ids((await Promise.all(shares)).flat());
-      const rest = ids(await store.leaseDueSessions(lease(9, 99), ['demo']));
-      expect([...given, ...rest].toSorted()).toEqual(['u1', 'u2', 'u3', 'u4', 'u5', 'u6']);
+      await dueAt(store, 1);
+      await due(store, lease(1, 60));
+      const write = async (release: { release?: true }) => {
+        const before = await store.order('demo', 'u1');
+        return store.writeOrder({ before, after: before, events: [], ...release });
+      };
+      await write({});
+      expect(await due(store, lease(9, 60), at(8))).toEqual([]);
+      await write({ release: true });
+      expect(await due(store, lease(9, 60), at(8))).toEqual(['u1']);
     });
 
-    it('of stranded and of due operations works alike', async () => {
+    it('does not end with a write that loses', async () => {
+      const store = await open();
+      await dueAt(store, 1);
+      const before = await store.order('demo', 'u1');
+      await store.addNotification(notification('u1', 1));
+      await due(store, lease(1, 60));
+      expect(await store.writeOrder({ before, after: before, events: [], release: true })).toEqual({ kind: 'changed' });
+      expect(await due(store, lease(9, 60), at(8))).toEqual([]);
+    });
+
+    it('gives each of many to one of those who ask at once', async () => {
+      const store = await open();
+      await dueAt(store, 1, 2, 3, 4, 5, 6);
+      const shares = await Promise.all(Array.from({ length: 6 }, () => due(store, lease(9, 99, 2))));
+      const rest = await due(store, lease(9, 99));
+      expect([...shares.flat(), ...rest].toSorted()).toEqual(['u1', 'u2', 'u3', 'u4', 'u5', 'u6']);
+    });
+
+    it('finds an order that a notification made due', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      expect(await due(store, lease(9, 60))).toEqual([]);
+      await store.addNotification(notification('cs_1', 5));
+      expect(await due(store, lease(4, 60))).toEqual([]);
+      expect(await due(store, lease(5, 60))).toEqual(['A']);
+    });
+  });
+
+  describe('a lease of one order', () => {
+    const key = { account: 'demo', order_no: 'A' };
+
+    it('is given to one at a time, with a pause in between', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      expect(await store.leaseOrder(key, lease(5, 60), at(3))).toEqual({ kind: 'leased' });
+      expect(await store.leaseOrder(key, lease(6, 70), at(4))).toEqual({ kind: 'wait', until: at(60) });
+      await store.releaseOrder(key);
+      expect(await store.leaseOrder(key, lease(6, 70), at(4))).toEqual({ kind: 'wait', until: at(5) });
+      expect(await store.leaseOrder(key, lease(7, 70), at(5))).toEqual({ kind: 'leased' });
+      expect(await store.leaseOrder(key, lease(70, 99), at(68))).toEqual({ kind: 'leased' });
+    });
+
+    it('keeps the order from whoever asks about those that are due', async () => {
+      const store = await open();
+      await dueAt(store, 1);
+      const one = { account: 'demo', order_no: 'u1' };
+      expect(await store.leaseOrder(one, lease(5, 60), at(3))).toEqual({ kind: 'leased' });
+      expect(await due(store, lease(9, 60), at(7))).toEqual([]);
+      await store.releaseOrder(one);
+      expect(await due(store, lease(9, 60), at(7))).toEqual(['u1']);
+      expect(await store.leaseOrder(one, lease(12, 99), at(10))).toEqual({ kind: 'wait', until: at(60) });
+    });
+
+    it('is given to one of many who ask at once', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      const tries = Array.from({ length: 6 }, () => store.leaseOrder(key, lease(5, 60), at(3)));
+      const kinds = (await Promise.all(tries)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'leased')).toHaveLength(1);
+    });
+
+    it('changes nothing that a writer compares', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      const before = await store.order('demo', 'A');
+      await store.leaseOrder(key, lease(5, 60), at(3));
+      expect(await store.order('demo', 'A')).toEqual(before);
+    });
+  });
+
+  describe('a lease', () => {
+    it('of orphaned sessions finds those that are being paid for long', async () => {
+      const store = await open();
+      await store.createSession(session('open', 'open'));
+      await processing(store, 'orphaned');
+      await moved(store, await processing(store, 'unknown'), unknown('at_unknown'));
+      expect(ids(await store.leaseOrphanedSessions(lease(9, 60), at(-1)))).toEqual([]);
+      expect(ids(await store.leaseOrphanedSessions(lease(9, 60), at(1)))).toEqual(['orphaned']);
+      expect(ids(await store.leaseOrphanedSessions(lease(59, 99), at(1)))).toEqual([]);
+      const [again] = await store.leaseOrphanedSessions(lease(60, 99), at(1));
+      expect(again).toEqual(await store.session('orphaned'));
+    });
+
+    it('of expirable sessions finds open ones whose time is over', async () => {
+      const store = await open();
+      await store.createSession(session('open', 'open'));
+      await processing(store, 'processing');
+      expect(await store.leaseExpirableSessions(lease(86_399, 99_999))).toEqual([]);
+      const [found, ...more] = await store.leaseExpirableSessions(lease(86_400, 86_500));
+      expect(found).toEqual(session('open', 'open'));
+      expect(more).toEqual([]);
+      expect(await store.leaseExpirableSessions(lease(86_499, 99_999))).toEqual([]);
+      expect(ids(await store.leaseExpirableSessions(lease(86_500, 99_999)))).toEqual(['open']);
+      await moved(store, session('open', 'open'), { status: 'expired' });
+      expect(await store.leaseExpirableSessions(lease(99_999, 199_999))).toEqual([]);
+    });
+
+    it('of orphaned and of due operations works alike', async () => {
       const store = await open();
       await store.beginOperation(operation('op_1'), []);
       await store.beginOperation(operation('op_2', { created_at: at(9) }), []);
@@ -96,75 +198,6 @@ export function leaseBehaviour(open: Open): void {
         events: [],
       });
       expect(ids(await store.leaseDueOperations(lease(89, 99), ['demo']))).toEqual([]);
-    });
-  });
-
-  describe('notifications', () => {
-    it('make the order of their session due, and are counted with it', async () => {
-      const store = await open();
-      for (const id of ['cs_1', 'cs_2']) await processing(store, id);
-      await store.addNotification(notification('cs_1', 5));
-      await store.addNotification(notification('cs_1', 6, 'b'));
-      await store.addNotification(notification('op_1', 6));
-      expect(await store.order('demo', 'cs_1')).toMatchObject({ notices: 2, next_query_at: at(5) });
-      expect(await store.order('demo', 'cs_2')).toMatchObject({ notices: 0 });
-      expect(await store.leaseDueOrders(lease(4, 60), ['demo'], at(4))).toEqual([]);
-      expect(await store.leaseDueOrders(lease(9, 60), ['other'], at(9))).toEqual([]);
-      expect(await store.leaseDueOrders(lease(9, 60), ['demo'], at(9))).toMatchObject([{ order_no: 'cs_1' }]);
-    });
-
-    it('let the session that they are about wait for one look', async () => {
-      const store = await open();
-      for (const id of ['cs_1', 'cs_2']) await store.createSession(session(id, id));
-      expect(await store.leaseNotifiedSessions(lease(9, 60), ['demo'], at(9))).toEqual([]);
-      await store.addNotification(notification('cs_1', 1));
-      await store.addNotification(notification('cs_1', 2, 'b'));
-      await store.addNotification(notification('op_1', 2));
-      expect(await store.leaseNotifiedSessions(lease(9, 60), ['other'], at(9))).toEqual([]);
-      expect(ids(await store.leaseNotifiedSessions(lease(9, 60), ['demo'], at(9)))).toEqual(['cs_1']);
-      await store.lookedAtNotified(['cs_1'], lease(9, 60));
-      expect(await store.leaseNotifiedSessions(lease(99, 120), ['demo'], at(99))).toEqual([]);
-    });
-
-    it('that come while it is looked at lead to another look, after a pause', async () => {
-      const store = await open();
-      await store.createSession(session('cs_1'));
-      await store.addNotification(notification('cs_1', 1));
-      await store.leaseNotifiedSessions(lease(2, 60), ['demo'], at(0));
-      await store.addNotification(notification('cs_1', 3));
-      await store.lookedAtNotified(['cs_1'], lease(2, 60));
-      expect(await store.leaseNotifiedSessions(lease(4, 60), ['demo'], at(1))).toEqual([]);
-      expect(ids(await store.leaseNotifiedSessions(lease(7, 60), ['demo'], at(2)))).toEqual(['cs_1']);
-    });
-
-    it('that another relay’s slower clock dates earlier do not hide those that came while it is looked at', async () => {
-      const store = await open();
-      await store.createSession(session('cs_1'));
-      await store.addNotification(notification('cs_1', 1));
-      await store.leaseNotifiedSessions(lease(2, 60), ['demo'], at(0));
-      await store.addNotification(notification('cs_1', 3));
-      await store.addNotification(notification('cs_1', 1, 'b'));
-      await store.lookedAtNotified(['cs_1'], lease(2, 60));
-      expect(ids(await store.leaseNotifiedSessions(lease(7, 60), ['demo'], at(2)))).toEqual(['cs_1']);
-    });
-
-    it('of a relay that died are another one’s when its lease ends', async () => {
-      const store = await open();
-      await store.createSession(session('cs_1'));
-      await store.addNotification(notification('cs_1', 1));
-      expect(await store.leaseNotifiedSessions(lease(2, 60), ['demo'], at(0))).toHaveLength(1);
-      expect(await store.leaseNotifiedSessions(lease(59, 99), ['demo'], at(58))).toEqual([]);
-      expect(await store.leaseNotifiedSessions(lease(60, 99), ['demo'], at(58))).toHaveLength(1);
-    });
-
-    it('leave the look that is due anyway alone', async () => {
-      const store = await open();
-      await unknownOnes(store, 5);
-      await store.addNotification(notification('u5', 1));
-      await store.leaseNotifiedSessions(lease(2, 60), ['demo'], at(0));
-      expect(await store.leaseDueSessions(lease(5, 60), ['demo'])).toHaveLength(1);
-      const [before] = await store.leaseDueSessions(lease(60, 99), ['demo']);
-      expect(before?.version).toBe(3);
     });
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LimitName, Quota, Store } from '../store.ts';
-import { at, attempt, next, type Open, session } from './fixtures.ts';
+import type { LimitName, Quota } from '../../payments/limits.ts';
+import type { Store } from '../store.ts';
+import { at, event, type Open, session, starting } from './fixtures.ts';
 
 const quota = (key: string, most: number, seconds = 60, name: LimitName = 'ip'): Quota => ({
   name,
@@ -12,14 +13,16 @@ const quota = (key: string, most: number, seconds = 60, name: LimitName = 'ip'):
 let payments = 0;
 
 /** A payment of an order of its own, which `second` it begins at. */
-async function pay(store: Store, second: number, quotas: readonly Quota[], orderNo?: string) {
+async function pay(store: Store, second: number, counted: readonly Quota[], orderNo?: string) {
   payments += 1;
-  const id = String(payments);
-  const one = next(session(`cs_${id}`, orderNo ?? `order ${id}`), { status: 'processing', attempt_id: `at_${id}` });
-  return store.startPayment(one, attempt(`at_${id}`, one, { started_at: at(second) }), quotas);
+  const n = payments;
+  const one = session(`cs_${n}`, orderNo ?? `order ${n}`);
+  const before = await store.order(one.account, one.order_no);
+  const write = starting(before, one, `at_${n}`, at(second));
+  return store.writeOrder({ ...write, quotas: { counted, at: at(second) } });
 }
 
-const created = { kind: 'created' };
+const written = { kind: 'written' };
 
 /** How attempts are counted. */
 export function quotaBehaviour(open: Open): void {
@@ -27,50 +30,102 @@ export function quotaBehaviour(open: Open): void {
     it('lets so many attempts through in its window, and says until when the next one waits', async () => {
       const store = await open();
       const quotas = [quota('a', 2)];
-      expect(await pay(store, 0, quotas)).toEqual(created);
-      expect(await pay(store, 10, quotas)).toEqual(created);
+      expect(await pay(store, 0, quotas)).toEqual(written);
+      expect(await pay(store, 10, quotas)).toEqual(written);
       const limited = { kind: 'limited', limit: 'ip', until: at(60) };
       expect(await pay(store, 20, quotas)).toEqual(limited);
       expect(await pay(store, 59, quotas)).toEqual(limited);
-      expect(await pay(store, 60, quotas)).toEqual(created);
+      expect(await pay(store, 60, quotas)).toEqual(written);
       expect(await pay(store, 61, quotas)).toEqual({ ...limited, until: at(70) });
     });
 
     it('counts for one key, and not for another', async () => {
       const store = await open();
-      expect(await pay(store, 0, [quota('a', 1)])).toEqual(created);
-      expect(await pay(store, 0, [quota('b', 1)])).toEqual(created);
+      expect(await pay(store, 0, [quota('a', 1)])).toEqual(written);
+      expect(await pay(store, 0, [quota('b', 1)])).toEqual(written);
       expect(await pay(store, 0, [quota('a', 1)])).toMatchObject({ kind: 'limited' });
     });
 
     it('that is used up makes the others count nothing', async () => {
       const store = await open();
       const [first, second] = [quota('ip', 9), quota('card', 1, 60, 'card')];
-      expect(await pay(store, 0, [second])).toEqual(created);
+      expect(await pay(store, 0, [second])).toEqual(written);
       for (let i = 0; i < 9; i++) expect(await pay(store, 0, [first, second])).toMatchObject({ limit: 'card' });
-      for (let i = 0; i < 9; i++) expect(await pay(store, 0, [first])).toEqual(created);
+      for (let i = 0; i < 9; i++) expect(await pay(store, 0, [first])).toEqual(written);
       expect(await pay(store, 0, [first])).toMatchObject({ limit: 'ip' });
     });
 
     it('of a limited attempt leaves nothing behind', async () => {
       const store = await open();
-      await pay(store, 0, [quota('a', 1)], 'A');
+      await pay(store, 0, [quota('a', 1)]);
       const one = session('cs_one', 'B');
       await store.createSession(one);
-      const started = next(one, { status: 'processing', attempt_id: 'at_one' });
-      const limited = await store.startAttempt(started, attempt('at_one', one), [quota('a', 1)]);
+      const before = await store.order('demo', 'B');
+      const write = { ...starting(before, one, 'at_one'), events: [event('e1')] };
+      const limited = await store.writeOrder({ ...write, quotas: { counted: [quota('a', 1)], at: at(0) } });
       expect(limited).toMatchObject({ kind: 'limited' });
       expect(await store.session('cs_one')).toEqual(one);
-      expect(await store.attemptsOfOrder('demo', 'B')).toEqual([]);
-      expect(await store.startAttempt(started, attempt('at_one', one), [])).toEqual({ kind: 'started' });
+      expect(await store.order('demo', 'B')).toMatchObject({ hold: 'free', attempts: [] });
+      expect(await store.claimEvents('demo', at(1), at(60), 10)).toEqual([]);
+      const again = starting(await store.order('demo', 'B'), one, 'at_one');
+      expect(await store.writeOrder(again)).toEqual(written);
     });
 
-    it('is not used up by tries to pay an order that is held', async () => {
+    it('is not used up by writes that lose', async () => {
       const store = await open();
-      const quotas = [quota('a', 2)];
-      expect(await pay(store, 0, quotas, 'A')).toEqual(created);
-      for (let i = 0; i < 5; i++) expect(await pay(store, 1, quotas, 'A')).toEqual({ kind: 'order_in_progress' });
-      expect(await pay(store, 2, quotas, 'B')).toEqual(created);
+      const counted = [quota('a', 2)];
+      const one = session('cs_a', 'A');
+      const before = await store.order('demo', 'A');
+      const start = () => store.writeOrder({ ...starting(before, one, 'at_a'), quotas: { counted, at: at(0) } });
+      expect(await start()).toEqual(written);
+      for (let i = 0; i < 5; i++) expect(await start()).toEqual({ kind: 'changed' });
+      expect(await pay(store, 2, counted)).toEqual(written);
+    });
+
+    it('can be asked for without being counted', async () => {
+      const store = await open();
+      const quotas = [quota('a', 9), quota('b', 1, 60, 'card')];
+      for (let i = 0; i < 5; i++) expect(await store.limitedBy(quotas, at(0))).toBeUndefined();
+      expect(await store.limitedBy([], at(0))).toBeUndefined();
+      expect(await pay(store, 0, quotas)).toEqual(written);
+      expect(await store.limitedBy(quotas, at(59))).toEqual({ kind: 'limited', limit: 'card', until: at(60) });
+      expect(await store.limitedBy(quotas, at(60))).toBeUndefined();
+    });
+
+    it('gets back an attempt of which nothing was sent, without a gap', async () => {
+      const store = await open();
+      const quotas = [quota('a', 3), quota('b', 9, 60, 'card')];
+      for (const second of [0, 10, 20]) expect(await pay(store, second, quotas)).toEqual(written);
+      expect(await store.limitedBy(quotas, at(30))).toMatchObject({ until: at(60) });
+      const before = await store.order('demo', 'x');
+      const uncounted = { quotas, at: at(10) };
+      expect(await store.writeOrder({ before, after: before, events: [], uncounted })).toEqual(written);
+      expect(await pay(store, 30, quotas)).toEqual(written);
+      expect(await store.limitedBy(quotas, at(30))).toMatchObject({ until: at(60) });
+      expect(await store.limitedBy(quotas, at(60))).toBeUndefined();
+      expect(await pay(store, 60, quotas)).toEqual(written);
+      expect(await store.limitedBy(quotas, at(61))).toMatchObject({ until: at(80) });
+    });
+
+    it('gets nothing back for an attempt that it did not count', async () => {
+      const store = await open();
+      await pay(store, 0, [quota('a', 1)]);
+      const before = await store.order('demo', 'x');
+      await store.writeOrder({ before, after: before, events: [], uncounted: { quotas: [quota('a', 1)], at: at(7) } });
+      expect(await store.limitedBy([quota('a', 1)], at(8))).toMatchObject({ kind: 'limited' });
+    });
+
+    it('keeps its numbers though many count and give back at once', async () => {
+      const store = await open();
+      const quotas = [quota('a', 100)];
+      for (let second = 0; second < 6; second++) await pay(store, second, quotas);
+      const give = async (second: number) => {
+        const before = await store.order('demo', `y${second}`);
+        return store.writeOrder({ before, after: before, events: [], uncounted: { quotas, at: at(second) } });
+      };
+      await Promise.all([give(0), give(3), give(5), pay(store, 6, quotas), pay(store, 6, quotas)]);
+      expect(await store.limitedBy([quota('a', 5)], at(6))).toMatchObject({ kind: 'limited', until: at(61) });
+      expect(await store.limitedBy([quota('a', 6)], at(6))).toBeUndefined();
     });
 
     it('lets exactly so many of those through that come at the same moment', async () => {
@@ -79,19 +134,19 @@ export function quotaBehaviour(open: Open): void {
       await Promise.all(Array.from({ length: 10 }, () => store.check()));
       const quotas = [quota('ip', 5), quota('account', 50, 60, 'account')];
       const answers = await Promise.all(Array.from({ length: 30 }, () => pay(store, 0, quotas)));
-      expect(answers.filter(({ kind }) => kind === 'created')).toHaveLength(5);
+      expect(answers.filter(({ kind }) => kind === 'written')).toHaveLength(5);
       expect(answers.filter(({ kind }) => kind === 'limited')).toHaveLength(25);
     });
 
     it('may be as large as anyone likes', async () => {
-      expect(await pay(await open(), 0, [quota('a', 3_000_000_000)])).toEqual(created);
+      expect(await pay(await open(), 0, [quota('a', 3_000_000_000)])).toEqual(written);
     });
 
     it('is kept over a smaller and a larger limit', async () => {
       const store = await open();
-      for (let i = 0; i < 3; i++) expect(await pay(store, i, [quota('a', 3)])).toEqual(created);
+      for (let i = 0; i < 3; i++) expect(await pay(store, i, [quota('a', 3)])).toEqual(written);
       expect(await pay(store, 3, [quota('a', 1)])).toMatchObject({ kind: 'limited', until: at(62) });
-      expect(await pay(store, 3, [quota('a', 4)])).toEqual(created);
+      expect(await pay(store, 3, [quota('a', 4)])).toEqual(written);
     });
   });
 }

@@ -158,7 +158,7 @@ describe('a PostgreSQL database', () => {
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StoreError);
     }
     await postgres.query(address, cut);
-    const again = () => store.update(next(one, { status: 'expired' }), []);
+    const again = () => store.changeSession(next(one, { status: 'open' }));
     expect(await again().catch(again)).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
-import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
+import { needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
 import {
   type Payment,
   type Refunded,
   type Reservation,
   refundRefusal,
   withRemembered,
-} from '../../payments/refund-rule.ts';
+} from '../../payments/operations/refund-rule.ts';
 import type { Begun, Claim, Store } from '../store.ts';
 import type { Database, Row, Step, Value } from './database.ts';
 import { eventValues, insertEvents, lockSubjects } from './events.ts';

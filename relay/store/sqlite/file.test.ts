@@ -23,7 +23,11 @@ describe('the file of an SQLite store', () => {
     const again = openSqlite(path);
     onTestFinished(() => again.close());
     expect(await again.session('cs_1')).toEqual(started);
-    expect(await again.attemptsOfOrder('demo', 'A')).toEqual([attempt('at_cs_1', started)]);
+    expect(await again.order('demo', 'A')).toMatchObject({
+      hold: 'held',
+      sessions: [started],
+      attempts: [attempt('at_cs_1', started)],
+    });
     expect(await again.createSession(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
     expect(await again.beginOperation(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
     expect(await again.claimEvents('demo', at(59), at(120), 10)).toEqual([]);
@@ -68,7 +72,7 @@ describe('the file of an SQLite store', () => {
     const ticking = setInterval(() => turns++, 5);
     onTestFinished(() => clearInterval(ticking));
     const one = session('cs_1');
-    const writing = store.update(next(one, { status: 'expired' }), []);
+    const writing = store.changeSession(next(one, { status: 'open' }));
     await until('the event loop goes on', () => turns > 10);
     // What is stored can still be read, as it was.
     expect(await store.session('cs_1')).toEqual(one);

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
-import { needsPerson, nextLookAt, type Operation } from '../../payments/operation.ts';
-import { type Payment, type Refunded, refundRefusal, withRemembered } from '../../payments/refund-rule.ts';
+import { needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
+import { type Payment, type Refunded, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import type { Begun, Lease, Store } from '../store.ts';
 import { type Database, parsed, type Row } from './database.ts';
 import type { SqliteEvents } from './events.ts';

@@ -16,7 +16,8 @@ describe.each(stores)('an unknown payment that a person settles, on %s', (kind) 
   }
 
   it('is approved, kept with who and when, and told', async () => {
-    const { settle, relay, shop, told, byCard, sessionOf, reconcile, gateway, id, secret, orderNo } = await unknownPayment();
+    const { settle, relay, shop, told, byCard, sessionOf, reconcile, gateway, id, secret, orderNo } =
+      await unknownPayment();
     const settled = { by: 'all', at: expect.any(String), note: 'Seen at the portal' };
     const expected = { id, status: 'approved', transaction_id: 'P1', amount: '129.90', settled };
     expect(await settle(id, approved)).toMatchObject({ status: 200, body: expected });
@@ -111,7 +112,8 @@ describe.each(stores)('an unknown payment that a person settles, on %s', (kind) 
 
   it('is settled once by requests that repeat', async () => {
     const { relay, settle, told, id } = await unknownPayment();
-    const send = () => relay.post(`/v1/sessions/${id}/settle`, 'test-key-with-every-scope', approved, { 'idempotency-key': 'k' });
+    const send = () =>
+      relay.post(`/v1/sessions/${id}/settle`, 'test-key-with-every-scope', approved, { 'idempotency-key': 'k' });
     const answers = [await send(), await send()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');

@@ -85,7 +85,10 @@ describe.each(stores)('a shop that has an order reconciled, on %s', (kind) => {
   });
 
   it('makes at most one query in two seconds, never two at once', async () => {
-    const { reconcile, scripts, books, queriesOf, orderNo } = await unknownPayment({ first_ms: 60_000, max_ms: 60_000 });
+    const { reconcile, scripts, books, queriesOf, orderNo } = await unknownPayment({
+      first_ms: 60_000,
+      max_ms: 60_000,
+    });
     const begun: number[] = [];
     const running = { now: 0, most: 0 };
     scripts.query = (received, res) => {

@@ -42,7 +42,10 @@ describe.each(stores)('a pending payment, on %s', (kind) => {
     const truth = await relay.truth(id);
     expect(truth).toMatchObject({ status: 'pending', pending: { ...pending, ...moments } });
     expect(truth).not.toHaveProperty('unknown');
-    expect(await view(secret)).toMatchObject({ status: 'pending', pending: { payment_method: 'PIX', can_abandon: true } });
+    expect(await view(secret)).toMatchObject({
+      status: 'pending',
+      pending: { payment_method: 'PIX', can_abandon: true },
+    });
     expect(await told(id, 2)).toEqual(['session.redirected', 'session.pending']);
     expect((await shop.one('session.pending')).data).toMatchObject({ id, status: 'pending', pending });
     expect(relay.logLines.join('')).not.toContain('needs a person');
@@ -60,7 +63,10 @@ describe.each(stores)('a pending payment, on %s', (kind) => {
     for (const pay of [byCard, byPix]) {
       expect(await pay(secret)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
     }
-    expect(await sessionOf(orderNo)).toMatchObject({ status: 409, body: { code: 'order_in_progress', session_id: id } });
+    expect(await sessionOf(orderNo)).toMatchObject({
+      status: 409,
+      body: { code: 'order_in_progress', session_id: id },
+    });
     expect(gateway.authorised()).toHaveLength(1);
   });
 
@@ -86,7 +92,12 @@ describe.each(stores)('a pending payment, on %s', (kind) => {
     expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ reason: 'abandoned' }] });
     scripts.pay = approvedAs('T9');
     expect((await byCard(secret)).body).toMatchObject({ status: 'approved', transaction_id: 'T9' });
-    expect(await told(id, 4)).toEqual(['session.redirected', 'session.pending', 'session.declined', 'session.approved']);
+    expect(await told(id, 4)).toEqual([
+      'session.redirected',
+      'session.pending',
+      'session.declined',
+      'session.approved',
+    ]);
     expect(await abandon(stack, secret), 'when paid').toMatchObject({ status: 200, body: { status: 'approved' } });
   });
 

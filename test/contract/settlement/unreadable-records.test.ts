@@ -28,7 +28,8 @@ const faults: Record<string, Fault> = {
     (received, res) =>
       sendRecords(res, [...books.of(ordersOf(received)), 'a record']),
   'a repeated field': instead(
-    (records) => `{${envelope},"orders_list":[${records.map((one) => JSON.stringify(one))},{"amount":"1","amount":"2"}]}`,
+    (records) =>
+      `{${envelope},"orders_list":[${records.map((one) => JSON.stringify(one))},{"amount":"1","amount":"2"}]}`,
   ),
   'a broken encoding': instead(() => Buffer.from(`{${envelope},"return_message":"\xff\xfe"}`, 'latin1')),
   'an answer that is not JSON': instead(() => '<html>Bad gateway</html>'),
@@ -102,16 +103,24 @@ describe.each(stores)('an order whose records cannot be read, on %s', (kind) => 
   });
 
   it('settles four orders beside one that takes too long', async () => {
-    const { bad, good, failBy, mend, session, byCard, books, becomes } = await fiveUnknown({ timeoutMs: 1000 });
+    const { bad, good, books, failBy, session, byCard, relay, becomes, queriesOf } = await fiveUnknown({
+      timeoutMs: 1000,
+    });
+    books.records = [];
     const other = await session();
     await byCard(other.secret);
     books.write(other.orderNo, 'T-other', '3000');
-    failBy(() => undefined);
-    mend();
+    failBy((received, res) => {
+      // Until one query succeeded, nothing tells a slow order from a gateway that is down.
+      if (books.of([other.orderNo]).length > 0) sendRecords(res, books.of(ordersOf(received)));
+    });
     await becomes(other.id, { status: 'approved' });
-    failBy(() => undefined);
+    books.records = [];
+    const queries = queriesOf(bad.orderNo).length;
+    await until('a query hangs', () => queriesOf(bad.orderNo).length > queries + 1);
+    for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     for (const { id } of good) await becomes(id, { status: 'approved' });
-    expect(await becomes(bad.id, { status: 'unknown' })).toBeDefined();
+    expect(await relay.truth(bad.id)).toMatchObject({ status: 'unknown' });
   });
 
   it('settles the others once a single query shows that the gateway is up', async () => {

@@ -1,8 +1,8 @@
-import { type Attempt, isUnsettled, wasSent } from './attempt.ts';
-import { type Order, type Payment, provedPayments, sessionOf } from './order.ts';
+import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
+import { type Order, type Payment, provedPayments, sessionOf } from '../order.ts';
+import type { Session, SessionState } from '../session.ts';
+import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum, mayBeOf } from './records.ts';
-import type { Session, SessionState } from './session.ts';
-import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from './transitions.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { toHundredths } from '../../shared/gateway/amounts.ts';
+import { toHundredths } from '../../../shared/gateway/amounts.ts';
 
 /** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in hundredths. */
 export type Reservation = { transaction_id: string; currency: string; amount: bigint; original: bigint };

@@ -15,8 +15,8 @@ import {
   session,
   story,
   toIssuer,
-} from '../../test/support/sessions.ts';
-import { nextQueryAt } from './schedule.ts';
+} from '../../../test/support/sessions.ts';
+import { nextQueryAt } from '../schedule.ts';
 
 const two = () => story({ sessions: [session('cs_1'), session('cs_2')] });
 

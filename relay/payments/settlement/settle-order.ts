@@ -1,14 +1,14 @@
-import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { type Attempt, isUnsettled, wasSent } from './attempt.ts';
+import type { OrderRecord } from '../../../shared/gateway/query.ts';
+import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
+import { type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { RETURN_QUERIES_MS, scheduled } from '../schedule.ts';
+import type { Session } from '../session.ts';
+import { type Decision, moveSession, undecidedYet, withAttempt } from '../transitions.ts';
 import { creditRecords } from './credit.ts';
 import { declineOf, isAbsentForGood } from './declines.ts';
 import { holdByRecords } from './hold.ts';
-import { type Order, type OrderQuery, type Rules, sessionOf } from './order.ts';
 import { type BookRecord, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
-import { RETURN_QUERIES_MS, scheduled } from './schedule.ts';
-import type { Session } from './session.ts';
-import { type Decision, moveSession, undecidedYet, withAttempt } from './transitions.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
 
 /** How far the clocks of relays that share a store may differ. */

@@ -1,22 +1,22 @@
 import { Router } from 'express';
-import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../shared/api/payment.ts';
-import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../shared/api/session.ts';
-import { createSession, updateSession } from '../../shared/checkout/session.ts';
-import { ProblemError } from '../base/errors.ts';
-import { clientSecret } from '../config/derived-secrets.ts';
-import type { Account } from '../config/load.ts';
-import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
-import { idempotent, jsonReply } from '../http/idempotency.ts';
-import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../http/routes.ts';
-import { sessionOf } from '../payments/order.ts';
-import type { Session } from '../payments/session.ts';
-import type { Context } from '../store/context.ts';
-import { orderAnswer } from '../webhooks/order-answer.ts';
-import { sessionAnswer } from '../webhooks/session-answer.ts';
+import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from '../../../shared/api/payment.ts';
+import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../../shared/api/session.ts';
+import { createSession, updateSession } from '../../../shared/checkout/session.ts';
+import { ProblemError } from '../../base/errors.ts';
+import { clientSecret } from '../../config/derived-secrets.ts';
+import type { Account } from '../../config/load.ts';
+import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
+import { idempotent, jsonReply } from '../../http/idempotency.ts';
+import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../../http/routes.ts';
+import { sessionOf } from '../../payments/order.ts';
+import type { Session } from '../../payments/session.ts';
+import type { Context } from '../../store/context.ts';
+import { orderAnswer } from '../../webhooks/order-answer.ts';
+import { sessionAnswer } from '../../webhooks/session-answer.ts';
+import { holderOf, orderProblem } from '../conflicts.ts';
 import { changeOrder } from './change-order.ts';
-import { holderOf, orderProblem } from './conflicts.ts';
 import { newSession } from './create.ts';
-import { payFromServer, paymentAgain } from './server-payment.ts';
+import { payFromServer, paymentAgain } from './payment.ts';
 import { reconcileNow, settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers (design 4.1). */

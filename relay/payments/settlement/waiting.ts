@@ -1,9 +1,9 @@
-import type { Evidence } from '../gateway/call.ts';
-import type { UnknownReason } from '../gateway/outcome.ts';
-import type { Attempt } from './attempt.ts';
-import { type OrderQuery, type Rules, sessionOf } from './order.ts';
-import { isOver, type QueryResult, type Search, type Session } from './session.ts';
-import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from './transitions.ts';
+import type { Evidence } from '../../gateway/call.ts';
+import type { UnknownReason } from '../../gateway/outcome.ts';
+import type { Attempt } from '../attempt.ts';
+import { type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { isOver, type QueryResult, type Search, type Session } from '../session.ts';
+import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 
 /** The decision with the query in its log. Notifications that came before it began have been followed. */
 export function noteQuery(decision: Decision, query: OrderQuery): Decision {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type Order, order as orderSchema, type updateSession } from '../../shared/checkout/session.ts';
-import { ProblemError } from '../base/errors.ts';
-import type { Account } from '../config/load.ts';
-import { sameContent } from '../http/idempotency.ts';
-import { parseBody } from '../http/routes.ts';
-import type { Session, Terms } from '../payments/session.ts';
-import type { Context } from '../store/context.ts';
-import { checkOpen } from './conflicts.ts';
+import { type Order, order as orderSchema, type updateSession } from '../../../shared/checkout/session.ts';
+import { ProblemError } from '../../base/errors.ts';
+import type { Account } from '../../config/load.ts';
+import { sameContent } from '../../http/idempotency.ts';
+import { parseBody } from '../../http/routes.ts';
+import type { Session, Terms } from '../../payments/session.ts';
+import type { Context } from '../../store/context.ts';
+import { checkOpen } from '../conflicts.ts';
+import { filledBeside } from '../fields/filled.ts';
 import { checkOrder } from './create.ts';
-import { filledBeside } from './fields/filled.ts';
 
 type Change = z.infer<typeof updateSession>;
 

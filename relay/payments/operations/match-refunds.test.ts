@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RefundRecord } from '../../shared/gateway/refund-search.ts';
-import { checkConfig } from '../config/load.ts';
+import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
+import { checkConfig } from '../../config/load.ts';
 import { matchRefunds } from './match-refunds.ts';
 import type { Operation, OperationState } from './operation.ts';
 

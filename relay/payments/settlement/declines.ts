@@ -1,5 +1,5 @@
-import { type Attempt, wasSent } from './attempt.ts';
-import type { Order, Rules } from './order.ts';
+import { type Attempt, wasSent } from '../attempt.ts';
+import type { Order, Rules } from '../order.ts';
 import { type BookRecord, isSameSum, mayBeOf } from './records.ts';
 
 /** An attempt is absent only after so many counted queries in a row that showed nothing undecided. */

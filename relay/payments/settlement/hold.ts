@@ -1,10 +1,7 @@
-import { type Attempt, isUnsettled, wasSent } from './attempt.ts';
-import type { Approval } from './credit.ts';
-import { type HoldReason, type Order, type Rules, sessionOf } from './order.ts';
-import { type BookRecord, seenOf } from './records.ts';
-import { closePaid } from './release.ts';
-import { scheduled } from './schedule.ts';
-import type { Session } from './session.ts';
+import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
+import { type HoldReason, type Order, type Rules, sessionOf } from '../order.ts';
+import { scheduled } from '../schedule.ts';
+import type { Session } from '../session.ts';
 import {
   type Cause,
   type Decision,
@@ -13,7 +10,10 @@ import {
   withAttempt,
   withOrder,
   withSession,
-} from './transitions.ts';
+} from '../transitions.ts';
+import type { Approval } from './credit.ts';
+import { type BookRecord, seenOf } from './records.ts';
+import { closePaid } from './release.ts';
 import { holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './undecided.ts';
 import { newSearch } from './waiting.ts';
 

@@ -1,7 +1,7 @@
-import type { Message } from '../../shared/gateway/signature.ts';
-import type { CodeBook } from '../gateway/profile.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import type { CodeBook } from '../../gateway/profile.ts';
 import { isOpen, type Operation } from './operation.ts';
-import { payoutOutcome } from './operation-outcome.ts';
+import { payoutOutcome } from './outcome.ts';
 
 /**
  * What an answer makes of an operation that somebody else wrote meanwhile: a relay that took it for lost, a payout's

@@ -1,6 +1,6 @@
-import { toHundredths } from '../../shared/gateway/amounts.ts';
-import { type RefundItem, refundBody } from '../../shared/gateway/refund.ts';
-import type { Message } from '../../shared/gateway/signature.ts';
+import { toHundredths } from '../../../shared/gateway/amounts.ts';
+import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
 import type { EffectName, Operation } from './operation.ts';
 import type { Reservation } from './refund-rule.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { approvedBy, DAY, declinedOf, lost, record, setUpResolving } from '../../test/support/resolving.ts';
-import type { Session } from '../payments/session.ts';
+import { approvedBy, DAY, declinedOf, lost, record, setUpResolving } from '../../../test/support/resolving.ts';
+import type { Session } from '../../payments/session.ts';
 import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
+import { checkoutView, publicView } from '../view.ts';
 import { changeOrder } from './change-order.ts';
-import { checkoutView, publicView } from './view.ts';
 
 async function setUp() {
   const relay = await setUpResolving();

@@ -1,11 +1,11 @@
-import type { CreateSession, Order } from '../../shared/checkout/session.ts';
-import { encodeItems, ItemsError } from '../../shared/gateway/items.ts';
-import { ProblemError } from '../base/errors.ts';
-import type { Account } from '../config/load.ts';
-import { unlistable } from '../gateway/list.ts';
-import type { Session } from '../payments/session.ts';
-import type { Context } from '../store/context.ts';
-import { isAllowedReturnUrl } from './return-url.ts';
+import type { CreateSession, Order } from '../../../shared/checkout/session.ts';
+import { encodeItems, ItemsError } from '../../../shared/gateway/items.ts';
+import { ProblemError } from '../../base/errors.ts';
+import type { Account } from '../../config/load.ts';
+import { unlistable } from '../../gateway/list.ts';
+import type { Session } from '../../payments/session.ts';
+import type { Context } from '../../store/context.ts';
+import { isAllowedReturnUrl } from '../return-url.ts';
 
 /** How long a session can be paid, where the shop says nothing. */
 export const DEFAULT_LIFE_SECONDS = 86_400;

@@ -1,8 +1,8 @@
-import { type RefundResult, refundResult } from '../../shared/gateway/refund.ts';
-import type { Message } from '../../shared/gateway/signature.ts';
-import type { CodeBook } from '../gateway/profile.ts';
+import { type RefundResult, refundResult } from '../../../shared/gateway/refund.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import type { CodeBook } from '../../gateway/profile.ts';
 import type { Operation } from './operation.ts';
-import { itemOutcome, resultsByItem } from './operation-outcome.ts';
+import { itemOutcome, resultsByItem } from './outcome.ts';
 
 /** The refund_reference_ids that are known to be an operation's own. */
 export function namesOf({ state }: Operation): string[] {

@@ -1,9 +1,9 @@
-import type { Attempt, NotPaidReason } from './attempt.ts';
-import { isUnsettled, wasTaken } from './attempt.ts';
-import type { Order, Rules } from './order.ts';
+import type { Attempt, NotPaidReason } from '../attempt.ts';
+import { isUnsettled, wasTaken } from '../attempt.ts';
+import type { Order, Rules } from '../order.ts';
+import { type EndReason, isWaiting, type Session, type SessionState } from '../session.ts';
+import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
-import { type EndReason, isWaiting, type Session, type SessionState } from './session.ts';
-import { type Cause, type Decision, moveSession, withAttempt } from './transitions.ts';
 
 /** How an attempt ended unpaid: by a declined record, or without one. */
 export type AttemptEnd = { kind: 'declined'; record: BookRecord } | { kind: NotPaidReason };

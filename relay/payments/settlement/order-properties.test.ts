@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OrderRecord } from '../../shared/gateway/query.ts';
+import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import {
   approvedBy,
   declinedOf,
@@ -16,10 +16,10 @@ import {
   session,
   story,
   toIssuer,
-} from '../../test/support/sessions.ts';
-import type { Outcome } from '../gateway/outcome.ts';
-import { isUnsettled } from './attempt.ts';
-import { holdOf } from './order.ts';
+} from '../../../test/support/sessions.ts';
+import type { Outcome } from '../../gateway/outcome.ts';
+import { isUnsettled } from '../attempt.ts';
+import { holdOf } from '../order.ts';
 
 const DAYS = 24 * HOUR;
 

@@ -1,10 +1,10 @@
-import { sameAmount } from '../../shared/gateway/amounts.ts';
-import { parseDate } from '../../shared/gateway/dates.ts';
-import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { redactText } from '../base/redact.ts';
-import { latestInstant } from '../gateway/time-zone.ts';
-import type { Attempt } from './attempt.ts';
-import type { Order, Rules, SeenRecord } from './order.ts';
+import { sameAmount } from '../../../shared/gateway/amounts.ts';
+import { parseDate } from '../../../shared/gateway/dates.ts';
+import type { OrderRecord } from '../../../shared/gateway/query.ts';
+import { redactText } from '../../base/redact.ts';
+import { latestInstant } from '../../gateway/time-zone.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Order, Rules, SeenRecord } from '../order.ts';
 
 /** What a record says by its code. An approved one without a transaction_id tells nothing that could be relied on. */
 export type Meaning = 'approved' | 'declined' | 'pending' | 'unlisted';

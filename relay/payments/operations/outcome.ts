@@ -1,9 +1,9 @@
-import { sameAmount } from '../../shared/gateway/amounts.ts';
-import { type Operation as Entry, operations, type StatusField } from '../../shared/gateway/operations.ts';
-import type { Message } from '../../shared/gateway/signature.ts';
-import { redactValue } from '../base/redact.ts';
-import type { Called, Signatory } from '../gateway/call.ts';
-import type { CodeBook } from '../gateway/profile.ts';
+import { sameAmount } from '../../../shared/gateway/amounts.ts';
+import { type Operation as Entry, operations, type StatusField } from '../../../shared/gateway/operations.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import { redactValue } from '../../base/redact.ts';
+import type { Called, Signatory } from '../../gateway/call.ts';
+import type { CodeBook } from '../../gateway/profile.ts';
 import type { EffectName, ItemOutcome, OperationState } from './operation.ts';
 
 /** What was sent: the operation, its message and the account that it was signed for. */

@@ -1,7 +1,7 @@
-import type { refundSearchResults } from '../../shared/api/operation.ts';
-import type { OperationName } from '../../shared/gateway/operations.ts';
-import type { Message } from '../../shared/gateway/signature.ts';
-import type { Evidence, Fault } from '../gateway/call.ts';
+import type { refundSearchResults } from '../../../shared/api/operation.ts';
+import type { OperationName } from '../../../shared/gateway/operations.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import type { Evidence, Fault } from '../../gateway/call.ts';
 
 /** Why nobody knows what became of an operation. */
 export type OperationUnknownReason = Fault | 'relay_stopped';

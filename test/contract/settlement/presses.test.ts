@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { apiKey, card, manyAttempts, order } from '../../support/relay.ts';
+import { type Script, sendRecords } from '../../support/scripted-gateway.ts';
+import {
+  approvedAs,
+  ordersOf,
+  patient,
+  paymentAnswers,
+  refusedWith,
+  type Settlement,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../../support/settlement.ts';
+import { until } from '../../support/until.ts';
+
+const twice = Array.from({ length: 200 });
+
+describe.each(stores)('presses of the button beside a watched attempt, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  /** An open session whose first payment was refused: it may be charged for all the same. */
+  async function watched(config: Record<string, unknown> = {}, resolve: object = patient) {
+    const stack = await setUpSettlement(newStore, { resolve, config });
+    const session = await stack.session();
+    stack.scripts.pay = refusedWith(400);
+    expect((await stack.byCard(session.secret, { card: '5555555555554444' })).body.status).toBe('declined');
+    return { ...stack, ...session };
+  }
+
+  /** Holds the answers of queries until `answer`. */
+  function heldQueries({ scripts, books }: Settlement) {
+    const held: (() => void)[] = [];
+    const answering: Script = (received, res) => sendRecords(res, books.of(ordersOf(received)));
+    scripts.query = (received, res, req) => void held.push(() => answering(received, res, req));
+    return { held, answer: () => held.splice(0).forEach((send) => send()) };
+  }
+
+  it('make few queries and one payment, though there are 200', async () => {
+    const { scripts, byCard, gateway, queriesOf, relay, id, secret, orderNo } = await watched();
+    scripts.pay = approvedAs('T1');
+    const answers = await Promise.all(twice.map(() => byCard(secret)));
+    expect(answers.filter(({ body }) => body.status === 'approved')).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(199);
+    expect(gateway.authorised()).toHaveLength(2);
+    expect(queriesOf(orderNo).length).toBeLessThanOrEqual(3);
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+
+  it('make few queries while the gateway cannot be asked', async () => {
+    const { scripts, byCard, gateway, queriesOf, relay, id, secret, orderNo } = await watched();
+    scripts.query = (_received, res) => void res.writeHead(503).end();
+    const answers = await Promise.all(twice.map(() => byCard(secret)));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(['503 gateway_unreachable']),
+    );
+    // Each query is tried three times.
+    expect(queriesOf(orderNo).length).toBeLessThanOrEqual(9);
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await relay.truth(id)).toMatchObject({ status: 'open' });
+    scripts.query = (_received, res) => sendRecords(res, []);
+    scripts.pay = approvedAs('T1');
+    expect((await byCard(secret)).body).toMatchObject({ status: 'approved' });
+  });
+
+  it('are limited before anything is asked', async () => {
+    const limits = { ...manyAttempts, attempts_per_card_per_hour: 1 };
+    const { scripts, session, byCard, gateway, queriesOf, secret, orderNo } = await watched({ limits });
+    const other = await session();
+    scripts.pay = paymentAnswers.declined;
+    expect((await byCard(other.secret)).body.status).toBe('declined');
+    const queries = queriesOf(orderNo).length;
+    const answers = await Promise.all(twice.map(() => byCard(secret)));
+    const kinds = new Set(answers.map(({ status, body }) => `${status} ${body.code}`));
+    expect(kinds).toEqual(new Set(['429 too_many_attempts']));
+    expect(queriesOf(orderNo)).toHaveLength(queries);
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+
+  it('use no limit where the query keeps the payment from being sent', async () => {
+    const limits = { ...manyAttempts, attempts_per_card_per_hour: 1 };
+    const { scripts, books, byCard, secret, orderNo } = await watched({ limits });
+    scripts.query = (_received, res) => void res.writeHead(503).end();
+    for (const _ of [1, 2]) expect(await byCard(secret)).toMatchObject({ status: 503 });
+    scripts.query = (received, res) => sendRecords(res, books.of(ordersOf(received)));
+    scripts.pay = paymentAnswers.declined;
+    expect((await byCard(secret)).body.status).toBe('declined');
+    expect(await byCard(secret)).toMatchObject({ status: 429 });
+    expect(orderNo).toMatch(/^T-/);
+  });
+
+  it('are not paid for once the payer has hung up', async () => {
+    const stack = await watched();
+    const { scripts, byCard, relay, gateway, queriesOf, id, secret, orderNo } = stack;
+    scripts.pay = approvedAs('T1');
+    const queries = heldQueries(stack);
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const body = JSON.stringify(card);
+    const left = relay
+      .send('/checkout/api/pay', { method: 'POST', headers, body, signal: leaving.signal })
+      .catch(() => 'hung up');
+    await until('the gateway is asked', () => queries.held.length > 0);
+    leaving.abort();
+    expect(await left).toBe('hung up');
+    await until('the relay saw it', async () => (await open(stack)) === 0);
+    queries.answer();
+    const next = byCard(secret, { card: '5555555555554444' });
+    await until('the gateway is asked anew', () => queries.held.length > 0 && queriesOf(orderNo).length >= 2);
+    expect(gateway.authorised()).toHaveLength(1);
+    queries.answer();
+    expect((await next).body).toMatchObject({ status: 'approved' });
+    expect(gateway.authorised()).toHaveLength(2);
+    expect((await relay.truth(id)).attempts).toHaveLength(2);
+  });
+
+  it('are not paid for once the shop’s server has hung up', async () => {
+    const stack = await watched();
+    const { scripts, relay, gateway, reconcile, orderNo } = stack;
+    scripts.pay = approvedAs('T1');
+    const queries = heldQueries(stack);
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ ...order(), ...card, order_no: orderNo });
+    const left = relay
+      .send('/v1/payments', { method: 'POST', headers, body, signal: leaving.signal })
+      .catch(() => 'hung up');
+    await until('the gateway is asked', () => queries.held.length > 0);
+    leaving.abort();
+    expect(await left).toBe('hung up');
+    await until('the relay saw it', async () => (await open(stack)) === 0);
+    queries.answer();
+    scripts.query = (_received, res) => sendRecords(res, []);
+    expect((await reconcile(orderNo)).body).toMatchObject({ status: 'open', payments: [] });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('wait for a query that began after them', async () => {
+    const stack = await watched();
+    const { scripts, books, byCard, reconcile, gateway, relay, id, secret, orderNo } = stack;
+    scripts.pay = approvedAs('T9');
+    const queries = heldQueries(stack);
+    const asked = reconcile(orderNo);
+    await until('an earlier query runs', () => queries.held.length > 0);
+    const answersOfBefore = queries.held.splice(0);
+    const empty = books.records;
+    const pressed = byCard(secret);
+    scripts.query = (received, res) => sendRecords(res, books.of(ordersOf(received)));
+    for (const answer of answersOfBefore) answer();
+    expect(empty).toEqual([]);
+    books.write(orderNo, 'T1', '3000');
+    await asked;
+    expect(await pressed).toMatchObject({ status: 409 });
+    expect(gateway.authorised()).toHaveLength(1);
+    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  });
+});
+
+describe.each(stores)('tries of which nothing was sent, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  it('use up no limit', async () => {
+    const limits = { ...manyAttempts, attempts_per_card_per_hour: 2, attempts_per_session: 2 };
+    const { relay, session, byCard, gateway } = await setUpSettlement(newStore, { config: { limits } });
+    const { id, secret } = await session();
+    const call = relay.context.call;
+    relay.context.call = async () => ({ kind: 'not_sent' });
+    for (let time = 0; time < 5; time++) {
+      expect(await byCard(secret)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
+    }
+    relay.context.call = call;
+    expect((await byCard(secret)).status).toBe(200);
+    expect(gateway.authorised()).toHaveLength(1);
+    expect((await relay.truth(id)).attempts).toHaveLength(6);
+  });
+});
+
+/** Connections that the relay still holds open. */
+async function open({ relay }: Settlement): Promise<number> {
+  const text = await relay.context.metrics.registry.metrics();
+  return Number(/^turnpike_requests_in_flight (\d+)/m.exec(text)?.[1] ?? 0);
+}
