@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
 import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
+import { goesOnWithOldOrders, oldRows } from '../behaviour/old-orders.ts';
 import { openDatabase, type Step } from './database.ts';
 import { migrations } from './migrations.ts';
 import { openPostgres } from './open.ts';
@@ -52,6 +53,24 @@ describe('a PostgreSQL database', () => {
     expect(await again.createSession(session('cs_2'))).toEqual({ kind: 'order_in_progress' });
     expect(await again.beginOperation(operation('op_2'), [refund(1n)])).toMatchObject({ left: 0n });
     expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
+  });
+
+  it('goes on with the orders of the version before this', async () => {
+    const address = await postgres.database();
+    const db = new Client({ connectionString: address });
+    await db.connect();
+    await db.query('CREATE SCHEMA turnpike; CREATE TABLE turnpike.migrations (version INTEGER NOT NULL)');
+    for (const step of migrations.slice(0, 2)) await db.query(step);
+    await db.query('INSERT INTO turnpike.migrations (version) VALUES (2)');
+    for (const { session, attempt, order } of oldRows) {
+      for (const [table, row] of Object.entries({ sessions: session, attempts: attempt, orders: order })) {
+        const marks = Object.keys(row).map((_, i) => `$${i + 1}`);
+        const text = `INSERT INTO turnpike.${table} (${Object.keys(row).join()}) VALUES (${marks.join()})`;
+        await db.query(text, Object.values(row));
+      }
+    }
+    await db.end();
+    await goesOnWithOldOrders(await open(address));
   });
 
   it('of a newer version is refused', async () => {

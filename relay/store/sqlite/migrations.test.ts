@@ -17,6 +17,7 @@ import {
   session,
   unknown,
 } from '../behaviour/fixtures.ts';
+import { goesOnWithOldOrders, oldRows } from '../behaviour/old-orders.ts';
 import { migrations } from './migrations.ts';
 import { openSqlite } from './open.ts';
 
@@ -26,10 +27,12 @@ function oldFile(): string {
   const db = new DatabaseSync(path);
   for (const step of migrations.slice(0, 3)) db.exec(step);
   db.exec('PRAGMA user_version = 3');
-  for (const state of [unknown(20, { since: 3 }), unknown(30, { since: 2, needs_attention: true })]) {
-    const id = `cs_${state.status === 'unknown' && state.search.needs_attention}`;
+  for (const [id, look, more] of [
+    ['cs_false', at(20), { since: 3 }],
+    ['cs_true', at(30), { since: 2, needs_attention: true }],
+  ] as const) {
+    const state = unknown(`at_${id}`, more);
     const { account, order_no, version, revision, created_at, expires_at, terms } = next(session(id, id), state);
-    const look = state.status === 'unknown' ? state.search.next_look_at : null;
     const values = [id, account, order_no, 'unknown', version, revision, created_at, expires_at, look];
     db.prepare(`INSERT INTO sessions (id, account, order_no, status, version, revision, created_at, expires_at, next_look_at,
       terms, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
@@ -83,15 +86,16 @@ describe('an SQLite file of an older version', () => {
       unknown_sessions: 2,
       unknown_since: at(2),
       needs_attention: 1,
-      look_due_since: at(20),
+      query_due_since: at(20),
       unknown_operations: 2,
       unknown_operations_since: at(0),
       pending_events: 2,
       pending_since: at(0),
       failed_events: 1,
     });
-    expect(ids(await store.leaseDueSessions(lease(40, 60), ['demo']))).toEqual(['cs_false', 'cs_true']);
-    expect(await store.attemptsOfOrder('demo', 'cs_true')).toHaveLength(1);
+    const due = await store.leaseDueOrders(lease(40, 60), ['demo'], at(0));
+    expect(due.map(({ order_no }) => order_no)).toEqual(['cs_false', 'cs_true']);
+    expect((await store.order('demo', 'cs_true')).attempts).toHaveLength(1);
     expect(await store.createSession(session('again', 'cs_true'))).toEqual({ kind: 'order_in_progress' });
     expect(await store.operation('lost')).toMatchObject({ state: noAnswer });
     expect(await store.leaseDueOperations(lease(99, 120), ['demo'])).toEqual([]);
@@ -108,5 +112,23 @@ describe('an SQLite file of an older version', () => {
     expect(ids(await store.claimEvents('demo', at(2), at(60), 10))).toEqual(['e3']);
     expect(ids(await store.listEvents({ account: 'demo', limit: 9, status: 'failed' }))).toEqual(['e1']);
     expect(await store.redeliverEvent('demo', 'e1', at(3))).toMatchObject({ kind: 'redelivered' });
+  });
+
+  it('goes on with the orders of the version before this', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+    const db = new DatabaseSync(path);
+    for (const step of migrations.slice(0, 5)) db.exec(step);
+    db.exec('PRAGMA user_version = 5');
+    for (const { session, attempt, order } of oldRows) {
+      for (const [table, row] of Object.entries({ sessions: session, attempts: attempt, orders: order })) {
+        const marks = Object.keys(row).map(() => '?');
+        const text = `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${marks.join()})`;
+        db.prepare(text).run(...Object.values(row));
+      }
+    }
+    db.close();
+    const store = openSqlite(path);
+    onTestFinished(() => store.close());
+    await goesOnWithOldOrders(store);
   });
 });
