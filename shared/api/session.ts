@@ -60,6 +60,9 @@ const attemptAnswer = z.object({
 /** What `GET /v1/sessions/:id` answers. */
 export const sessionAnswer = z.object({
   id: z.string(),
+  /** For the page that shows the form, until the session is over. */
+  client_secret: z.string().optional(),
+  checkout_url: z.url({ protocol: /^https?$/ }).optional(),
   status: z.enum(sessionStatuses),
   order_no: z.string(),
   currency: z.string(),

@@ -9,8 +9,8 @@ import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
 import { idempotent, jsonReply } from '../../http/idempotency.ts';
 import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../../http/routes.ts';
 import { sessionOf } from '../../payments/order.ts';
-import type { Session } from '../../payments/session.ts';
-import type { Context } from '../../store/context.ts';
+import { isOver, type Session } from '../../payments/session.ts';
+import { accountOf, type Context } from '../../store/context.ts';
 import { orderAnswer } from '../../webhooks/order-answer.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
@@ -135,9 +135,14 @@ export function serverRoutes(context: Context): Router {
   return router;
 }
 
+/** A session as its shop asks for it: with what its page needs, until it is over. */
 async function answerOf(context: Context, { id, account, order_no }: Session): Promise<SessionAnswer> {
   const order = await context.store.order(account, order_no);
-  return sessionAnswer(order, sessionOf(order, id), context.now());
+  const session = sessionOf(order, id);
+  const answer = sessionAnswer(order, session, context.now());
+  if (isOver(session) || session.terms.single) return answer;
+  const { client_secret, checkout_url } = createdAnswer(context, accountOf(context, account), session);
+  return { ...answer, client_secret, checkout_url };
 }
 
 function createdAnswer(context: Context, account: Account, session: Session): SessionCreated {
