@@ -16,6 +16,19 @@ async function relayOnly(): Promise<TestRelay> {
   return startTestRelay({ gatewayUrl: gateway.url });
 }
 
+describe('GET /v1/sessions/:id', () => {
+  it('gives the secret and address until the session is over', async () => {
+    const relay = await relayOnly();
+    const { id, secret, checkoutUrl } = await relay.session();
+    expect(await relay.truth(id)).toMatchObject({ client_secret: secret, checkout_url: checkoutUrl });
+    await relay.pay(secret, card);
+    const paid = await relay.truth(id);
+    expect(paid.status).toBe('approved');
+    expect(Object.keys(paid)).not.toContain('client_secret');
+    expect(Object.keys(paid)).not.toContain('checkout_url');
+  });
+});
+
 describe('POST /v1/sessions', () => {
   it('makes a session that its id, secret and address belong to', async () => {
     const relay = await relayOnly();
