@@ -1,8 +1,9 @@
 import { ProblemError } from '../base/errors.ts';
+import { rulesOf } from '../config/rules.ts';
 import { isWatched } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
-import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
+import { updateOrder } from '../reconciliation/commit.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
 import { checkFree } from './conflicts.ts';
@@ -36,7 +37,9 @@ export async function askBeforePaying(
 /** Throws the 409 of an order that is paid or held, and tells it in the session that asked. */
 async function checkHold(context: Context, order: Order, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined && order.hold !== 'free') {
-    await updateOrder(context, order, (now) => holdPayingSession(now, sessionId, context.now(), rulesOf(context)));
+    await updateOrder(context, order, (now) =>
+      holdPayingSession(now, sessionId, context.now(), rulesOf(context.config)),
+    );
   }
   checkFree(order);
 }

@@ -1,9 +1,10 @@
 import { pause } from '../base/polling.ts';
+import { rulesOf } from '../config/rules.ts';
 import type { Order } from '../payments/order.ts';
 import { shopperReturned } from '../payments/person.ts';
 import { isBeingPaid } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
-import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
+import { updateOrder } from '../reconciliation/commit.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
 
@@ -43,7 +44,7 @@ export async function sessionForShopper(context: Context, session: Session): Pro
 function noteReturn(context: Context, session: Session): Promise<Order> {
   return updateOrder(context, session, (order) =>
     order.sessions.some(({ id }) => id === session.id)
-      ? shopperReturned(order, session.id, context.now(), rulesOf(context))
+      ? shopperReturned(order, session.id, context.now(), rulesOf(context.config))
       : undefined,
   );
 }

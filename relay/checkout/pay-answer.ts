@@ -3,9 +3,9 @@ import { ProblemError } from '../base/errors.ts';
 import { issueTicket } from '../config/derived-secrets.ts';
 import type { Account } from '../config/load.ts';
 import type { Attempt } from '../payments/attempt.ts';
+import { attemptsMade } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { attemptsMade } from '../payments/settlement/release.ts';
 import type { Context } from '../store/context.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SECOND, setUpResolving } from '../../test/support/resolving.ts';
-import { withState } from '../payments/transitions.ts';
+import { lost, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
 import type { Context } from '../store/context.ts';
+import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';
+import { quotasOf } from './quotas.ts';
 import { changeOrder } from './server/change-order.ts';
 
 const card = {
@@ -17,101 +18,155 @@ const card = {
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
 
 /** A relay whose gateway approves the order A as T2, and takes so long for a query. */
-async function setUp(queryMs = 0) {
-  const relay = await setUpResolving();
+async function setUp(queryMs = 0, config: object = {}) {
+  const relay = await setUpResolving(config);
   const [session, another] = [await relay.session('A'), await relay.session('A')];
   const { context, account } = relay;
   const query = context.call;
+  const sent: string[] = [];
   context.call = async (name, ...rest) => {
     if (name === 'query') {
       relay.pass(queryMs);
       return query(name, ...rest);
     }
+    sent.push(name);
     const order = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
     const message = { ...order, transaction_id: 'T2', order_status: '1', result_info: '0000:Success' };
     return { kind: 'answer', message, evidence: {} };
   };
-  const click = async (on: Context = context) =>
-    pay(on, { session: await relay.stored(session.id), account, body: card, facts, deviceId: 'dv_1' });
-  return { ...relay, session, another, click };
+  const click = async (on: Context = context, hasHungUp = () => false) =>
+    pay(on, { session: await relay.stored(session.id), account, body: card, facts, deviceId: 'dv_1', hasHungUp });
+  /** A relay in whose store this happens before the first write of an order. */
+  const racing = (happens: () => Promise<unknown>): Context => {
+    let raced = false;
+    const writeOrder: Store['writeOrder'] = async (write) => {
+      if (!raced) {
+        raced = true;
+        await happens();
+      }
+      return context.store.writeOrder(write);
+    };
+    return { ...context, store: { ...context.store, writeOrder } };
+  };
+  return { ...relay, session, another, click, racing, sent };
 }
 
 describe('a payment', () => {
-  it('begins after the question about what was left, however long that took', async () => {
-    const { context, session, leave, click, truth } = await setUp(20 * SECOND);
-    await leave(session);
+  it('begins after the query about a watched attempt, however long that took', async () => {
+    const { context, session, abandon, click, truth } = await setUp(20 * SECOND);
+    await abandon(session);
     expect(await click()).toMatchObject({ status: 'approved' });
     expect((await truth(session)).attempts.at(-1)).toMatchObject({ started_at: context.now().toISOString() });
   });
 
-  it('asks once about all that was left of its order, in whatever session', async () => {
-    const { session, another, leave, click, queries } = await setUp();
-    await leave(session);
-    await leave(another);
+  it('asks once about all watched attempts of its order', async () => {
+    const { session, another, abandon, click, queries } = await setUp();
+    await abandon(session);
+    await abandon(another);
     const before = queries.length;
     expect(await click()).toMatchObject({ status: 'approved' });
     expect(queries.slice(before)).toEqual([['A']]);
   });
 
-  it('is made although a look wrote about its session meanwhile', async () => {
-    const { context, session, stored, click } = await setUp();
-    const { store } = context;
-    let written = 0;
-    const startAttempt: Context['store']['startAttempt'] = async (...terms) => {
-      if (written === 0) {
-        written += 1;
-        const before = await stored(session.id);
-        await store.update(withState(before, before.state), []);
-      }
-      return store.startAttempt(...terms);
+  it('asks nothing where no attempt is watched', async () => {
+    const { click, queries } = await setUp();
+    expect(await click()).toMatchObject({ status: 'approved' });
+    expect(queries).toEqual([]);
+  });
+
+  it('asks nothing where a limit is reached', async () => {
+    const { context, account, session, abandon, click, queries } = await setUp(0, {
+      limits: { attempts_per_card_per_hour: 1 },
+    });
+    await abandon(session);
+    const counted = quotasOf(context, account, { card: card.card });
+    const before = await context.store.order('demo', 'B');
+    const quotas = { counted, at: context.now().toISOString() };
+    await context.store.writeOrder({ before, after: before, events: [], quotas });
+    const asked = queries.length;
+    for (let presses = 0; presses < 5; presses++) {
+      await expect(click()).rejects.toMatchObject({ code: 'too_many_attempts' });
+    }
+    expect(queries).toHaveLength(asked);
+  });
+
+  it('is not sent where the query about a watched attempt finds it paid', async () => {
+    const { session, another, abandon, click, books, sent, truth } = await setUp();
+    await abandon(another);
+    books.records = [record('A', 'T1', '3000')];
+    await expect(click()).rejects.toMatchObject({ code: 'order_already_paid' });
+    expect(sent).toEqual([]);
+    expect(await truth(another)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+    expect(await truth(session)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
+  });
+
+  it('waits where the query finds something undecided in another session', async () => {
+    const { session, another, abandon, click, books, sent, truth } = await setUp();
+    await abandon(another);
+    books.records = [record('A', 'T1', '77')];
+    await expect(click()).rejects.toMatchObject({ code: 'order_in_progress' });
+    expect(sent).toEqual([]);
+    expect(await truth(session)).toMatchObject({ status: 'unknown', unknown: { reason: 'codes_not_listed' } });
+  });
+
+  it('is not sent where the query does not count', async () => {
+    const { session, abandon, click, books, sent, truth } = await setUp();
+    await abandon(session);
+    books.change = { return_status: '0' };
+    await expect(click()).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    expect(sent).toEqual([]);
+    expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_paid' }] });
+  });
+
+  it('is not sent for a payer who hung up meanwhile', async () => {
+    const { context, session, abandon, click, sent, truth } = await setUp();
+    await abandon(session);
+    await expect(click(context, () => true)).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    expect(sent).toEqual([]);
+    expect(await truth(session)).toMatchObject({ status: 'open' });
+  });
+
+  it('is made although a query wrote about its order meanwhile', async () => {
+    const { context, click, racing, orderOf, session } = await setUp();
+    const write = async () => {
+      const before = await orderOf(session);
+      const after = { ...before, queries: { last: { at: context.now().toISOString(), counted: true }, failures: 0 } };
+      await context.store.writeOrder({ before, after, events: [] });
     };
-    expect(await click({ ...context, store: { ...store, startAttempt } })).toMatchObject({ status: 'approved' });
+    expect(await click(racing(write))).toMatchObject({ status: 'approved' });
   });
 
   it('is not made where the order was changed meanwhile', async () => {
-    const { context, account, session, truth, click } = await setUp();
-    const { store } = context;
-    const startAttempt: Context['store']['startAttempt'] = async (...terms) => {
-      await changeOrder(context, account, session.id, { order: { amount: '20.00' } });
-      return store.startAttempt(...terms);
-    };
-    const late = click({ ...context, store: { ...store, startAttempt } });
-    await expect(late).rejects.toMatchObject({ code: 'session_changed' });
+    const { context, account, session, truth, click, racing, sent } = await setUp();
+    const change = () => changeOrder(context, account, session.id, { order: { amount: '20.00' } });
+    await expect(click(racing(change))).rejects.toMatchObject({ code: 'session_changed' });
     expect(await truth(session)).toMatchObject({ status: 'open', revision: 2, attempts: [] });
+    expect(sent).toEqual([]);
   });
 
   it('is not made where another request began one meanwhile', async () => {
-    const { context, session, stored, click, pay: payElsewhere } = await setUp();
-    const { store } = context;
-    const startAttempt: Context['store']['startAttempt'] = async (...terms) => {
-      if ((await stored(session.id)).state.status === 'open') await payElsewhere(session);
-      const started = await store.startAttempt(...terms);
-      return started.kind === 'started' ? started : { kind: 'changed' };
-    };
-    await expect(click({ ...context, store: { ...store, startAttempt } })).rejects.toMatchObject({
+    const { session, click, racing, pay: payElsewhere, sent } = await setUp();
+    await expect(click(racing(() => payElsewhere(session)))).rejects.toMatchObject({ code: 'attempt_in_flight' });
+    expect(sent).toEqual([]);
+  });
+
+  it('is not made where another session’s payment began meanwhile', async () => {
+    const { another, click, racing, pay: payElsewhere, sent } = await setUp();
+    await expect(click(racing(() => payElsewhere(another, lost)))).rejects.toMatchObject({
       code: 'attempt_in_flight',
     });
+    expect(sent).toEqual([]);
   });
 
   it('is not made where another request’s payment was declined meanwhile', async () => {
-    const { context, session, stored, click } = await setUp();
-    const { store } = context;
-    let tries = 0;
-    const startAttempt: Context['store']['startAttempt'] = async (processing, attempt, quotas) => {
-      tries += 1;
-      if (tries > 1) return store.startAttempt(processing, attempt, quotas);
-      // Both clicks read the session when it was open; the other one’s attempt has come and gone.
-      const other = { ...attempt, id: 'at_other' };
-      const state = { status: 'processing', attempt_id: other.id } as const;
-      await store.startAttempt({ ...processing, state }, other, []);
-      const open = withState(await stored(session.id), { status: 'open', notice: 'declined' });
-      const result = { code: '2001', message: 'Declined' };
-      await store.settle(open, { ...other, state: { status: 'declined', result } }, 'free', []);
-      return store.startAttempt(processing, attempt, quotas);
-    };
-    await expect(click({ ...context, store: { ...store, startAttempt } })).rejects.toMatchObject({
-      code: 'attempt_in_flight',
-    });
-    expect(tries).toBe(1);
+    const { session, click, racing, pay: payElsewhere, sent } = await setUp();
+    const declined = {
+      kind: 'declined',
+      result: { code: '2001', message: 'Declined' },
+      advice: 'contact_bank',
+    } as const;
+    const late = click(racing(() => payElsewhere(session, declined)));
+    await expect(late).rejects.toMatchObject({ code: 'attempt_in_flight' });
+    expect(sent).toEqual([]);
   });
 });

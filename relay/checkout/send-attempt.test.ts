@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { approvedBy, HOUR, lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
-import { startWritingLater } from '../reconciliation/unwritten.ts';
+import { startLateWrites } from '../reconciliation/late-writes.ts';
 import type { Context } from '../store/context.ts';
+import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';
 
 const card = {
@@ -38,19 +39,28 @@ async function setUp(config: object = {}) {
     return gateway.answer();
   };
   const click = async (context: Context = relay.context) => {
-    const request = { session: await relay.stored(session.id), account: relay.account, body: card, facts };
+    const request = {
+      session: await relay.stored(session.id),
+      account: relay.account,
+      body: card,
+      facts,
+      hasHungUp: () => false,
+    };
     return pay(context, { ...request, deviceId: 'dv_1' });
   };
   /** A relay whose store needs so much time to make an attempt durable, in which this happens. */
   const slow = (ms: number, meanwhile: () => Promise<void> = async () => undefined): Context => {
     const { store } = relay.context;
-    const startAttempt: Context['store']['startAttempt'] = async (...terms) => {
-      const started = await store.startAttempt(...terms);
+    let isSlow = true;
+    const writeOrder: Store['writeOrder'] = async (write) => {
+      const written = await store.writeOrder(write);
+      if (!isSlow) return written;
+      isSlow = false;
       relay.pass(ms);
       await meanwhile();
-      return started;
+      return written;
     };
-    return { ...relay.context, store: { ...store, startAttempt } };
+    return { ...relay.context, store: { ...store, writeOrder } };
   };
   return { ...relay, session, sent, gateway, click, slow };
 }
@@ -69,20 +79,20 @@ describe('an attempt that is durable', () => {
   });
 
   it('is not sent after another relay took it over, though the relay that made it wakes up', async () => {
-    const { session, sent, click, slow, round, truth } = await setUp();
-    await expect(click(slow(MINUTE, round))).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    const { session, sent, click, slow, poll, truth } = await setUp();
+    await expect(click(slow(MINUTE, poll))).rejects.toMatchObject({ code: 'gateway_unreachable' });
     expect(sent).toEqual([]);
     // Who took it over need not wait: it is known that nothing was sent.
     expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
   });
 
   it('is not sent after its order was opened again and paid by another attempt', async () => {
-    const { session, sent, click, slow, pass, round, pay: payElsewhere, truth } = await setUp();
+    const { session, sent, click, slow, pass, poll, pay: payElsewhere, truth } = await setUp();
     const meanwhile = async (): Promise<void> => {
-      await round();
-      for (let looks = 0; looks < 3; looks++) {
+      await poll();
+      for (let queries = 0; queries < 3; queries++) {
         pass(5 * MINUTE);
-        await round();
+        await poll();
       }
       await payElsewhere(session, approvedBy('T2'));
     };
@@ -98,7 +108,7 @@ describe('an answer that comes after the attempt was taken over', () => {
     const relay = await setUp();
     relay.gateway.answer = async () => {
       relay.pass(MINUTE);
-      await relay.round();
+      await relay.poll();
       expect(await relay.truth(relay.session)).toMatchObject({
         status: 'unknown',
         unknown: { reason: 'relay_stopped' },
@@ -135,9 +145,9 @@ describe('an answer that comes after the attempt was taken over', () => {
     const relay = await setUp();
     relay.gateway.answer = async () => {
       relay.books.records = [record('A', 'T1', '3000')];
-      for (let rounds = 0; rounds < 2; rounds++) {
+      for (let polls = 0; polls < 2; polls++) {
         relay.pass(MINUTE);
-        await relay.round();
+        await relay.poll();
       }
       return approval;
     };
@@ -152,9 +162,9 @@ describe('an answer that comes after the attempt was left, because the gateway d
   async function afterLeft(called: Called, config: object = {}, meanwhile?: (relay: Relay) => Promise<unknown>) {
     const relay = await setUp(config);
     relay.gateway.answer = async () => {
-      for (let looks = 0; looks < 4; looks++) {
+      for (let queries = 0; queries < 4; queries++) {
         relay.pass(5 * MINUTE);
-        await relay.round();
+        await relay.poll();
       }
       expect((await relay.truth(relay.session)).attempts).toMatchObject([{ status: 'not_paid' }]);
       await meanwhile?.(relay);
@@ -212,18 +222,23 @@ describe('an answer that comes after the attempt was left, because the gateway d
 
 describe('an answer that cannot be stored', () => {
   it('is stored when the store is there again, without a query', async () => {
-    const { context, session, click, truth, queries } = await setUp();
-    let isUp = false;
-    const settle: Context['store']['settle'] = async (...terms) => {
+    const { context, session, gateway, click, truth, queries } = await setUp();
+    let isUp = true;
+    const writeOrder: Store['writeOrder'] = async (write) => {
       if (!isUp) throw new StoreError('down');
-      return context.store.settle(...terms);
+      return context.store.writeOrder(write);
     };
-    const unlucky = { ...context, store: { ...context.store, settle } };
+    const lateWrites = startLateWrites(context.log);
+    onTestFinished(() => lateWrites.stop());
+    gateway.answer = async () => {
+      isUp = false;
+      return approval;
+    };
+    const unlucky = { ...context, lateWrites, store: { ...context.store, writeOrder } };
     expect(await click(unlucky)).toEqual({ status: 'unknown' });
+    expect(await truth(session)).toMatchObject({ status: 'processing' });
     isUp = true;
-    const writing = startWritingLater(unlucky);
     await expect.poll(() => truth(session), { timeout: 5000 }).toMatchObject({ status: 'approved' });
-    await writing.stop();
     expect(queries).toEqual([]);
   });
 });

@@ -4,13 +4,14 @@ import { ProblemError, StoreError } from '../base/errors.ts';
 import type { CardSecrets } from '../base/redact.ts';
 import { traced } from '../base/trace.ts';
 import type { Account } from '../config/load.ts';
+import { rulesOf } from '../config/rules.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { applyAnswer } from '../payments/answer.ts';
 import { type Attempt, isApm } from '../payments/attempt.ts';
 import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
+import { updateOrder } from '../reconciliation/commit.ts';
 import { isTooLateToSend } from '../reconciliation/orphaned.ts';
 import type { Context } from '../store/context.ts';
 import type { PaymentMessage } from './message.ts';
@@ -76,7 +77,7 @@ async function write(context: Context, { attempt, quotas }: Sending, outcome: Ou
   const order = await updateOrder(
     context,
     attempt,
-    (current) => applyAnswer(current, attempt.id, outcome, context.now(), rulesOf(context)),
+    (current) => applyAnswer(current, attempt.id, outcome, context.now(), rulesOf(context.config)),
     isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {},
   );
   logOutcome(context, attempt, outcome);

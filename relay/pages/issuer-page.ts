@@ -1,3 +1,4 @@
+import { rulesOf } from '../config/rules.ts';
 import { followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
@@ -5,7 +6,7 @@ import { scheduled } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
 import { undecidedYet, withAttempt } from '../payments/transitions.ts';
-import { rulesOf, updateOrder } from '../reconciliation/commit.ts';
+import { updateOrder } from '../reconciliation/commit.ts';
 import type { Context } from '../store/context.ts';
 
 /** Where issuer_url leads: to a page, nowhere, or the session no longer waits for this attempt. */
@@ -42,7 +43,7 @@ async function findPage(context: Context, session: Session, attemptId: string): 
       page = { kind: 'unreachable' };
       const by = { reason: 'issuer_unreachable', cause: 'issuer_unreachable' } as const;
       const now = context.now();
-      return scheduled(becomeUnknown(undecidedYet(order), attempt, by, now), now, rulesOf(context));
+      return scheduled(becomeUnknown(undecidedYet(order), attempt, by, now), now, rulesOf(context.config));
     }
     page = { kind: 'page', address: page_url };
     return withAttempt(undecidedYet(order), { ...attempt, state: { ...attempt.state, page_url } });

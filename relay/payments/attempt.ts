@@ -111,3 +111,8 @@ export function wasTaken({ state }: Attempt): boolean {
 export function isApm({ method }: Attempt): boolean {
   return method !== 'card' && method !== 'token';
 }
+
+/** Attempts that count against `attempts_per_session`. */
+export function attemptsMade(sessionId: string, attempts: readonly Attempt[]): number {
+  return attempts.filter((attempt) => attempt.session_id === sessionId && wasTaken(attempt)).length;
+}

@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import type { CodeBook } from '../gateway/profile.ts';
-import { type Attempt, isUnsettled } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { QueryFault, Session } from './session.ts';
 
 /**
@@ -88,12 +88,6 @@ export function emptyOrder(account: string, order_no: string): Order {
     sessions: [],
     attempts: [],
   };
-}
-
-/** Who holds the order, by all that is known of it. */
-export function holdOf({ payments, attempts, undecided }: Order): OrderHold {
-  if (payments.length > 0) return 'paid';
-  return undecided !== undefined || attempts.some(isUnsettled) ? 'held' : 'free';
 }
 
 /** The payments that the gateway itself proved. */

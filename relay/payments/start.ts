@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.ts';
-import { holdOf, type Order } from './order.ts';
+import type { Order } from './order.ts';
 import type { Session } from './session.ts';
-import { type Decision, moveSession } from './transitions.ts';
+import { type Decision, holdOf, moveSession } from './transitions.ts';
 
 /**
  * Begins an attempt: it is in flight, and its session is processing. The session may be new to the order, or carry what the

@@ -1,5 +1,6 @@
 import type { EventType } from '../../shared/api/event.ts';
-import { holdOf, type Order, sessionOf } from './order.ts';
+import { isUnsettled } from './attempt.ts';
+import { type Order, type OrderHold, sessionOf } from './order.ts';
 import type { EndReason, Session, SessionState, SessionStatus } from './session.ts';
 
 /** What moves a session. */
@@ -147,6 +148,12 @@ export function undecidedYet(order: Order): Decision {
 export function withOrder({ order, events }: Decision, change: Partial<Order>): Decision {
   const next = { ...order, ...change };
   return { order: { ...next, hold: holdOf(next) }, events };
+}
+
+/** Who holds the order, by all that is known of it. */
+export function holdOf({ payments, attempts, undecided }: Order): OrderHold {
+  if (payments.length > 0) return 'paid';
+  return undecided !== undefined || attempts.some(isUnsettled) ? 'held' : 'free';
 }
 
 /** The decision with one attempt changed. */

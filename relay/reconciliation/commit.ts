@@ -1,21 +1,10 @@
-import type { Order, Rules } from '../payments/order.ts';
+import type { Order } from '../payments/order.ts';
 import type { Decision } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import type { OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
 import { sessionEvents } from '../webhooks/session-events.ts';
 import { wakeDelivery } from '../webhooks/wake-ups.ts';
-
-/** What the core's rules depend on, of the configuration. */
-export function rulesOf({ config }: Context): Rules {
-  const { codes, gateway_time_zone } = config.gateway.profile;
-  return {
-    codes: codes.payment_status,
-    timeZone: gateway_time_zone,
-    attemptsPerSession: config.limits.attempts_per_session,
-    resolve: config.resolve,
-  };
-}
 
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every

@@ -1,17 +1,17 @@
 import { expect, it, vi } from 'vitest';
 import { testContext } from '../../test/support/context.ts';
 import { StoreError } from '../base/errors.ts';
-import { startWritingLater, writeLater } from './unwritten.ts';
+import { startLateWrites } from './late-writes.ts';
 
 it('writes what could not be written, again and again, once', async () => {
   const context = await testContext();
   const write = vi.fn(async () => {
     if (write.mock.calls.length < 3) throw new StoreError('down');
   });
-  const rounds = startWritingLater(context);
-  writeLater(context, { operation: 'op_1' }, write);
+  const lateWrites = startLateWrites(context.log);
+  lateWrites.add({ operation: 'op_1' }, write);
   await expect.poll(() => write.mock.calls.length, { timeout: 5000 }).toBe(3);
-  await rounds.stop();
+  await lateWrites.stop();
   expect(write).toHaveBeenCalledTimes(3);
 });
 
@@ -20,9 +20,9 @@ it('tries a last time when it is stopped, however long the next try would have w
   const write = vi.fn(async () => {
     throw new StoreError('down');
   });
-  const rounds = startWritingLater(context);
-  writeLater(context, { operation: 'op_1' }, write);
+  const lateWrites = startLateWrites(context.log);
+  lateWrites.add({ operation: 'op_1' }, write);
   await expect.poll(() => write.mock.calls.length, { timeout: 5000 }).toBe(2);
-  await rounds.stop();
+  await lateWrites.stop();
   expect(write).toHaveBeenCalledTimes(3);
 });

@@ -1,4 +1,5 @@
 import { logFailure, type Polling, startPolling } from '../base/polling.ts';
+import { rulesOf } from '../config/rules.ts';
 import { orphanAttempt } from '../payments/answer.ts';
 import type { Order } from '../payments/order.ts';
 import { expireSession } from '../payments/person.ts';
@@ -6,7 +7,7 @@ import { isBeingPaid, minQueryGap, scheduled } from '../payments/schedule.ts';
 import { undecidedYet } from '../payments/transitions.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
-import { rulesOf, updateOrder } from './commit.ts';
+import { updateOrder } from './commit.ts';
 import { orphanedBefore } from './orphaned.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';
@@ -57,7 +58,7 @@ export function createPoller(context: Context): Poller {
 
   const leaseDue = (accounts: readonly string[]): Promise<OrderKey[]> => {
     const lease = leaseOf(context, BATCH);
-    const quietSince = new Date(Date.parse(lease.now) - minQueryGap(rulesOf(context))).toISOString();
+    const quietSince = new Date(Date.parse(lease.now) - minQueryGap(rulesOf(context.config))).toISOString();
     return store.leaseDueOrders(lease, accounts, quietSince);
   };
 
@@ -135,7 +136,7 @@ export function startPoller(context: Context): Polling {
 
 /** A payment of the order is being sent: the write of its answer makes the order due again. */
 async function askLater(context: Context, order: Order): Promise<void> {
-  const later = (current: Order) => scheduled(undecidedYet(current), context.now(), rulesOf(context));
+  const later = (current: Order) => scheduled(undecidedYet(current), context.now(), rulesOf(context.config));
   await updateOrder(context, order, later, { release: true });
 }
 
@@ -150,7 +151,7 @@ async function takeOverOrphaned(context: Context): Promise<void> {
     const { state } = session;
     if (state.status !== 'processing') continue;
     await updateOrder(context, session, (order) =>
-      orphanAttempt(order, state.attempt_id, context.now(), rulesOf(context)),
+      orphanAttempt(order, state.attempt_id, context.now(), rulesOf(context.config)),
     );
     context.log.warn({ session: session.id }, 'relay stopped while it paid this session; the gateway will be asked');
   }

@@ -1,4 +1,5 @@
 import { pause } from '../base/polling.ts';
+import { rulesOf } from '../config/rules.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
 import type { Order, OrderQuery } from '../payments/order.ts';
 import { minQueryGap } from '../payments/schedule.ts';
@@ -6,7 +7,7 @@ import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
-import { rulesOf, updateOrder } from './commit.ts';
+import { updateOrder } from './commit.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
 /** What came of asking about an order: whether the query counted, and the order as it is now. */
@@ -58,7 +59,7 @@ async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
 
 /** Waits until nobody asks about the order and the last query is long enough ago. */
 async function leaseNow(context: Context, key: OrderKey): Promise<void> {
-  const gap = minQueryGap(rulesOf(context));
+  const gap = minQueryGap(rulesOf(context.config));
   for (let waits = 0; waits < MAX_LEASE_WAITS; waits++) {
     const lease = leaseOf(context, 1);
     const quietSince = new Date(Date.parse(lease.now) - gap).toISOString();
@@ -76,11 +77,11 @@ export async function applyQuery(context: Context, before: Order, asked: Asked, 
   const after = await updateOrder(
     context,
     before,
-    (order) => settleOrder(order, query, context.now(), rulesOf(context)),
+    (order) => settleOrder(order, query, context.now(), rulesOf(context.config)),
     { release: true },
   );
   const offsets = asked.counted
-    ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context)), begun_at)
+    ? clockOffsets(after, readRecords(after.order_no, asked.records, rulesOf(context.config)), begun_at)
     : 0;
   if (offsets > 0) {
     context.metrics.recordClockOffset(offsets);

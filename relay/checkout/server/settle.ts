@@ -1,11 +1,12 @@
 import type { SettleSession } from '../../../shared/api/session.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
+import { rulesOf } from '../../config/rules.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
 import { type Order, sessionOf } from '../../payments/order.ts';
 import { abandonPending, expireSession, settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
-import { rulesOf, updateOrder } from '../../reconciliation/commit.ts';
+import { updateOrder } from '../../reconciliation/commit.ts';
 import { canReconcile, reconcileOrder } from '../../reconciliation/reconcile.ts';
 import type { Context } from '../../store/context.ts';
 
@@ -32,7 +33,7 @@ export async function settleSession(
   const settled = await updateOrder(context, session, (order) => {
     const at = context.now();
     const kept = { by, at: at.toISOString(), note: body.note };
-    const decision = settleByPerson(order, id, body, kept, at, rulesOf(context));
+    const decision = settleByPerson(order, id, body, kept, at, rulesOf(context.config));
     if (decision) return decision;
     throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');
   });
@@ -61,7 +62,7 @@ export async function withdrawSession(context: Context, account: Account, id: st
 /** The shopper gives up what is pending and chooses another way. Repeating it changes nothing. Throws ProblemError. */
 export async function abandon(context: Context, session: Session): Promise<Order> {
   return updateOrder(context, session, (order) => {
-    const abandoned = abandonPending(order, context.now(), rulesOf(context));
+    const abandoned = abandonPending(order, context.now(), rulesOf(context.config));
     switch (abandoned.kind) {
       case 'abandoned':
         return abandoned.decision;

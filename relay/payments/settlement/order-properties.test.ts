@@ -19,7 +19,7 @@ import {
 } from '../../../test/support/sessions.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 import { isUnsettled } from '../attempt.ts';
-import { holdOf } from '../order.ts';
+import { holdOf } from '../transitions.ts';
 
 const DAYS = 24 * HOUR;
 

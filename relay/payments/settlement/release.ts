@@ -1,5 +1,5 @@
 import type { Attempt, NotPaidReason } from '../attempt.ts';
-import { isUnsettled, wasTaken } from '../attempt.ts';
+import { attemptsMade, isUnsettled } from '../attempt.ts';
 import type { Order, Rules } from '../order.ts';
 import { type EndReason, isWaiting, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
@@ -79,11 +79,6 @@ function reasonOf(cause: UnpaidCause): EndReason {
     case 'abandoned':
       return cause;
   }
-}
-
-/** Attempts that count against `attempts_per_session`. */
-export function attemptsMade(sessionId: string, attempts: readonly Attempt[]): number {
-  return attempts.filter((attempt) => attempt.session_id === sessionId && wasTaken(attempt)).length;
 }
 
 /** The state of a session after an attempt that was not paid: open again, or over where no attempt or no time is left. */
