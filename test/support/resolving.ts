@@ -1,47 +1,32 @@
 import { newAttempt } from '../../relay/checkout/pay.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
+import { rulesOf } from '../../relay/config/rules.ts';
 import type { Outcome } from '../../relay/gateway/outcome.ts';
-import { afterAnswer } from '../../relay/payments/after-answer.ts';
-import type { Attempt, Session } from '../../relay/payments/session.ts';
-import { withState } from '../../relay/payments/transitions.ts';
-import { commit } from '../../relay/reconciliation/commit.ts';
-import { lookAt } from '../../relay/reconciliation/look.ts';
-import { createResolver } from '../../relay/reconciliation/resolver.ts';
+import { applyAnswer } from '../../relay/payments/answer.ts';
+import type { Attempt } from '../../relay/payments/attempt.ts';
+import { attemptOf, type Order, sessionOf } from '../../relay/payments/order.ts';
+import { minQueryGap } from '../../relay/payments/schedule.ts';
+import type { Session } from '../../relay/payments/session.ts';
+import { startAttempt } from '../../relay/payments/start.ts';
+import { createPoller } from '../../relay/reconciliation/poller.ts';
+import { reconcileOrder } from '../../relay/reconciliation/reconcile.ts';
 import { accountOf, type Context } from '../../relay/store/context.ts';
+import { commitOrder, updateOrder } from '../../relay/webhooks/commit.ts';
 import { sessionAnswer } from '../../relay/webhooks/session-answer.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { testContext } from './context.ts';
+import { lost } from './sessions.ts';
 
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export { approvedBy, DAY, declinedOf, HOUR, lost, MINUTE, SECOND } from './sessions.ts';
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
-
-/** An outcome that tells nothing. */
-export const lost: Outcome = { kind: 'unknown', reason: 'timeout', evidence: {} };
-
-export const approvedBy = (transaction_id: string, recurring_id?: string): Outcome => ({
-  kind: 'approved',
-  transaction_id,
-  result: { code: '0000', message: 'Success' },
-  ...(recurring_id ? { recurring_id } : {}),
-});
-
-export const declinedOf = (transaction_id?: string): Outcome => ({
-  kind: 'declined',
-  ...(transaction_id ? { transaction_id } : {}),
-  result: { code: '2001', message: 'no' },
-  advice: 'contact_bank',
-});
 
 /** A record of a query that equals the orders of `session()` below. */
 export function record(order_no: string, transaction_id: string, payment_status: string, more = {}): OrderRecord {
   return { order_no, amount: '10.00', currency: 'BRL', transaction_id, payment_status, ...more };
 }
 
-/** The rooms of a relay on a clock and beside a gateway whose books the test keeps: sessions, store, resolver. */
+/** A relay’s layers on a clock and beside a gateway whose books the test keeps: sessions, store, poller. */
 export async function setUpResolving(config: object = {}) {
   let time = Date.parse('2026-03-01T12:00:00.000Z');
   const context = await testContext({ account: { webhook }, config, now: () => new Date(time) });
@@ -61,19 +46,24 @@ export async function setUpResolving(config: object = {}) {
     if (!session) throw new Error(`no session ${id}`);
     return session;
   };
+  const orderOf = ({ account, order_no }: Session): Promise<Order> => context.store.order(account, order_no);
+  /** Queries about one order keep their distance: the clock stands still unless a test moves it. */
+  const passGap = (): void => {
+    time += minQueryGap(rulesOf(context.config));
+  };
 
-  const pay = async ({ id }: Session, outcome?: Outcome): Promise<Attempt> => {
-    const session = await stored(id);
+  const pay = async (of: Session, outcome?: Outcome): Promise<Attempt> => {
+    const before = await orderOf(of);
+    if (before.hold !== 'free') throw new Error(`not started: the order is ${before.hold}`);
+    const session = sessionOf(before, of.id);
     const attempt = newAttempt(context, session, { card: '4111111111111111' });
-    const processing = withState(session, { status: 'processing', attempt_id: attempt.id });
-    const started = await context.store.startAttempt(processing, attempt, []);
-    if (started.kind !== 'started') throw new Error(`not started: ${started.kind}`);
+    const written = await commitOrder(context, before, startAttempt(before, session, attempt));
+    if (written.kind !== 'written') throw new Error(`not started: ${written.kind}`);
     if (!outcome) return attempt;
-    const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-    const { limits, resolve } = context.config;
-    const change = afterAnswer(processing, attempt, outcome, { now: context.now(), attempts, limits, resolve });
-    if (!(await commit(context, processing, change))) throw new Error('not written');
-    return change.attempt;
+    const after = await updateOrder(context, before, (order) =>
+      applyAnswer(order, attempt.id, outcome, context.now(), rulesOf(context.config)),
+    );
+    return attemptOf(after, attempt.id);
   };
 
   return {
@@ -83,6 +73,7 @@ export async function setUpResolving(config: object = {}) {
     /** The orders that each query asked about. */
     queries,
     stored,
+    orderOf,
     pass: (ms: number) => {
       time += ms;
     },
@@ -95,24 +86,27 @@ export async function setUpResolving(config: object = {}) {
     },
     /** Starts an attempt, and ends it by this outcome where there is one. */
     pay,
-    /** One round of a resolver, with all the looks that it begins. */
-    round: () => oneRound(context),
-    /** What a notification about this session leads to. */
-    notify: async ({ id }: Session) => lookAt(context, account, [await stored(id)], 'notification'),
-    /** Pays without an answer, and lets the resolver find for `absent_ms` that the gateway does not know it. */
-    async leave(session: Session): Promise<Attempt> {
+    /** One poll, with all the queries that it begins. */
+    poll: () => pollOnce(context),
+    /** Asks about a session’s order now. */
+    async reconcile(of: Session): Promise<Order> {
+      passGap();
+      return (await reconcileOrder(context, of)).order;
+    },
+    /** Pays without an answer, and lets the poller find for `absent_ms` that the gateway does not know it. */
+    async abandon(session: Session): Promise<Attempt> {
       const attempt = await pay(session, lost);
-      for (let looks = 0; looks < 3; looks++) {
+      for (let queries = 0; queries < 3; queries++) {
         time += context.config.resolve.absent_ms / 3;
-        await oneRound(context);
+        await pollOnce(context);
       }
+      passGap();
       return attempt;
     },
     /** What `GET /v1/sessions/:id` tells. */
     async truth({ id }: Session) {
       const session = await stored(id);
-      const attempts = await context.store.attemptsOfOrder(session.account, session.order_no);
-      return sessionAnswer(session, attempts, context.now());
+      return sessionAnswer(await orderOf(session), session, context.now());
     },
     /** The webhooks of a session, in their order. */
     async webhooks({ id }: Session) {
@@ -135,9 +129,9 @@ export async function setUpResolving(config: object = {}) {
 
 export type Resolving = Awaited<ReturnType<typeof setUpResolving>>;
 
-/** One round of a resolver on this context, with all the looks that it begins. */
-export async function oneRound(context: Context): Promise<void> {
-  const resolver = createResolver(context);
-  await resolver.round();
-  await resolver.idle();
+/** One poll on this context, with all the queries that it begins. */
+export async function pollOnce(context: Context): Promise<void> {
+  const poller = createPoller(context);
+  await poller.poll();
+  await poller.idle();
 }

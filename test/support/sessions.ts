@@ -4,7 +4,6 @@ import type { Attempt, AttemptState } from '../../relay/payments/attempt.ts';
 import {
   attemptOf,
   emptyOrder,
-  holdOf,
   type Order,
   type OrderQuery,
   type Rules,
@@ -21,7 +20,7 @@ import type { Session, SessionState } from '../../relay/payments/session.ts';
 import { holdPayingSession } from '../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../relay/payments/settlement/settle-order.ts';
 import { startAttempt } from '../../relay/payments/start.ts';
-import type { Decision, OrderEvent } from '../../relay/payments/transitions.ts';
+import { type Decision, holdOf, type OrderEvent } from '../../relay/payments/transitions.ts';
 import { order as orderTerms } from '../../shared/checkout/session.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 
@@ -113,7 +112,7 @@ export const result = { code: '2001', message: 'no' };
 export const lost: Outcome = { kind: 'unknown', reason: 'timeout', evidence: {} };
 export const refused: Outcome = { kind: 'refused', result: { code: 'http_400', message: 'no' }, evidence: {} };
 export const notSent: Outcome = { kind: 'not_sent' };
-export const toIssuer: Outcome = { kind: 'redirect', issuer_url: 'https://issuer.example/' };
+export const toIssuer = { kind: 'redirect', issuer_url: 'https://issuer.example/' } as const satisfies Outcome;
 
 export const approvedBy = (transaction_id: string, recurring_id?: string): Outcome => ({
   kind: 'approved',
