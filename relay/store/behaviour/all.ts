@@ -2,17 +2,21 @@ import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
 import { leaseBehaviour } from './leases.ts';
+import { notificationBehaviour } from './notifications.ts';
 import { operationBehaviour } from './operations.ts';
 import { orderBehaviour } from './orders.ts';
 import { quotaBehaviour } from './quotas.ts';
 import { sessionBehaviour } from './sessions.ts';
 import { upkeepBehaviour } from './upkeep.ts';
+import { writeBehaviour } from './writes.ts';
 
 /** Everything that a store must do, whatever it stores in. */
 export function storeBehaviour(open: Open): void {
   sessionBehaviour(open);
   orderBehaviour(open);
+  writeBehaviour(open);
   leaseBehaviour(open);
+  notificationBehaviour(open);
   quotaBehaviour(open);
   keyBehaviour(open);
   operationBehaviour(open);

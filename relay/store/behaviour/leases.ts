@@ -175,6 +175,25 @@ export function leaseBehaviour(open: Open): void {
       expect(await store.leaseExpirableSessions(lease(99_999, 199_999))).toEqual([]);
     });
 
+    it('of a session ends when the session is changed', async () => {
+      const store = await open();
+      const one = session('open', 'open');
+      await store.createSession(one);
+      expect(await store.leaseExpirableSessions(lease(86_400, 99_999))).toHaveLength(1);
+      await store.changeSession({ ...one, version: 2, revision: 2 });
+      expect(await store.leaseExpirableSessions(lease(86_401, 99_999))).toHaveLength(1);
+    });
+
+    it('gives each of many sessions to one of those who ask at once', async () => {
+      const store = await open();
+      const all = ['cs_0', 'cs_1', 'cs_2', 'cs_3', 'cs_4', 'cs_5'];
+      for (const id of all) await processing(store, id);
+      const shares = Array.from({ length: 6 }, () => store.leaseOrphanedSessions(lease(9, 99, 2), at(5)));
+      const given = ids((await Promise.all(shares)).flat());
+      const rest = ids(await store.leaseOrphanedSessions(lease(9, 99), at(5)));
+      expect([...given, ...rest].toSorted()).toEqual(all);
+    });
+
     it('of orphaned and of due operations works alike', async () => {
       const store = await open();
       await store.beginOperation(operation('op_1'), []);

@@ -8,7 +8,6 @@ import {
   event,
   ids,
   moved,
-  notification,
   type Open,
   operation,
   processing,
@@ -184,6 +183,10 @@ export function orderBehaviour(open: Open): void {
       expect(await begin('op_2', 'T2', 301n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 300n });
       expect(await begin('op_3', 'T2', 300n)).toEqual({ kind: 'begun' });
       expect(await begin('op_4', 'unknown', 9000n)).toEqual({ kind: 'begun' });
+      const now = await store.order('demo', 'A');
+      const again = { ...now, payments: [...now.payments, payment('T', '99.00')] };
+      expect(await store.writeOrder({ before: now, after: again, events: [] })).toEqual({ kind: 'written' });
+      expect(await begin('op_5', 'T', 1001n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 1000n });
     });
 
     it('keeps a transaction whose id no refund can name', async () => {
@@ -195,49 +198,6 @@ export function orderBehaviour(open: Open): void {
         kind: 'written',
       });
       expect((await store.order('demo', 'A')).payments).toEqual(payments);
-    });
-  });
-
-  describe('a notification', () => {
-    it('makes its session’s order due, and tells of itself by the version', async () => {
-      const store = await open();
-      await processing(store, 'cs_1', 'A');
-      const before = await store.order('demo', 'A');
-      await store.addNotification(notification('cs_1', 5));
-      expect(await store.order('demo', 'A')).toEqual({ ...before, version: 2, notices: 1, next_query_at: at(5) });
-      expect(await store.writeOrder({ before, after: before, events: [] })).toEqual({ kind: 'changed' });
-    });
-
-    it('that comes again counts again', async () => {
-      const store = await open();
-      await processing(store, 'cs_1', 'A');
-      for (const seconds of [5, 6, 7]) await store.addNotification(notification('cs_1', seconds));
-      expect(await store.order('demo', 'A')).toMatchObject({ notices: 3, next_query_at: at(5) });
-    });
-
-    it('is not overwritten by a write of the order', async () => {
-      const store = await open();
-      await processing(store, 'cs_1', 'A');
-      await store.addNotification(notification('cs_1', 5));
-      const before = await store.order('demo', 'A');
-      await store.writeOrder({ before, after: { ...before, notices: 0 }, events: [] });
-      expect(await store.order('demo', 'A')).toMatchObject({ notices: 1 });
-    });
-
-    it('does not put off a query that is due earlier', async () => {
-      const store = await open();
-      const started = await processing(store, 'cs_1', 'A');
-      await moved(store, started, unknown('at_cs_1'), () => ({ next_query_at: at(2) }));
-      await store.addNotification(notification('cs_1', 5));
-      expect(await store.order('demo', 'A')).toMatchObject({ next_query_at: at(2), notices: 1 });
-    });
-
-    it('of something else changes no order', async () => {
-      const store = await open();
-      await processing(store, 'cs_1', 'A');
-      const before = await store.order('demo', 'A');
-      await store.addNotification(notification('op_1', 5));
-      expect(await store.order('demo', 'A')).toEqual(before);
     });
   });
 }

@@ -15,6 +15,9 @@ export function sessionBehaviour(open: Open): void {
       const after = { ...before, sessions: [{ ...one, settled }] };
       expect(await store.writeOrder({ before, after, events: [] })).toEqual({ kind: 'written' });
       expect(await store.session('cs_1')).toEqual({ ...one, version: 2, settled });
+      const kept = await store.order('demo', 'A');
+      await store.writeOrder({ before: kept, after: { ...kept, sessions: [one] }, events: [] });
+      expect(await store.session('cs_1')).toEqual({ ...one, version: 3 });
     });
 
     it('keep every character of a text', async () => {
@@ -62,6 +65,25 @@ export function sessionBehaviour(open: Open): void {
       expect(isChanged).toBe(started.kind !== 'written');
       const state = { status: 'processing', attempt_id: 'at_1' };
       expect(await store.session('cs_1')).toEqual(isChanged ? changed : { ...one, version: 2, state });
+    });
+
+    it('are changed by one of many writers', async () => {
+      const store = await open();
+      const one = session('cs_1');
+      await store.createSession(one);
+      const changes = Array.from({ length: 8 }, (_, i) => ({ ...next(one, one.state), revision: i + 2 }));
+      const written = await Promise.all(changes.map((change) => store.changeSession(change)));
+      expect(written.filter(Boolean)).toHaveLength(1);
+      expect(await store.session('cs_1')).toEqual(changes[written.indexOf(true)]);
+    });
+
+    it('keep no answer when their order takes none', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      await store.claimKey(claim, at(0));
+      const answer = { ...key, reply: 'r', subject: 'cs_2' };
+      expect(await store.createSession(session('cs_2'), answer)).toEqual({ kind: 'order_in_progress' });
+      expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'running' });
     });
 
     it('keep the answer of the request that made them', async () => {

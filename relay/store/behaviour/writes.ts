@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../base/errors.ts';
+import type { Quota } from '../../payments/limits.ts';
+import type { Order } from '../../payments/order.ts';
+import { writtenOrder } from '../order-changes.ts';
+import type { OrderWrite, Store } from '../store.ts';
+import {
+  at,
+  claim,
+  event,
+  ids,
+  lease,
+  notification,
+  type Open,
+  operation,
+  processing,
+  refund,
+  session,
+  starting,
+} from './fixtures.ts';
+
+const quota = (key: string): Quota => ({ name: 'card', key, most: 1, window_ms: 60_000 });
+const [counted, uncounted] = [quota('counted'), quota('uncounted')];
+const one = session('cs_1');
+const key = { account: 'demo', order_no: 'A' };
+
+/** An order with an open session, under a lease, a claimed key, and one attempt counted that `fullWrite` gives back. */
+async function setUp(store: Store): Promise<Order> {
+  const other = starting(await store.order('demo', 'B'), session('other', 'B'), 'at_other');
+  await store.writeOrder({ ...other, quotas: { counted: [uncounted], at: at(0) } });
+  await store.createSession(one);
+  await store.claimKey(claim, at(0));
+  const before = await store.order('demo', 'A');
+  await store.writeOrder({ before, after: { ...before, next_query_at: at(1) }, events: [] });
+  await store.leaseOrder(key, lease(1, 60), at(0));
+  return store.order('demo', 'A');
+}
+
+/** A write that changes everything that one can. */
+function fullWrite(before: Order): OrderWrite {
+  const { after } = starting(before, one, 'at_1');
+  const proved = { transaction_id: 'T', amount: '10.00', currency: 'BRL', proof: 'record', date: at(0) } as const;
+  return {
+    before,
+    after: { ...after, hold: 'paid', payments: [proved], sessions: [...after.sessions, session('cs_new')] },
+    events: [event('told')],
+    quotas: { counted: [counted], at: at(0) },
+    uncounted: { quotas: [uncounted], at: at(0) },
+    lead: { key: claim, subject: 'cs_new' },
+    release: true,
+  };
+}
+
+/** Everything that `fullWrite` changes. */
+async function everything(store: Store) {
+  const left = await store.beginOperation(operation('op_1'), [refund(9999n, 9998n)]);
+  return {
+    order: await store.order('demo', 'A'),
+    made: await store.session('cs_new'),
+    left: left.kind === 'refund_exceeds_payment' ? left.left : undefined,
+    limited: await Promise.all([counted, uncounted].map((one) => store.limitedBy([one], at(1)))),
+    events: ids(await store.listEvents({ account: 'demo', limit: 10 })),
+    claimed: await store.claimKey(claim, at(0)),
+    leased: await store.leaseOrder(key, lease(1, 60), at(59)),
+  };
+}
+
+/** Writes of orders: each is made as a whole or not at all. */
+export function writeBehaviour(open: Open): void {
+  describe('a write of an order', () => {
+    it('changes everything at once', async () => {
+      const store = await open();
+      const write = fullWrite(await setUp(store));
+      expect(await store.writeOrder(write)).toEqual({ kind: 'written' });
+      const limited = { kind: 'limited', limit: 'card', until: at(60) };
+      expect(await everything(store)).toEqual({
+        order: writtenOrder(write.before, write.after),
+        made: session('cs_new'),
+        left: 1000n,
+        limited: [limited, undefined],
+        events: ['told'],
+        claimed: { kind: 'running', subject: 'cs_new' },
+        leased: { kind: 'leased' },
+      });
+    });
+
+    it.each<[string, string, (store: Store, before: Order) => Promise<unknown>]>([
+      [
+        'the order was written',
+        'changed',
+        (store, before) => store.writeOrder({ before, after: { ...before, queries: { failures: 1 } }, events: [] }),
+      ],
+      ['a notification came', 'changed', (store) => store.addNotification(notification('cs_1', 1))],
+      ['its session was changed', 'changed', (store) => store.changeSession({ ...one, version: 2, revision: 2 })],
+      ['its key was lost', 'key_lost', (store) => store.claimKey({ ...claim, claimed_at: at(7200) }, at(3601))],
+      [
+        'a quota was used up',
+        'limited',
+        async (store) => {
+          const paid = starting(await store.order('demo', 'C'), session('cs_c', 'C'), 'at_c');
+          return store.writeOrder({ ...paid, quotas: { counted: [counted], at: at(0) } });
+        },
+      ],
+    ])('writes nothing when meanwhile %s', async (_, kind, meanwhile) => {
+      const store = await open();
+      const before = await setUp(store);
+      await meanwhile(store, before);
+      const then = await everything(store);
+      expect(await store.writeOrder(fullWrite(before))).toMatchObject({ kind });
+      expect(await everything(store)).toEqual(then);
+    });
+
+    it('writes nothing when it fails half way', async () => {
+      const store = await open();
+      const before = await setUp(store);
+      const then = await everything(store);
+      const write = fullWrite(before);
+      const attempts = write.after.attempts.map((begun) => ({ ...begun, id: 'at_other' }));
+      const failing = { ...write, after: { ...write.after, attempts } };
+      await expect(store.writeOrder(failing)).rejects.toBeInstanceOf(StoreError);
+      expect(await everything(store)).toEqual(then);
+      expect(await store.writeOrder(write)).toEqual({ kind: 'written' });
+    });
+
+    it('is made though a session was changed that it leaves alone', async () => {
+      const store = await open();
+      const two = session('cs_2');
+      await store.createSession(one);
+      await store.createSession(two);
+      const before = await store.order('demo', 'A');
+      await store.changeSession({ ...two, version: 2, revision: 2 });
+      const { after, events } = starting(before, one, 'at_1');
+      expect(await store.writeOrder({ before, after, events })).toEqual({ kind: 'written' });
+      expect(await store.session('cs_2')).toEqual({ ...two, version: 2, revision: 2 });
+    });
+
+    it('is made alone of many at the same moment', async () => {
+      const store = await open();
+      await processing(store, 'cs_1', 'A');
+      const before = await store.order('demo', 'A');
+      const writes = Array.from({ length: 8 }, (_, i) =>
+        store.writeOrder({ before, after: { ...before, queries: { failures: i } }, events: [event(`e${i}`)] }),
+      );
+      const kinds = (await Promise.all(writes)).map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual([...Array(7).fill('changed'), 'written']);
+      const winner = kinds.indexOf('written');
+      expect(await store.order('demo', 'A')).toMatchObject({ version: 2, queries: { failures: winner } });
+      expect(ids(await store.listEvents({ account: 'demo', limit: 10 }))).toEqual([`e${winner}`]);
+    });
+  });
+}
