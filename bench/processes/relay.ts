@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createLog } from '../../relay/base/log.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
-import { clientSecret } from '../../relay/config/derived-secrets.ts';
+import { clientSecret } from '../../relay/base/keys.ts';
 import { checkConfig } from '../../relay/config/load.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';

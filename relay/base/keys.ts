@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { sameText } from '../../shared/gateway/signature.ts';
 
 /** What a derived key is for; each purpose has a key of its own. */
 export type Purpose =
@@ -67,4 +68,49 @@ export function webhookKey(secret: string): Buffer | undefined {
   // Receivers' libraries are strict about padding.
   const isExact = key.toString('base64') === encoded;
   return isExact && key.length >= 24 && key.length <= 64 ? key : undefined;
+}
+
+/** Who has keys: an account, with those of its signing secret and of the secrets before it. */
+export type KeyHolder = { derivedKeys: DerivedKeys; previousKeys: readonly DerivedKeys[] };
+
+/** How long a redirect_url works. The shopper follows it at once; a reload of the issuer's page needs it too. */
+const TICKET_MS = 15 * 60_000;
+
+/** `<session id>.<random>`: lets its holder see and pay one session. Derived, not stored. */
+export function clientSecret(account: KeyHolder, sessionId: string): string {
+  return `${sessionId}.${derive(account.derivedKeys, 'client secret', sessionId)}`;
+}
+
+/** True for a client secret of this session. */
+export function isClientSecret(account: KeyHolder, sessionId: string, secret: string): boolean {
+  const [id, random = ''] = secret.split('.');
+  return id === sessionId && isDerived(account, 'client secret', sessionId, random);
+}
+
+/** The token in a notify_url, so that its address cannot be guessed. */
+export function notificationToken(account: KeyHolder, kind: string, id: string): string {
+  return derive(account.derivedKeys, 'notification token', `${kind} ${id}`);
+}
+
+/** True for the token of a notify_url. */
+export function isNotificationToken(account: KeyHolder, kind: string, id: string, token: string): boolean {
+  return isDerived(account, 'notification token', `${kind} ${id}`, token);
+}
+
+/** A short-lived ticket that opens the way to the issuer for one attempt. */
+export function issueTicket(account: KeyHolder, attemptId: string, now: Date): string {
+  const expires = String(now.getTime() + TICKET_MS);
+  return `${expires}.${derive(account.derivedKeys, 'issuer ticket', `${attemptId} ${expires}`)}`;
+}
+
+/** True for a ticket that was made for this attempt and still works. */
+export function isValidTicket(account: KeyHolder, attemptId: string, ticket: string, now: Date): boolean {
+  const [expires = '', proof = ''] = ticket.split('.');
+  const right = isDerived(account, 'issuer ticket', `${attemptId} ${expires}`, proof);
+  return right && /^\d{1,15}$/.test(expires) && Number(expires) > now.getTime();
+}
+
+/** True for what was derived from the account's signing secret, as it is or as it was before a change. */
+function isDerived(account: KeyHolder, purpose: Purpose, subject: string, text: string): boolean {
+  return [account.derivedKeys, ...account.previousKeys].some((keys) => sameText(text, derive(keys, purpose, subject)));
 }

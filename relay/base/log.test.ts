@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, failureFields } from './log.ts';
-import { loggable } from './log-fields.ts';
-import { traced } from './trace.ts';
+import { createLog, failureFields, loggable, traced } from './log.ts';
 
 const pan = '4111111111111111';
 

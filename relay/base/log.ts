@@ -1,9 +1,160 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
-import { type LogFields, loggable } from './log-fields.ts';
-import { currentTrace } from './trace.ts';
+import { redactText } from './redact.ts';
+
+/** What stands in a log for a field that may not, or that is not what its name says. */
+const REDACTED = '[redacted]';
+
+/** A short text without room for a sentence: an id, a code, a time, a place in our code. */
+const WORD = /^[\w.:~/{}()[\]*|, -]{1,200}$/;
+
+/** Room for twelve digits, however they are set apart: few texts have it, so that few are looked at closely. */
+const LONG_NUMBER = /[^A-Za-z]{12}/;
+
+/** What a field may hold: gives back the value as it is written. `Value` is what callers pass. */
+type Kind<Value> = ((value: unknown) => unknown) & { readonly takes?: Value };
+
+const word: Kind<string> = (value) =>
+  typeof value === 'string' && WORD.test(value) && !holdsCard(value) ? value : REDACTED;
+
+function holdsCard(value: string): boolean {
+  if (!LONG_NUMBER.test(value)) return false;
+  const digits = value.replace(/[^A-Za-z0-9]/g, '');
+  return redactText(digits) !== digits;
+}
+
+/** An identifier of the gateway's, which may pass for a card number by chance; the payment's own card is out of it. */
+const reference: Kind<string> = (value) =>
+  typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : REDACTED;
+
+/** A figure, too small for a card number. */
+const figure: Kind<number> = (value) => (typeof value === 'number' && Math.abs(value) < 1e11 ? value : REDACTED);
+
+const flag: Kind<boolean> = (value) => (typeof value === 'boolean' ? value : REDACTED);
+
+const words: Kind<readonly string[]> = (value) => (Array.isArray(value) ? value.map(word) : REDACTED);
+
+/** What became of each item of a batch, which may have a hundred. */
+const outcomes: Kind<string> = (value) =>
+  typeof value === 'string' && /^[a-z ]{1,2000}$/.test(value) ? value : REDACTED;
+
+/** What the gateway sent, which was masked with the payment's own card when it was read. */
+const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
+  if (typeof value !== 'object' || value === null) return REDACTED;
+  const { http_status, body }: { http_status?: unknown; body?: unknown } = value;
+  return {
+    ...(http_status === undefined ? {} : { http_status: figure(http_status) }),
+    ...(typeof body === 'string' ? { body: redactText(body) } : {}),
+  };
+};
+
+/** Every field that a log line may have. What is not here is not written, so that a careless call tells nothing. */
+const kinds = {
+  // What the line is about, by id.
+  request_id: word,
+  poller: word,
+  session: word,
+  attempt: word,
+  operation: word,
+  event: word,
+  subject: word,
+  account: word,
+  transaction_id: reference,
+  // What happened to it.
+  name: word,
+  type: word,
+  status: word,
+  outcome: word,
+  result: word,
+  reason: word,
+  finding: word,
+  code: word,
+  codes: words,
+  operations: words,
+  items: outcomes,
+  direction: word,
+  fault: word,
+  why: word,
+  by: word,
+  kind: word,
+  written: flag,
+  verified: flag,
+  evidence,
+  // How it was asked for, and where it went wrong.
+  method: word,
+  route: word,
+  url: word,
+  error: word,
+  at: word,
+  // Numbers and times.
+  http_status: figure,
+  ms: figure,
+  bytes: figure,
+  count: figure,
+  requests: figure,
+  looks: figure,
+  tries: figure,
+  times: figure,
+  next_try_at: word,
+  first_try_at: word,
+  delivered_at: word,
+  failed_at: word,
+  next_look_at: word,
+  since: word,
+  until: word,
+} as const;
+
+type Field = keyof typeof kinds;
+
+/** The fields of a log line, each with what its name says. */
+export type LogFields = {
+  readonly [Name in Field]?: ((typeof kinds)[Name] extends Kind<infer Value> ? Value : never) | undefined;
+};
 
 /**
- * Writes one line: listed fields (see log-fields.ts) and a message that stands in the code. A message that is put together
+ * The fields as they are written: of those that are listed the values that are what their names say, and `[redacted]` for
+ * anything else. A name that is no plain word is left out, for it may be a value itself.
+ */
+export function loggable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const written: Record<string, unknown> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    if (isField(name)) written[name] = kinds[name](value);
+    else if (/^[a-z_]{1,40}$/i.test(name)) written[name] = REDACTED;
+  }
+  return written;
+}
+
+function isField(name: string): name is Field {
+  return Object.hasOwn(kinds, name);
+}
+
+/** What some work is done for: a request, or a poll that no request asked for; and the attempt or operation that it sends. */
+export type Trace = {
+  request_id?: string;
+  poller?: string;
+  session?: string;
+  attempt?: string;
+  operation?: string;
+};
+
+const traces = new AsyncLocalStorage<Trace>();
+
+/** Does some work so that every log line written meanwhile, by whatever it calls, tells what it is done for. */
+export function traced<Result>(trace: Trace, work: () => Result): Result {
+  return traces.run({ ...traces.getStore(), ...trace }, work);
+}
+
+/** What is being done now. */
+export function currentTrace(): Trace {
+  return traces.getStore() ?? nothing;
+}
+
+const nothing: Trace = {};
+
+/**
+ * Writes one line: listed fields (see `kinds`) and a message that stands in the code. A message that is put together
  * while the relay runs does not compile, for it may quote what is being handled.
  */
 type Write = <Message extends string>(fields: LogFields, message: string extends Message ? never : Message) => void;

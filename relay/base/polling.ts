@@ -1,5 +1,4 @@
-import { failureFields, type Logger } from './log.ts';
-import { traced } from './trace.ts';
+import { failureFields, type Logger, traced } from './log.ts';
 
 /** Work that no request asks for, done again and again until it is stopped. */
 export type Polling = { stop(): Promise<void> };

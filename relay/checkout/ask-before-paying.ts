@@ -3,9 +3,9 @@ import { rulesOf } from '../config/rules.ts';
 import { isWatched } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import { holdPayingSession } from '../payments/settlement/hold.ts';
-import { updateOrder } from '../reconciliation/commit.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
+import { updateOrder } from '../webhooks/commit.ts';
 import { checkFree } from './conflicts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { ProblemError } from '../base/errors.ts';
-import { isClientSecret } from '../config/derived-secrets.ts';
+import { isClientSecret } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';

@@ -4,9 +4,9 @@ import type { Order } from '../payments/order.ts';
 import { shopperReturned } from '../payments/person.ts';
 import { isBeingPaid } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
-import { updateOrder } from '../reconciliation/commit.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
+import { updateOrder } from '../webhooks/commit.ts';
 
 /** Between two looks whether the poller has found how the payment went, and how many there are at most. */
 const CONFIRM_PAUSE_MS = 200;

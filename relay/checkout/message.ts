@@ -4,7 +4,7 @@ import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { encodeItems } from '../../shared/gateway/items.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { notificationToken } from '../config/derived-secrets.ts';
+import { notificationToken } from '../base/keys.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Session } from '../payments/session.ts';
 import { deviceFields, type RequestFacts } from './fields/device.ts';

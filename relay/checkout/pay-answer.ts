@@ -1,9 +1,8 @@
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
-import { issueTicket } from '../config/derived-secrets.ts';
+import { issueTicket } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
-import type { Attempt } from '../payments/attempt.ts';
-import { attemptsMade } from '../payments/attempt.ts';
+import { type Attempt, attemptsMade } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';

@@ -1,8 +1,8 @@
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
+import { traced } from '../base/log.ts';
 import type { CardSecrets } from '../base/redact.ts';
-import { traced } from '../base/trace.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
@@ -11,9 +11,9 @@ import { type Attempt, isApm } from '../payments/attempt.ts';
 import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import { updateOrder } from '../reconciliation/commit.ts';
 import { isTooLateToSend } from '../reconciliation/orphaned.ts';
 import type { Context } from '../store/context.ts';
+import { updateOrder } from '../webhooks/commit.ts';
 import type { PaymentMessage } from './message.ts';
 import { payAnswer } from './pay-answer.ts';
 

@@ -7,7 +7,7 @@ import {
   issueTicket,
   isValidTicket,
   notificationToken,
-} from './derived-secrets.ts';
+} from '../base/keys.ts';
 import type { Account } from './load.ts';
 
 const now = new Date('2026-11-21T09:00:00.000Z');

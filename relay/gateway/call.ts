@@ -1,12 +1,13 @@
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import type { Logger } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { type CardSecrets, redactText } from '../base/redact.ts';
 import { type JsonFault, readJsonAnswer } from './answers/json-answer.ts';
 import { readXmlAnswer, XmlAnswerError, type XmlFault } from './answers/xml-answer.ts';
 import type { Client, Exchange } from './client.ts';
 import type { Profile } from './profile.ts';
-import type { Signer } from './signing/signer.ts';
-import { type SignatureFault, signatureFault } from './signing/verify-answer.ts';
+import { type SignatureFault, type Signer, signatureFault } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
 
 /** The identity under which messages are signed and sent. */
@@ -132,4 +133,23 @@ function readXml(body: Buffer): Message | XmlFault {
 function evidenceText(body: Buffer, own: CardSecrets): string {
   // Redacted before it is cut, so that no half of a card number is left at the end.
   return redactText(body.subarray(0, 16_384).toString('utf8'), own).slice(0, 2000);
+}
+
+/** The same call, measured and logged: what came of it and how long it took, with all its tries. */
+export function observedCall(call: Call, { metrics, log }: { metrics: Metrics; log: Logger }): Call {
+  return async (name, ...rest) => {
+    const started = performance.now();
+    const called = await call(name, ...rest);
+    const ms = performance.now() - started;
+    const result = resultOf(called);
+    metrics.gatewayCall(name, result, ms / 1000);
+    const http_status = 'evidence' in called ? called.evidence.http_status : undefined;
+    log.info({ name, result, http_status, ms: Math.round(ms) }, 'gateway called');
+    return called;
+  };
+}
+
+/** What came of a call, in one word. */
+function resultOf(called: Called): GatewayResult {
+  return called.kind === 'unusable' ? called.fault : called.kind;
 }

@@ -1,8 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { NewId } from '../base/ids.ts';
-import type { Logger } from '../base/log.ts';
-import { loggable } from '../base/log-fields.ts';
-import { traced } from '../base/trace.ts';
+import { type Logger, loggable, traced } from '../base/log.ts';
 import { problemOf } from './routes.ts';
 import type { Work } from './work.ts';
 

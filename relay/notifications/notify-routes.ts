@@ -1,7 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ProblemError } from '../base/errors.ts';
-import { sha256 } from '../base/keys.ts';
-import { isNotificationToken } from '../config/derived-secrets.ts';
+import { isNotificationToken, sha256 } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { addRoute } from '../http/routes.ts';

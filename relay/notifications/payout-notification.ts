@@ -2,7 +2,7 @@ import { payoutAnswer } from '../../shared/gateway/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import type { CodeBook } from '../gateway/code-book.ts';
-import { isSigned } from '../gateway/signing/verify-answer.ts';
+import { isSigned } from '../gateway/signing/signer.ts';
 import { isOlder } from '../payments/operations/late-answer.ts';
 import { isOpen, type Operation } from '../payments/operations/operation.ts';
 import { isPayoutOf, messageWithoutCards, payoutOutcome } from '../payments/operations/outcome.ts';

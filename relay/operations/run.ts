@@ -1,7 +1,7 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { traced } from '../base/trace.ts';
-import { notificationToken } from '../config/derived-secrets.ts';
+import { notificationToken } from '../base/keys.ts';
+import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
 import type { Called } from '../gateway/call.ts';
 import { inProgress, type Reply, type Use } from '../http/idempotency.ts';

@@ -6,8 +6,8 @@ import { scheduled } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
 import { undecidedYet, withAttempt } from '../payments/transitions.ts';
-import { updateOrder } from '../reconciliation/commit.ts';
 import type { Context } from '../store/context.ts';
+import { updateOrder } from '../webhooks/commit.ts';
 
 /** Where issuer_url leads: to a page, nowhere, or the session no longer waits for this attempt. */
 export type IssuerPage = { kind: 'page'; address: string } | { kind: 'unreachable' } | { kind: 'over' };

@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import type { Notice, PublicView } from '../../shared/checkout/view.ts';
+import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
-import { isValidTicket } from '../config/derived-secrets.ts';
 import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';

@@ -7,7 +7,7 @@ import { isBeingPaid, minQueryGap, scheduled } from '../payments/schedule.ts';
 import { undecidedYet } from '../payments/transitions.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
-import { updateOrder } from './commit.ts';
+import { updateOrder } from '../webhooks/commit.ts';
 import { orphanedBefore } from './orphaned.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';

@@ -7,7 +7,7 @@ import { clockOffsets, readRecords } from '../payments/settlement/records.ts';
 import { settleOrder } from '../payments/settlement/settle-order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
-import { updateOrder } from './commit.ts';
+import { updateOrder } from '../webhooks/commit.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
 /** What came of asking about an order: whether the query counted, and the order as it is now. */

@@ -3,7 +3,7 @@ import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from 
 import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../../shared/api/session.ts';
 import { createSession, updateSession } from '../../../shared/checkout/session.ts';
 import { ProblemError } from '../../base/errors.ts';
-import { clientSecret } from '../../config/derived-secrets.ts';
+import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
 import { idempotent, jsonReply } from '../../http/idempotency.ts';

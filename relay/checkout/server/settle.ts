@@ -6,9 +6,9 @@ import { isUnsettled } from '../../payments/attempt.ts';
 import { type Order, sessionOf } from '../../payments/order.ts';
 import { abandonPending, expireSession, settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
-import { updateOrder } from '../../reconciliation/commit.ts';
 import { canReconcile, reconcileOrder } from '../../reconciliation/reconcile.ts';
 import type { Context } from '../../store/context.ts';
+import { updateOrder } from '../../webhooks/commit.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */
 export async function ownSession(context: Context, account: Account, id: string): Promise<Session> {

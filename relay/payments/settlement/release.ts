@@ -1,5 +1,4 @@
-import type { Attempt, NotPaidReason } from '../attempt.ts';
-import { attemptsMade, isUnsettled } from '../attempt.ts';
+import { type Attempt, attemptsMade, isUnsettled, type NotPaidReason } from '../attempt.ts';
 import type { Order, Rules } from '../order.ts';
 import { type EndReason, isWaiting, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';

@@ -3,8 +3,8 @@ import type { Decision } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import type { OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
-import { sessionEvents } from '../webhooks/session-events.ts';
-import { wakeDelivery } from '../webhooks/wake-ups.ts';
+import { sessionEvents } from './session-events.ts';
+import { wakeDelivery } from './wake-ups.ts';
 
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
