@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { approvedBy, DAY, declinedOf, lost, record, setUpResolving } from '../../../test/support/resolving.ts';
+import { approvedBy, DAY, declinedOf, lost, MINUTE, record, setUpResolving } from '../../../test/support/resolving.ts';
 import type { Session } from '../../payments/session.ts';
-import { checkLeftAttempts } from '../reconciliation/left-attempts.ts';
+import type { Store } from '../../store/store.ts';
+import { askBeforePaying } from '../ask-before-paying.ts';
 import { checkoutView, publicView } from '../view.ts';
 import { changeOrder } from './change-order.ts';
 
@@ -19,7 +20,7 @@ const options = [
 ];
 
 describe('a changed order', () => {
-  it('has each field replaced whole, and null takes one away; the session then has its next revision', async () => {
+  it('has each field replaced whole, and null takes one away', async () => {
     const { session, change, stored } = await setUp();
     const order = {
       order_no: 'A',
@@ -90,7 +91,7 @@ describe('a changed order', () => {
   });
 
   it('is changed only while its session is open, and by its own account', async () => {
-    const { context, account, session, change, pay, pass, round, stored } = await setUp();
+    const { context, account, session, change, pay, pass, poll, stored } = await setUp();
     const open = await session('A');
     const foreign = changeOrder(context, { ...account, id: 'other' }, open.id, { order: { amount: '1.00' } });
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
@@ -107,24 +108,24 @@ describe('a changed order', () => {
     const over = await session('E');
     pass(DAY);
     await expect(change(over, { amount: '1.00' })).rejects.toMatchObject({ code: 'session_final' });
-    await round();
+    await poll();
     expect((await stored(over.id)).state).toEqual({ status: 'expired' });
     await expect(change(over, { amount: '1.00' })).rejects.toMatchObject({ code: 'session_final' });
   });
 
-  it('is changed again where another change was written meanwhile, and yields to a payment', async () => {
+  it('is changed again after another change, and yields to a payment', async () => {
     const { context, account, session, pay, stored } = await setUp();
     const { store } = context;
     const racing = (write: () => Promise<unknown>) => {
       let raced = false;
-      const update: typeof store.update = async (...terms) => {
+      const changeSession: Store['changeSession'] = async (changed) => {
         if (!raced) {
           raced = true;
           await write();
         }
-        return store.update(...terms);
+        return store.changeSession(changed);
       };
-      return { ...context, store: { ...store, update } };
+      return { ...context, store: { ...store, changeSession } };
     };
     const one = await session('A');
     const elsewhere = () => changeOrder(context, account, one.id, { order: { shipping: '1.00' } });
@@ -156,93 +157,117 @@ describe('a changed order', () => {
   });
 
   it('keeps what is told of the attempt before', async () => {
-    const { context, session, change, pay, stored } = await setUp();
+    const { context, session, change, pay, orderOf } = await setUp();
     const open = await session('A');
     await pay(open, declinedOf('T1'));
     await change(open, { amount: '20.00' });
     const told = { notice: 'declined', advice: 'contact_bank', last_method: 'card', revision: 2, amount: '20.00' };
-    expect(await publicView(context, await stored(open.id))).toMatchObject(told);
+    expect(publicView(context, await orderOf(open), open.id)).toMatchObject(told);
   });
 
-  it('yields to an attempt that was left and is paid late, with the amount of that attempt', async () => {
-    const { context, books, session, change, leave, notify, truth, stored, webhooks } = await setUp();
+  it('yields to a late payment, with the amount of that attempt', async () => {
+    const { context, books, session, change, abandon, reconcile, truth, orderOf, webhooks } = await setUp();
     const open = await session('A');
-    await leave(open);
-    await change(open, { amount: '20.00' });
-    books.records = [record('A', 'T1', '3000', { amount: '20.00' })];
-    await notify(open);
-    expect(await truth(open)).toMatchObject({ status: 'open', amount: '20.00' });
-    books.records = [record('A', 'T1', '3000')];
-    await notify(open);
-    expect(await truth(open)).toMatchObject({ status: 'approved', amount: '10.00', transaction_id: 'T1', revision: 2 });
-    expect(await checkoutView(context, await stored(open.id))).toMatchObject({ status: 'approved', amount: '10.00' });
-    expect((await webhooks(open)).at(-1)).toMatchObject({ type: 'session.approved', data: { amount: '10.00' } });
-  });
-
-  it('is not told to be unpaid by the look that proves an attempt left before the change to be paid', async () => {
-    const { books, session, change, leave, pay, truth, webhooks } = await setUp();
-    const open = await session('A');
-    await leave(open);
+    await abandon(open);
     await change(open, { amount: '20.00' });
     books.records = [record('A', 'T1', '3000')];
-    await leave(open);
+    await reconcile(open);
     expect(await truth(open)).toMatchObject({
       status: 'approved',
       amount: '10.00',
       transaction_id: 'T1',
-      attempts: [{ status: 'approved' }, { status: 'not_paid', amount: '20.00' }],
+      revision: 1,
+      order_changed: true,
+    });
+    const view = checkoutView(context, await orderOf(open), open.id);
+    expect(view).toMatchObject({ status: 'approved', amount: '10.00' });
+    expect((await webhooks(open)).at(-1)).toMatchObject({
+      type: 'session.approved',
+      data: { amount: '10.00', revision: 1, order_changed: true },
+    });
+  });
+
+  it('is held by a payment of the new amount, which no attempt was sent with', async () => {
+    const { books, session, change, abandon, reconcile, truth } = await setUp();
+    const open = await session('A');
+    await abandon(open);
+    await change(open, { amount: '20.00' });
+    books.records = [record('A', 'T1', '3000', { amount: '20.00' })];
+    await reconcile(open);
+    expect(await truth(open)).toMatchObject({
+      status: 'unknown',
+      unknown: { reason: 'amount_differs', needs_attention: true },
+    });
+  });
+
+  it('is paid by the attempt before the change, whoever asks', async () => {
+    const { books, session, change, abandon, pay, poll, pass, truth, webhooks } = await setUp();
+    const open = await session('A');
+    await abandon(open);
+    await change(open, { amount: '20.00' });
+    await pay(open, lost);
+    books.records = [record('A', 'T1', '3000')];
+    pass(MINUTE);
+    await poll();
+    expect(await truth(open)).toMatchObject({
+      status: 'approved',
+      amount: '10.00',
+      transaction_id: 'T1',
+      attempts: [{ status: 'approved' }, { status: 'unknown', amount: '20.00' }],
     });
     expect((await webhooks(open)).at(-1)).toMatchObject({ type: 'session.approved', data: { amount: '10.00' } });
     await expect(pay(open)).rejects.toThrow();
   });
 
-  it('is not charged a second time while an attempt that was left may be paid, whatever its amount', async () => {
-    const { context, account, books, session, change, leave, stored, truth } = await setUp();
-    const open = await session('A');
-    await leave(open);
-    await change(open, { amount: '20.00' });
-    await leave(open);
-    await change(open, { amount: '30.00' });
-    const again = async () =>
-      checkLeftAttempts(
-        context,
-        account,
-        await context.store.attemptsOfOrder('demo', (await stored(open.id)).order_no),
-      );
-    await again();
-    for (const amount of ['10.00', '20.00', '20', '40.00']) {
+  it('is not paid again while an earlier attempt may be, whatever its amount', async () => {
+    const paying = async () => {
+      const relay = await setUp();
+      const open = await relay.session('A');
+      await relay.abandon(open);
+      await relay.change(open, { amount: '20.00' });
+      return { ...relay, open };
+    };
+    for (const amount of ['10.00', '20.00', '40.00']) {
+      const { context, books, abandon, orderOf, open } = await paying();
+      await abandon(open);
       books.records = [record('A', 'T1', '77', { amount })];
-      await expect(again(), amount).rejects.toMatchObject({ code: 'order_in_progress' });
+      const again = askBeforePaying(context, await orderOf(open), () => false, open.id);
+      await expect(again, amount).rejects.toMatchObject({ code: 'order_in_progress' });
     }
+    const { context, books, pass, orderOf, open, truth } = await paying();
+    const again = async () => {
+      pass(MINUTE);
+      return askBeforePaying(context, await orderOf(open), () => false, open.id);
+    };
+    await again();
     books.change = { return_status: '0' };
     await expect(again()).rejects.toMatchObject({ code: 'gateway_unreachable' });
     books.change = {};
-    books.records = [record('A', 'T1', '3000', { amount: '20.0' })];
+    books.records = [record('A', 'T1', '3000')];
     await expect(again()).rejects.toMatchObject({ code: 'order_already_paid' });
-    expect(await truth(open)).toMatchObject({ status: 'approved', amount: '20.00', transaction_id: 'T1' });
+    expect(await truth(open)).toMatchObject({ status: 'approved', amount: '10.00', transaction_id: 'T1' });
   });
 
   it('is found to be paid twice where both amounts were paid', async () => {
-    const { books, session, change, leave, pay, pass, notify, truth } = await setUp();
+    const { books, session, change, abandon, pay, reconcile, truth } = await setUp();
     const open = await session('A');
-    await leave(open);
+    await abandon(open);
     await change(open, { amount: '20.00' });
     await pay(open, approvedBy('T2'));
-    pass(1);
     books.records = [record('A', 'T1', '3000'), record('A', 'T2', '3000', { amount: '20.00' })];
-    await notify(open);
+    await reconcile(open);
     expect(await truth(open)).toMatchObject({ amount: '20.00', transaction_id: 'T2', paid_twice: ['T2', 'T1'] });
   });
 });
 
 describe('what a shopper filled in', () => {
   it('gives way to what the shop changes afterwards', async () => {
-    const { context, session, change, stored } = await setUp();
+    const { context, session, change, orderOf } = await setUp();
     const open = await session('A', { collect: ['email', 'phone'] });
     const filled = { first_name: 'Ada', shopper_email: 'old@example.com', shopper_phone: '1' };
-    await context.store.update({ ...open, version: 2, terms: { ...open.terms, filled } }, []);
+    await context.store.changeSession({ ...open, version: 2, terms: { ...open.terms, filled } });
     await change(open, { shopper_email: 'new@example.com', amount: '20.00' });
-    const { prefill } = await checkoutView(context, await stored(open.id));
+    const { prefill } = checkoutView(context, await orderOf(open), open.id);
     expect(prefill).toEqual({ first_name: 'Ada', shopper_email: 'new@example.com', shopper_phone: '1' });
   });
 });
