@@ -2,24 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, it } from 'vitest';
 import { startReceiver } from '../support/receiver.ts';
 import { startTestRelay, testConfig } from '../support/relay.ts';
-import { MINUTE_MS, relayOptions, survivesEveryDeath } from './kill-points.ts';
+import { MINUTE_MS, relayOptions, survivesDeaths } from './kill-points.ts';
 import { startKillableRelay } from './killed-relay.ts';
 import { stories } from './stories.ts';
 import { startBooks } from './watched-gateway.ts';
 
 describe.each(['a refund', 'a payout'] as const)('when a relay is killed while %s', (name) => {
-  it('nothing is lost, nothing is done twice, wherever it dies', { timeout: 180_000 }, () =>
-    survivesEveryDeath(stories[name]),
-  );
+  it('nothing is lost, nothing is done twice', { timeout: 180_000 }, () => survivesDeaths(stories[name]));
 });
 
 describe('when a relay is killed while many pay, refund and pay out at once', () => {
-  it('nothing is lost, nothing is done twice, whenever it dies', { timeout: 180_000 }, async () => {
+  it('nothing is lost, nothing is done twice', { timeout: 180_000 }, async () => {
     const books = await startBooks();
     const receiver = await startReceiver();
     const options = relayOptions(books.url, receiver.url);
     const all = Array.from({ length: 6 }, () => Object.values(stories).map((storyOf) => storyOf(books))).flat();
-    for (const afterMs of [0, 20, 40, 80, 160, 320]) {
+    for (const afterMs of [0, 40, 160]) {
       const relay = await startKillableRelay({ config: testConfig(options) });
       if (afterMs === 0) await Promise.all(all.map((story) => story.prepare(relay.url)));
       const running = all.map((story) => story.run(relay.url).catch(() => undefined));

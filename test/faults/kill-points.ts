@@ -26,10 +26,11 @@ const AFTERWORK_MS = 400;
 const LANES = 4;
 
 /**
- * Counts the writes and calls of a story that goes well, then plays it once for every place where its relay can die, and
- * compares the gateway's books with what the next relay says.
+ * Counts the writes and calls of a story that goes well, then plays it once for some of the places where its relay can die,
+ * of every kind, and compares the gateway's books with what the next relay says. Every place is the simulation's to try; here
+ * a real process dies over a real store.
  */
-export async function survivesEveryDeath(
+export async function survivesDeaths(
   storyOf: (books: Books) => Story,
   store: () => Promise<string> = async () => newFile(),
 ): Promise<void> {
@@ -43,7 +44,7 @@ export async function survivesEveryDeath(
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  // Whether a round of the relay falls into a story is chance; what the story itself does is not.
+  // Whether a poll of the relay falls into a story is chance; what the story itself does is not.
   for (const kind of ['before', 'amid', 'after', 'received', 'booked', 'answered']) {
     const [all, met] = [points, died].map((deaths) => deaths.filter((death) => kindOf(death) === kind).length);
     expect(met, `deaths: ${kind}`).toBeGreaterThanOrEqual(Math.max(1, Math.ceil((all ?? 0) / 2)));
@@ -54,17 +55,17 @@ function kindOf(death: Death): Place | Phase {
   return 'place' in death ? death.place : death.phase;
 }
 
-/** Every place at which a relay can die while it plays a story. */
+/** Places at which a relay can die while it plays a story: two of each kind, a third and two thirds through. */
 async function deathsOf(story: Story, around: Around): Promise<Death[]> {
   const played = await play(story, around);
   const writes = await played.relay.counted();
   await played.end();
-  const upTo = (most: number) => Array.from({ length: most }, (_, i) => i + 1);
+  const someOf = (most: number) => [...new Set([Math.ceil(most / 3), Math.ceil((2 * most) / 3)])];
   const places: Place[] = ['before', 'amid', 'after'];
   const phases: Phase[] = ['received', 'booked', 'answered'];
   return [
-    ...places.flatMap((place) => upTo(writes[place]).map((at) => ({ place, at }))),
-    ...phases.flatMap((phase) => upTo(played.calls()).map((at) => ({ phase, at }))),
+    ...places.flatMap((place) => someOf(writes[place]).map((at) => ({ place, at }))),
+    ...phases.flatMap((phase) => someOf(played.calls()).map((at) => ({ phase, at }))),
   ];
 }
 
@@ -106,7 +107,7 @@ async function play(story: Story, { books, receiver, store }: Around, death?: De
   return { relay, options, calls: () => calls - before, end };
 }
 
-/** A relay's options that make it look for what is unknown at once. */
+/** A relay's options that make it ask about what is unknown at once. */
 export function relayOptions(gatewayUrl: string, receiverUrl: string, store = newFile()) {
   const resolve = { first_ms: 20, max_ms: 50, absent_ms: 150 };
   return { gatewayUrl, folder: '', timeoutMs: 2000, config: { resolve, store, ...withReceiver(receiverUrl) } };

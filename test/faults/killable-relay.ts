@@ -39,7 +39,8 @@ function passes(place: Place): void {
 
 const reads = new Set([
   'session',
-  'attemptsOfOrder',
+  'order',
+  'limitedBy',
   'operation',
   'refundsOf',
   'event',
