@@ -94,7 +94,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
   });
   const scripts: { pay: Script; query: Script } = {
     pay: (received, res, req) => {
-      const script = received.message.payment_method ? paymentAnswers.redirected : paymentAnswers.lost;
+      const script: Script = received.message.payment_method ? paymentAnswers.redirected : paymentAnswers.lost;
       script(received, res, req);
     },
     query: (received, res) => sendRecords(res, books.of(ordersOf(received))),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otherAccountKey, queryOnlyKey } from '../../support/relay.ts';
+import { apiKey, card, order, otherAccountKey, queryOnlyKey } from '../../support/relay.ts';
 import { approvedAs, patient, paymentAnswers, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
 
 const approved = { outcome: 'approved', transaction_id: 'P1', note: 'Seen at the portal' };
@@ -31,7 +31,7 @@ describe.each(stores)('an unknown payment that a person settles, on %s', (kind) 
   });
 
   it('has its transaction_id replaced by the gateway’s confirmation', async () => {
-    const { settle, books, becomes, reconcile, shop, id, orderNo } = await unknownPayment();
+    const { settle, books, becomes, reconcile, notify, shop, id, orderNo } = await unknownPayment();
     await settle(id, approved);
     books.write(orderNo, 'T1', '3000');
     const truth = await becomes(id, { status: 'approved', transaction_id: 'T1' });
@@ -39,6 +39,7 @@ describe.each(stores)('an unknown payment that a person settles, on %s', (kind) 
     expect((await reconcile(orderNo)).body).toMatchObject({ payments: [{ transaction_id: 'T1', proof: 'record' }] });
     expect(shop.types()).not.toContain('session.paid_twice');
     books.write(orderNo, 'T2', '3000');
+    await notify(id);
     await becomes(id, { paid_twice: ['T1', 'T2'] });
   });
 
@@ -110,10 +111,18 @@ describe.each(stores)('an unknown payment that a person settles, on %s', (kind) 
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 
+  it('ends a payment by the shop’s server as failed when not paid', async () => {
+    const { settle, relay, shop } = await setUpSettlement(newStore, { resolve: { absent_ms: 3_600_000 } });
+    const { body } = await relay.post('/v1/payments', apiKey, { ...order(), ...card });
+    expect(body).toMatchObject({ status: 'unknown' });
+    const failed = { status: 'failed', reason: 'settled' };
+    expect(await settle(String(body.id), notPaid)).toMatchObject({ status: 200, body: failed });
+    expect((await shop.one('session.failed')).data).toMatchObject({ id: body.id, ...failed });
+  });
+
   it('is settled once by requests that repeat', async () => {
     const { relay, settle, told, id } = await unknownPayment();
-    const send = () =>
-      relay.post(`/v1/sessions/${id}/settle`, 'test-key-with-every-scope', approved, { 'idempotency-key': 'k' });
+    const send = () => relay.post(`/v1/sessions/${id}/settle`, apiKey, approved, { 'idempotency-key': 'k' });
     const answers = [await send(), await send()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { approval, sendXml, signedXml } from '../../support/scripted-gateway.ts';
 import { approvedAs, bookDate, setUpSettlement, stores, storesOf, YEAR_MS } from '../../support/settlement.ts';
 
 const HOUR_MS = 3_600_000;
@@ -87,5 +88,24 @@ describe.each(stores)('an order with records of long ago, on %s', (kind) => {
     }
     expect(await relay.truth(id)).not.toHaveProperty('paid_twice');
     expect(shop.types()).toEqual(['session.approved']);
+  });
+
+  it('is not paid twice by a later charge of its contract', async () => {
+    const { scripts, books, session, byCard, notify, queriesOf, relay, shop, becomes } =
+      await setUpSettlement(newStore);
+    const { id, secret, orderNo } = await session();
+    scripts.pay = (received, res) =>
+      sendXml(res, signedXml({ ...approval(received), transaction_id: 'T1', recurring_id: 'R1' }));
+    expect((await byCard(secret)).body.status).toBe('approved');
+    const charge = { subscription_result: { recurring_id: 'R1' }, amount: '49.90' };
+    books.write(orderNo, 'T2', '3000', { ...charge, transaction_date: bookDate(-31 * 24 * HOUR_MS) });
+    await notify(id);
+    await expect.poll(() => queriesOf(orderNo).length).toBeGreaterThan(0);
+    expect(await becomes(id, { status: 'approved', transaction_id: 'T1' })).not.toHaveProperty('paid_twice');
+    // One that is dated at once is a second payment.
+    books.write(orderNo, 'T3', '3000', charge);
+    await notify(id);
+    expect((await shop.one('session.paid_twice')).data).toMatchObject({ id, transaction_ids: ['T1', 'T3'] });
+    expect(await relay.truth(id)).toMatchObject({ paid_twice: ['T1', 'T3'] });
   });
 });

@@ -54,6 +54,22 @@ describe.each(stores)('a payment that the gateway refused and yet booked, on %s'
     expect(await byCard(secret)).toMatchObject({ status: 409, body: { code: 'session_final' } });
   });
 
+  it('is not declined by the one declined record of two payments', async () => {
+    const { books, scripts, session, byCard, asked, becomes, relay } = await setUpSettlement(newStore, {
+      resolve: { absent_ms: 3_600_000 },
+    });
+    const { id, secret, orderNo } = await session();
+    scripts.pay = refusedWith(400);
+    expect((await byCard(secret)).body).toMatchObject({ status: 'declined' });
+    scripts.pay = paymentAnswers.lost;
+    expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
+    books.write(orderNo, 'T1', '4100');
+    await asked(orderNo, 4);
+    expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
+    books.write(orderNo, 'T2', '4100');
+    await becomes(id, { status: 'open', attempts: [{}, { status: 'declined' }] });
+  });
+
   it('is paid though its session is over, and told as late', async () => {
     const { books, scripts, notify, becomes, session, byCard, shop } = await setUpSettlement(newStore);
     const { id, secret, orderNo } = await session({ expires_in: 1 });

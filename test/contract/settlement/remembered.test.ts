@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { forgetSome } from '../../../relay/operating/retention.ts';
+import { RefundBooks } from '../../support/refund-books.ts';
+import { apiKey, type TestRelay } from '../../support/relay.ts';
+import { approval, sendXml, signedXml } from '../../support/scripted-gateway.ts';
+import { setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+
+const DAY_MS = 86_400_000;
+const RETENTION_DAYS = 30;
+const request_id = '7f9c24e8-3b12-4fef-91d0-0123456789ab';
+const payout = { beneficiary_id: 'b', payment_amount: '10', payment_currency: 'BRL', request_id };
+
+describe.each(stores)('what retention leaves behind, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  async function setUp() {
+    const clock = { ahead: 0 };
+    const refunds = new RefundBooks();
+    const stack = await setUpSettlement(newStore, {
+      config: { retention_days: RETENTION_DAYS },
+      now: () => new Date(Date.now() + clock.ahead),
+    });
+    stack.scripts.query = (received, res, req) => {
+      if (received.path !== '/v1/payout') return refunds.script(received, res, req);
+      const { encryption_data: _, ...echo } = received.message;
+      res.end(JSON.stringify({ ...echo, status: 'COMPLETED' }));
+    };
+    /** Lets time pass, and forgets what is old until nothing more is. */
+    const forget = async (days: number) => {
+      clock.ahead += days * DAY_MS;
+      while (await forgetSome(stack.relay.context));
+    };
+    return { ...stack, refunds, forget };
+  }
+
+  const refund = (relay: TestRelay, transaction_id: string, refund_amount: string, amount = '129.90') =>
+    relay.post('/v1/refund', apiKey, { refund_orders: [{ transaction_id, currency: 'BRL', amount, refund_amount }] });
+
+  const isGone = async (relay: TestRelay, path: string) => (await relay.get(path, apiKey)).status === 404;
+
+  it('is a payout’s request_id', async () => {
+    const { relay, gateway, forget } = await setUp();
+    const first = await relay.post('/v1/payout', apiKey, payout);
+    expect(first.status, first.text).toBe(200);
+    const id = first.headers.get('x-operation-id');
+    for (let time = 0; time < 2; time++) {
+      await forget(RETENTION_DAYS + 2);
+      expect(await isGone(relay, `/v1/operations/${id}`)).toBe(true);
+      const repeated = { ...payout, request_id: request_id.toUpperCase() };
+      const again = await relay.post('/v1/payout', apiKey, repeated, { 'idempotency-key': `again-${time}` });
+      expect(again).toMatchObject({ status: 409, body: { code: 'request_id_used' } });
+    }
+    expect(gateway.sent('/v1/payout')).toHaveLength(1);
+  });
+
+  it('is what was refunded of a payment that the relay knows', async () => {
+    const { relay, scripts, session, byCard, gateway, forget } = await setUp();
+    scripts.pay = (received, res) => sendXml(res, signedXml({ ...approval(received), transaction_id: 'T1' }));
+    const { id, secret } = await session();
+    expect((await byCard(secret)).body.status).toBe('approved');
+    expect((await refund(relay, 'T1', '100.00')).status).toBe(200);
+    await forget(RETENTION_DAYS + 2);
+    expect(await isGone(relay, `/v1/sessions/${id}`)).toBe(true);
+    const tooMuch = await refund(relay, 'T1', '30.00', '999.00');
+    expect(tooMuch).toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+    expect((await refund(relay, 'T1', '29.90')).status).toBe(200);
+    await forget(RETENTION_DAYS + 2);
+    expect((await refund(relay, 'T1', '0.01')).body).toMatchObject({ code: 'refund_exceeds_payment' });
+    expect(gateway.sent('/v1/refund')).toHaveLength(2);
+  });
+
+  it('is what was refunded of a payment that was made elsewhere', async () => {
+    const { relay, gateway, forget } = await setUp();
+    expect((await refund(relay, 'ELSEWHERE', '60.00', '100.00')).status).toBe(200);
+    await forget(RETENTION_DAYS + 2);
+    expect(await refund(relay, 'ELSEWHERE', '60.00', '100.00')).toMatchObject({ status: 409 });
+    expect((await refund(relay, 'ELSEWHERE', '40.00', '100.00')).status).toBe(200);
+    expect(gateway.sent('/v1/refund')).toHaveLength(2);
+  });
+
+  it('is that an order was paid', async () => {
+    const { relay, scripts, session, sessionOf, byCard, gateway, forget } = await setUp();
+    scripts.pay = (received, res) => sendXml(res, signedXml(approval(received)));
+    const { id, secret, orderNo } = await session();
+    expect((await byCard(secret)).body.status).toBe('approved');
+    await forget(RETENTION_DAYS + 2);
+    expect(await isGone(relay, `/v1/sessions/${id}`)).toBe(true);
+    expect(await sessionOf(orderNo)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
+    expect(gateway.authorised()).toHaveLength(1);
+  });
+});
+
+describe.each(stores)('a refund answered with an unlisted code, on %s', (kind) => {
+  const newStore = storesOf(kind);
+
+  it.each([
+    ['1', 'succeeded'],
+    ['0', 'failed'],
+  ])('is searched for by its refund_reference_id, and settled (%s)', async (status, outcome) => {
+    const { relay, scripts, gateway, shop } = await setUpSettlement(newStore);
+    const refunds = new RefundBooks();
+    scripts.query = refunds.script;
+    refunds.change = { refund_status: '7' };
+    const answer = await refund(relay);
+    expect(answer.status, answer.text).toBe(200);
+    const id = answer.headers.get('x-operation-id');
+    const operation = async () => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
+    await expect.poll(() => gateway.sent('/v1/retrievalRefund').length).toBeGreaterThan(1);
+    expect(await operation()).toMatchObject({ status: 'answered' });
+    for (const record of refunds.records) record.refund_status = status;
+    const settlement = { by: 'refund_search', items: [outcome], refund_reference_ids: ['T1-01'] };
+    await expect.poll(operation, { interval: 20 }).toMatchObject({ status: 'settled', items: [outcome], settlement });
+    expect((await shop.one('operation.settled')).data).toMatchObject({ id, settlement });
+    expect(gateway.sent('/v1/refund')).toHaveLength(1);
+    const rest = await refund(relay);
+    expect(rest.status).toBe(outcome === 'succeeded' ? 409 : 200);
+  });
+
+  const refund = (relay: TestRelay) =>
+    relay.post('/v1/refund', apiKey, {
+      refund_orders: [{ transaction_id: 'T1', currency: 'BRL', amount: '100.00', refund_amount: '60.00' }],
+    });
+});
