@@ -6,7 +6,7 @@ import { holdPayingSession } from '../payments/settlement/hold.ts';
 import { reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
 import { updateOrder } from '../webhooks/commit.ts';
-import { checkFree } from './conflicts.ts';
+import { checkFree, holderOf } from './conflicts.ts';
 
 /**
  * An attempt that ended without the gateway's own word may be paid after all. Before its order is paid another way, the
@@ -41,5 +41,6 @@ async function checkHold(context: Context, order: Order, sessionId: string | und
       holdPayingSession(now, sessionId, context.now(), rulesOf(context.config)),
     );
   }
-  checkFree(order);
+  // The browser of one session hears of no other one.
+  checkFree(order, sessionId === undefined ? holderOf(order) : undefined);
 }

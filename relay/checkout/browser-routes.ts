@@ -20,8 +20,8 @@ export function browserRoutes(context: Context): Router {
   addRoute(router, '/checkout/api/session', {
     get: [
       async (req, res) => {
-        const { session } = await authorisedSession(context, req.get('authorization'));
-        const order = await sessionForShopper(context, session);
+        const { session, order: read } = await authorisedSession(context, req.get('authorization'));
+        const order = await sessionForShopper(context, session, read);
         res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
       },
     ],

@@ -4,6 +4,7 @@ import type { Order } from '../payments/order.ts';
 import { shopperReturned } from '../payments/person.ts';
 import { isBeingPaid } from '../payments/schedule.ts';
 import type { Session } from '../payments/session.ts';
+import type { Decision } from '../payments/transitions.ts';
 import { isWorthAsking, reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
 import { updateOrder } from '../webhooks/commit.ts';
@@ -31,22 +32,22 @@ export async function comeBack(context: Context, session: Session): Promise<Orde
  * back button, or in another tab. The gateway is asked where that is worth a query; unknown and pending sessions are left
  * to the poller, at its own pace. Throws StoreError.
  */
-export async function sessionForShopper(context: Context, session: Session): Promise<Order> {
+export async function sessionForShopper(context: Context, session: Session, read: Order): Promise<Order> {
   const { status } = session.state;
   if (status === 'unknown' || status === 'pending' || status === 'approved' || status === 'processing') {
-    return context.store.order(session.account, session.order_no);
+    return read;
   }
-  const order = await noteReturn(context, session);
+  const order = await noteReturn(context, session, read);
   if (!isWorthAsking(order) || isLeftToPoller(context, order, session.id)) return order;
   return (await reconcileOrder(context, order)).order;
 }
 
-function noteReturn(context: Context, session: Session): Promise<Order> {
-  return updateOrder(context, session, (order) =>
+function noteReturn(context: Context, session: Session, read?: Order): Promise<Order> {
+  const returned = (order: Order): Decision | undefined =>
     order.sessions.some(({ id }) => id === session.id)
       ? shopperReturned(order, session.id, context.now(), rulesOf(context.config))
-      : undefined,
-  );
+      : undefined;
+  return updateOrder(context, session, returned, {}, read);
 }
 
 /** A page that confirms a payment asks often: the queries keep their moments. A payment that is sent is answered soon. */

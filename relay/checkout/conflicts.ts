@@ -23,10 +23,10 @@ export function holderOf({ attempts, payments, sessions }: Order): string | unde
   return attempts.find(isUnsettled)?.session_id ?? sessions.find(waits)?.id;
 }
 
-/** Throws the 409 of an order that is paid, or that something undecided holds. */
-export function checkFree(order: Order): void {
-  if (order.hold === 'paid') throw orderProblem('order_already_paid', holderOf(order));
-  if (order.hold === 'held') throw orderProblem('order_in_progress', holderOf(order));
+/** Throws the 409 of an order that is paid, or that something undecided holds; `holder` for the shop's server alone. */
+export function checkFree({ hold }: Order, holder?: string): void {
+  if (hold === 'paid') throw orderProblem('order_already_paid', holder);
+  if (hold === 'held') throw orderProblem('order_in_progress', holder);
 }
 
 /** Throws the 409 of a session that cannot be paid now. */

@@ -35,7 +35,15 @@ async function setUp(queryMs = 0, config: object = {}) {
     return { kind: 'answer', message, evidence: {} };
   };
   const click = async (on: Context = context, hasHungUp = () => false) =>
-    pay(on, { session: await relay.stored(session.id), account, body: card, facts, deviceId: 'dv_1', hasHungUp });
+    pay(on, {
+      order: await relay.orderOf(session),
+      session: await relay.stored(session.id),
+      account,
+      body: card,
+      facts,
+      deviceId: 'dv_1',
+      hasHungUp,
+    });
   /** A relay in whose store this happens before the first write of an order. */
   const racing = (happens: () => Promise<unknown>): Context => {
     let raced = false;

@@ -7,6 +7,7 @@ import { type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/start.ts';
 import type { Context } from '../store/context.ts';
+import { writtenOrder } from '../store/order-changes.ts';
 import { commitOrder } from '../webhooks/commit.ts';
 import { askBeforePaying } from './ask-before-paying.ts';
 import { checkOpen } from './conflicts.ts';
@@ -21,6 +22,8 @@ import { type Cardholder, sendAttempt } from './send-attempt.ts';
 /** One request of a shopper's browser to pay. */
 export type PayRequest = {
   session: Session;
+  /** The session's order as it was read with it. */
+  order: Order;
   account: Account;
   body: PayBody;
   facts: RequestFacts;
@@ -41,9 +44,8 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const { account, body } = request;
   const payer = { ...paidWith(body), shopper_ip: request.facts.shopper_ip };
   const quotas = quotasOf(context, account, payer);
-  const first = await context.store.order(request.session.account, request.session.order_no);
-  checkPayable(context, first, request);
-  const order = await askedOrder(context, first, request, quotas);
+  checkPayable(context, request.order, request);
+  const order = await askedOrder(context, request.order, request, quotas);
   const { sending, started } = await start(context, order, request, quotas);
   switch (started.kind) {
     case 'written':
@@ -90,7 +92,8 @@ async function start(context: Context, order: Order, request: PayRequest, counte
   const decision = startAttempt(order, paying, attempt);
   const quotas = { counted, at: attempt.started_at };
   const started = await commitOrder(context, order, decision, { quotas });
-  return { started, sending: { account, attempt, body, quotas: counted, ...message } };
+  const sent = writtenOrder(order, decision.order);
+  return { started, sending: { account, order: sent, attempt, body, quotas: counted, ...message } };
 }
 
 /**
@@ -100,7 +103,7 @@ async function start(context: Context, order: Order, request: PayRequest, counte
 async function payChanged(context: Context, request: PayRequest, before: Order): Promise<PayAnswer> {
   const order = await context.store.order(before.account, before.order_no);
   checkNoOther(before.attempts, order.attempts);
-  return pay(context, { ...request, session: sessionOf(order, request.session.id) });
+  return pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
 }
 
 function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void {

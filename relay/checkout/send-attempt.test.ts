@@ -40,6 +40,7 @@ async function setUp(config: object = {}) {
   };
   const click = async (context: Context = relay.context) => {
     const request = {
+      order: await relay.orderOf(session),
       session: await relay.stored(session.id),
       account: relay.account,
       body: card,

@@ -13,7 +13,7 @@ import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { isTooLateToSend } from '../reconciliation/orphaned.ts';
 import type { Context } from '../store/context.ts';
-import { updateOrder } from '../webhooks/commit.ts';
+import { commitOrder, updateOrder } from '../webhooks/commit.ts';
 import type { PaymentMessage } from './message.ts';
 import { payAnswer } from './pay-answer.ts';
 
@@ -28,6 +28,8 @@ export type Cardholder = {
 /** An attempt that is durable and ready to be sent. */
 export type Sending = {
   account: Account;
+  /** The order as it was written with the attempt. */
+  order: Order;
   attempt: Attempt;
   body: Cardholder;
   /** What the attempt was counted by: given back where nothing is sent. */
@@ -72,16 +74,24 @@ async function outcomeOf(context: Context, { account, attempt, operation, messag
 }
 
 /** Writes an outcome, whatever became of its attempt meanwhile. Gives the order as it is then. Throws StoreError. */
-async function write(context: Context, { attempt, quotas }: Sending, outcome: Outcome): Promise<Order> {
+async function write(context: Context, { order, attempt, quotas }: Sending, outcome: Outcome): Promise<Order> {
+  const rules = rulesOf(context.config);
   const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
-  const order = await updateOrder(
-    context,
-    attempt,
-    (current) => applyAnswer(current, attempt.id, outcome, context.now(), rulesOf(context.config)),
-    isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {},
-  );
+  const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
+  // Nearly always nobody else has written the order since the attempt began.
+  const decision = applyAnswer(order, attempt.id, outcome, context.now(), rules);
+  const written = await commitOrder(context, order, decision, more);
+  const after =
+    written.kind === 'written'
+      ? decision.order
+      : await updateOrder(
+          context,
+          attempt,
+          (current) => applyAnswer(current, attempt.id, outcome, context.now(), rules),
+          more,
+        );
   logOutcome(context, attempt, outcome);
-  return order;
+  return after;
 }
 
 function logOutcome(context: Context, attempt: Attempt, outcome: Outcome): void {

@@ -18,7 +18,7 @@ export async function commitOrder(
 ): Promise<OrderWritten> {
   const events = sessionEvents(context, decision);
   const written = await context.store.writeOrder({ before, after: decision.order, events, ...more });
-  if (written.kind !== 'written') return written;
+  if (written.kind !== 'written' || decision.events.length === 0) return written;
   wakeDelivery(context, events);
   alarm(context, before, decision);
   return written;
@@ -27,15 +27,17 @@ export async function commitOrder(
 /**
  * Reads an order, decides, and writes what was decided, again and again until nobody else wrote meanwhile. Gives the order
  * as it is then; nothing is written where `decide` gives nothing. Throws StoreError, and what `decide` throws.
+ * @param known the order as it was written last, where that is known: it is read only where somebody else wrote since
  */
 export async function updateOrder(
   context: Context,
   key: OrderKey,
   decide: (order: Order) => Decision | undefined,
   more: Omit<OrderWrite, 'before' | 'after' | 'events'> = {},
+  known?: Order,
 ): Promise<Order> {
-  for (;;) {
-    const order = await context.store.order(key.account, key.order_no);
+  for (let last = known; ; last = undefined) {
+    const order = last ?? (await context.store.order(key.account, key.order_no));
     const decision = decide(order);
     if (!decision) return order;
     const written = await commitOrder(context, order, decision, more);

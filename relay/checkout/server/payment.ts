@@ -14,9 +14,10 @@ import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/start.ts';
 import type { Context } from '../../store/context.ts';
+import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
 import { askBeforePaying } from '../ask-before-paying.ts';
-import { checkFree } from '../conflicts.ts';
+import { checkFree, holderOf } from '../conflicts.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith } from '../pay.ts';
 import { payAnswer } from '../pay-answer.ts';
@@ -44,7 +45,8 @@ export async function payFromServer(
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
   const attempt = newAttempt(context, session, body);
-  const started = await commitOrder(context, order, startAttempt(order, session, attempt), {
+  const decision = startAttempt(order, session, attempt);
+  const started = await commitOrder(context, order, decision, {
     quotas: { counted, at: attempt.started_at },
     ...(key ? { lead: { key, subject: session.id } } : {}),
   });
@@ -56,7 +58,8 @@ export async function payFromServer(
     case 'changed':
       return payFromServer(context, body, use, hasHungUp);
     case 'written': {
-      const sent = await sendAttempt(context, { account, attempt, body, quotas: counted, ...payment });
+      const written = writtenOrder(order, decision.order);
+      const sent = await sendAttempt(context, { account, order: written, attempt, body, quotas: counted, ...payment });
       const reply = jsonReply(200, paymentAnswer(session, sent));
       if (sent.answer.status !== 'unknown' && sent.answer.status !== 'pending') await keepReply(context, use, reply);
       return reply;
@@ -72,7 +75,7 @@ async function payableOrder(
   hasHungUp: () => boolean,
 ): Promise<Order> {
   const order = await context.store.order(account.id, order_no);
-  checkFree(order);
+  checkFree(order, holderOf(order));
   if (!order.attempts.some(isWatched)) return order;
   const limited = await context.store.limitedBy(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);

@@ -3,16 +3,21 @@ import { sessionColumns, values } from './rows.ts';
 
 const named = 'account = $1 AND order_no = $2';
 
+/** The order of a key. One statement, so that everything that it finds was there at one moment. */
+const order = (key: string): string => `SELECT key.account, key.order_no, o.version, o.hold, o.notices,
+  o.next_query_at, o.data,
+  ARRAY(SELECT row_to_json(s)::text FROM (SELECT ${sessionColumns} FROM turnpike.sessions
+    WHERE account = key.account AND order_no = key.order_no ORDER BY created_at, id) AS s) AS sessions,
+  ARRAY(SELECT data FROM turnpike.attempts
+    WHERE account = key.account AND order_no = key.order_no ORDER BY started_at, id) AS attempts
+  FROM ${key} LEFT JOIN turnpike.orders AS o ON o.account = key.account AND o.order_no = key.order_no`;
+
 /** The statements about orders, their sessions and attempts. */
 export const sql = {
-  /** One statement, so that everything that it finds was there at one moment. */
-  order: {
-    name: 'order',
-    text: `SELECT o.version, o.hold, o.notices, o.next_query_at, o.data,
-      ARRAY(SELECT row_to_json(s)::text FROM (SELECT ${sessionColumns} FROM turnpike.sessions WHERE ${named}
-        ORDER BY created_at, id) AS s) AS sessions,
-      ARRAY(SELECT data FROM turnpike.attempts WHERE ${named} ORDER BY started_at, id) AS attempts
-      FROM (VALUES (1)) AS one LEFT JOIN turnpike.orders AS o ON o.account = $1 AND o.order_no = $2`,
+  order: { name: 'order', text: order('(VALUES ($1::text, $2::text)) AS key (account, order_no)') },
+  orderOfSession: {
+    name: 'order-of-session',
+    text: order('(SELECT account, order_no FROM turnpike.sessions WHERE id = $1) AS key'),
   },
   ensure: {
     name: 'ensure-order',

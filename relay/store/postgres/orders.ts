@@ -12,7 +12,7 @@ import { parsed, sessionFrom } from './rows.ts';
 
 type OrderMethods = Pick<
   Store,
-  'order' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
+  'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
 >;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
@@ -22,6 +22,11 @@ export function postgresOrders(db: Database): OrderMethods {
     order: async (account, orderNo) => {
       const [row = {}] = await db.read(sql.order, account, orderNo);
       return orderFrom(account, orderNo, row);
+    },
+
+    orderOfSession: async (id) => {
+      const [row] = await db.read(sql.orderOfSession, id);
+      return row && orderFrom(String(row.account), String(row.order_no), row);
     },
 
     writeOrder: (write) =>

@@ -11,7 +11,7 @@ import { sessionColumns, sessionFrom } from './session-row.ts';
 
 type OrderMethods = Pick<
   Store,
-  'order' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
+  'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
 >;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
@@ -84,6 +84,11 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
   return {
     order: async (account, orderNo) => load(account, orderNo),
 
+    orderOfSession: async (id) => {
+      const [key] = db.all(sql.keyOf, [id], ({ account, order_no }) => ({ account, order_no }));
+      return key && load(String(key.account), String(key.order_no));
+    },
+
     writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release }) =>
       db.write<OrderWritten>(() => {
         const changes = changesOf(before, after);
@@ -140,6 +145,7 @@ function statements(db: Database) {
   return {
     order: db.prepare(`SELECT version, hold, notices, next_query_at, data FROM orders
       WHERE account = ? AND order_no = ?`),
+    keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
     sessions: db.prepare(`SELECT ${sessionColumns} FROM sessions WHERE account = ? AND order_no = ?
       ORDER BY created_at, id`),

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approvedBy,
+  DAY,
+  HOUR,
+  lost,
+  MINUTE,
+  notSent,
+  record,
+  SECOND,
+  type Story,
+  story,
+  toIssuer,
+} from '../../test/support/sessions.ts';
+
+/** How long it is until the next query; undefined where none is due. */
+function wait(of: Story): number | undefined {
+  const at = of.order().next_query_at;
+  return at === undefined ? undefined : Date.parse(at) - of.now().getTime();
+}
+
+const unanswered = (): Story => {
+  const of = story();
+  of.pay();
+  of.answer('at_1', lost);
+  return of;
+};
+
+describe('the next query of an order', () => {
+  it('is none where nothing is open', () => {
+    const of = story();
+    of.query();
+    expect(wait(of)).toBeUndefined();
+    of.pay();
+    expect(wait(of)).toBeUndefined();
+    of.answer('at_1', notSent);
+    expect(wait(of)).toBeUndefined();
+    of.pay('at_2');
+    of.answer('at_2', approvedBy('T1'));
+    expect(wait(of)).toBeUndefined();
+  });
+
+  it('about an unknown outcome backs off to the operator’s longest wait', () => {
+    const of = unanswered();
+    expect(wait(of)).toBe(SECOND);
+    for (let waited = 0; waited < HOUR; ) {
+      const ms = wait(of) ?? Number.NaN;
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThanOrEqual(MINUTE);
+      of.pass(ms);
+      waited += ms;
+      of.query(record('T1', '77'));
+    }
+    expect(wait(of)).toBeGreaterThan(MINUTE / 2);
+  });
+
+  it('about an unknown outcome that was given up is a day away', () => {
+    const of = unanswered();
+    of.pass(DAY);
+    of.query(record('T1', '77', { amount: '99.00' }));
+    expect(wait(of)).toBeGreaterThan(HOUR / 2);
+    expect(wait(of)).toBeLessThanOrEqual(DAY);
+  });
+
+  it('about what is pending backs off to an hour', () => {
+    const of = unanswered();
+    of.query(record('T1', '1000'));
+    of.pass(12 * HOUR);
+    of.query(record('T1', '1000'));
+    expect(wait(of)).toBeGreaterThan(HOUR / 2);
+    expect(wait(of)).toBeLessThanOrEqual(HOUR);
+  });
+
+  it('about a shopper who is back is at 0, 2 and 5 seconds', () => {
+    const of = story();
+    of.pay('at_1', { method: 'PIX' });
+    of.answer('at_1', toIssuer);
+    of.pass(MINUTE);
+    of.returned();
+    for (const ms of [0, 2 * SECOND, 3 * SECOND]) {
+      expect(wait(of)).toBe(ms);
+      of.pass(ms);
+      of.query();
+    }
+    expect(of.status()).toBe('open');
+  });
+
+  it('is at once for a notification, but not while a payment is sent', () => {
+    const of = story();
+    of.pay();
+    of.notify();
+    of.query();
+    expect(wait(of)).toBeUndefined();
+    of.notify();
+    of.pass(MINUTE);
+    of.answer('at_1', approvedBy('T1'));
+    expect(wait(of)).toBe(0);
+    of.query();
+    expect(wait(of)).toBeUndefined();
+  });
+
+  it('keeps two seconds from the last one', () => {
+    const of = unanswered();
+    of.query();
+    expect(wait(of)).toBe(2 * SECOND);
+    of.notify();
+    of.pass(SECOND);
+    of.answer('at_1', approvedBy('T1'));
+    expect(wait(of)).toBe(SECOND);
+  });
+
+  it('backs off where queries do not count', () => {
+    const of = unanswered();
+    const waits = Array.from({ length: 9 }, () => {
+      of.queryFails();
+      const ms = wait(of) ?? Number.NaN;
+      of.pass(ms);
+      return ms;
+    });
+    expect(waits.slice(0, 6)).toEqual([2, 2, 4, 8, 16, 32].map((seconds) => seconds * SECOND));
+    expect(waits.at(-1)).toBe(MINUTE);
+  });
+});
