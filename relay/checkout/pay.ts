@@ -68,7 +68,8 @@ async function askedOrder(
   request: PayRequest,
   quotas: ReturnType<typeof quotasOf>,
 ): Promise<Order> {
-  if (order.hold === 'free' && order.attempts.some(isWatched)) {
+  if (order.hold === 'free') {
+    if (!order.attempts.some(isWatched)) return order;
     const limited = await context.store.limitedBy(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }

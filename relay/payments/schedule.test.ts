@@ -57,8 +57,18 @@ describe('the next query of an order', () => {
   it('about an unknown outcome that was given up is a day away', () => {
     const of = unanswered();
     of.pass(DAY);
-    of.query(record('T1', '77', { amount: '99.00' }));
-    expect(wait(of)).toBeGreaterThan(HOUR / 2);
+    of.queryFails();
+    expect(of.state()).toMatchObject({ status: 'unknown', search: { needs_attention: true } });
+    expect(wait(of)).toBe(DAY);
+  });
+
+  it('about an unlisted record that was given up is a day away', () => {
+    const of = unanswered();
+    of.query(record('T1', '77'));
+    of.pass(3 * DAY);
+    of.query(record('T1', '77'));
+    expect(of.state()).toMatchObject({ status: 'unknown', search: { needs_attention: true } });
+    expect(wait(of)).toBeGreaterThan(23 * HOUR);
     expect(wait(of)).toBeLessThanOrEqual(DAY);
   });
 
