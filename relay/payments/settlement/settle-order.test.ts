@@ -558,6 +558,13 @@ describe('a record of another amount', () => {
     expect(of.told().filter((type) => type === 'session.unknown')).toHaveLength(2);
   });
 
+  it.each(['1000', '77'])('with the code %s from before the first attempt holds nothing', (code) => {
+    const of = unanswered();
+    of.query(record('T1', code, { amount: '20.00', date: moment(-365 * DAY) }));
+    expect(of.order().undecided).toBeUndefined();
+    expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'timeout' } });
+  });
+
   it('moves an open session that is to be paid', () => {
     const of = absent(two());
     of.query(record('T1', '3000', { amount: '20.00' }));
