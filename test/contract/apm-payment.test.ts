@@ -84,7 +84,7 @@ describe('an APM payment', () => {
     });
   });
 
-  it('takes the shopper to the issuer’s last page with a ticket, and asks issuer_url once', async () => {
+  it('takes the shopper to the issuer’s last page, asking issuer_url once', async () => {
     const { issuer, visits, relay } = await setUpIssuer();
     const { secret, id } = await relay.session(methods);
     const { redirect_url } = (await relay.pay(secret, pix)).body;
@@ -101,7 +101,7 @@ describe('an APM payment', () => {
     expect(visits).toEqual(['/start', '/page?p=1']);
   });
 
-  it('opens nothing for the session’s id alone, nor for a wrong or late ticket', async () => {
+  it('opens nothing without the right ticket, in time', async () => {
     let clock = new Date();
     const { visits, gateway } = await setUpIssuer();
     const relay = await startTestRelay({ gatewayUrl: gateway.url, now: () => clock });
@@ -123,7 +123,7 @@ describe('an APM payment', () => {
     expect(visits).toEqual([]);
   });
 
-  it('is approved when the shopper comes back and the gateway says so, and not because of the way back', async () => {
+  it('is approved at the return by the gateway’s record alone', async () => {
     const { books, relay } = await setUpIssuer();
     const { secret, id, orderNo } = await relay.session({ ...methods, return_url: `${shopOrigin}/thanks?x=1` });
     await relay.pay(secret, pix);
@@ -136,7 +136,7 @@ describe('an APM payment', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('is open for another try at once when it was refused at the issuer', async () => {
+  it('that the issuer declined is open at the return', async () => {
     const { books, gateway, relay } = await setUpIssuer();
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
@@ -149,7 +149,7 @@ describe('an APM payment', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('that was left is asked about at 0, 2 and 5 seconds, then open again', async () => {
+  it('without a record is open 5 seconds and three queries after the return', async () => {
     const { gateway, relay } = await setUpIssuer({ config: { resolve: {} } });
     const { secret, id } = await relay.session({ ...methods, return_url: 'demoapp://paid' });
     await relay.pay(secret, pix);
@@ -178,7 +178,7 @@ describe('an APM payment', () => {
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'session_final' } });
   });
 
-  it('stays locked while the shopper is away, for cards and for other sessions of the order', async () => {
+  it('holds its order while the shopper is away', async () => {
     const { relay } = await setUpIssuer();
     const waiting = await relay.session(methods);
     const { secret, id, orderNo } = await relay.session({ order: { order_no: waiting.orderNo }, ...methods });
@@ -216,7 +216,7 @@ describe('an APM payment', () => {
     expect(await relay.truth(id)).toMatchObject({ unknown: { reason: 'signature_wrong' } });
   });
 
-  it('is unknown, and says what to do, when its issuer_url may not be called', async () => {
+  it('is unknown when its issuer_url may not be called', async () => {
     const { visits, relay } = await setUpIssuer({ config: { issuer: { allow_private: false } } });
     const { secret, id } = await relay.session(methods);
     const url = String((await relay.pay(secret, pix)).body.redirect_url);
@@ -269,7 +269,7 @@ describe('an APM payment', () => {
     });
   });
 
-  it('keeps what the shop said of the person, but for what the shopper is asked', async () => {
+  it('keeps the shop’s person, except for what the shopper is asked', async () => {
     const { gateway, relay } = await setUpIssuer();
     const known = { document_number: '1', email: 'shop@example.com' };
     const asking = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.email'] };

@@ -200,7 +200,7 @@ describe('a card payment', () => {
     expect(gateway.authorised().map(({ message }) => message.shopper_ip)).toEqual(['127.0.0.1', '203.0.113.9']);
   });
 
-  it('tells a decline with what to do, leaves the session open, and fails it at the last attempt', async () => {
+  it('stays open after a decline, and fails at the last attempt', async () => {
     const gateway = await scriptedGateway((received, res) => {
       const transaction_id = `T${gateway.authorised().length}`;
       sendXml(
@@ -225,7 +225,7 @@ describe('a card payment', () => {
     expect(gateway.authorised()).toHaveLength(5);
   });
 
-  it('calls HTTP 400 and 404 a decline that does not count as an attempt', async () => {
+  it('is a decline that counts as no attempt at HTTP 400 and 404', async () => {
     const statuses = [400, 404];
     const gateway = await scriptedGateway((received, res) => {
       if (received.path !== '/v1/authorise') return sendRecords(res, []);
@@ -246,7 +246,7 @@ describe('a card payment', () => {
     expect(paths.slice(1, paths.lastIndexOf('/v1/authorise'))).toContain('/v1/retrievalTrans');
   });
 
-  it('says that nothing was sent when the gateway cannot be reached, and keeps the session open', async () => {
+  it('keeps its session open when the gateway cannot be reached', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const { secret, id } = await relay.session();
@@ -255,7 +255,7 @@ describe('a card payment', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  it('charges once, however often and wherever the button is pressed at the same time', async () => {
+  it('charges once, however often the button is pressed at the same time', async () => {
     // What the gateway got is answered when all presses are there: the others were refused by then, or came to it too.
     const PRESSES = 9;
     let refused = 0;
@@ -289,7 +289,7 @@ describe('a card payment', () => {
     expect(third.body.code).toBe('order_already_paid');
   });
 
-  it('is not made again when the browser repeats a request whose answer it lost', async () => {
+  it('is not sent again when the browser repeats its request', async () => {
     const gateway = await scriptedGateway((received, res) => {
       sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:no' }));
     });
@@ -377,7 +377,7 @@ describe('a card payment', () => {
     expect(String(gateway.authorised()[0]?.message.items).split('#;#')).toHaveLength(900);
   });
 
-  it('may be tried again under its key when it was never sent, and not under a key that is none', async () => {
+  it('that was never sent may be tried again under its key', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const { secret } = await relay.session();

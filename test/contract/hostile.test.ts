@@ -144,7 +144,7 @@ it('takes no name of an order, a payment or a contract that is not one line', as
   expect(wrong).toEqual([]);
 });
 
-it('acknowledges a notification whatever is in it, unless it cannot be read', async () => {
+it('acknowledges a notification whatever is in it, unless it is unreadable', async () => {
   const { gateway, relay, targets, sendJson } = await setUp();
   for (const target of targets) await sendJson(target, withoutNotifyUrl(target.body()));
   const addresses = gateway.received

@@ -5,7 +5,7 @@ import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
 import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
-describe('an APM payment that was left, and paid after all', () => {
+describe('an abandoned APM payment that is paid after all', () => {
   /** The shopper comes back unpaid, and then pays at the issuer's page, which is still open elsewhere. */
   async function leftThenPaid() {
     const stack = await setUpIssuer();
@@ -34,7 +34,7 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(await relay.settled(id, 'open')).toMatchObject({ status: 'approved' });
   });
 
-  it('is seen before the order is paid another way, in the same session and in another', async () => {
+  it('is seen before its order is paid in any session', async () => {
     const { gateway, relay, id, secret, orderNo } = await leftThenPaid();
     const { secret: other } = await relay.session({ order: { order_no: orderNo } });
     expect(await relay.pay(other, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
@@ -43,7 +43,7 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('keeps another payment from being sent while the gateway knows it as undecided', async () => {
+  it('keeps another payment from being sent while it is undecided', async () => {
     const { books, gateway, relay, id, secret } = await leftThenPaid();
     books.status = '1234';
     expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_in_progress' } });
@@ -57,7 +57,7 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('is not asked about in a way that ends the attempt which another session is making at the issuer’s page', async () => {
+  it('is not asked about while a later attempt is at the issuer', async () => {
     // No query of the poller falls into this.
     const { gateway, relay } = await setUpIssuer({ config: { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } } });
     const { secret, id, orderNo } = await relay.session(methods);
@@ -134,7 +134,7 @@ describe('an APM payment that was left, and paid after all', () => {
     return { books, gate, gateway, relay, secret, id, asked, presses: () => presses };
   }
 
-  it('is asked about by a query of its own, not by one that began before it was paid', async () => {
+  it('is found by a query that began after the press', async () => {
     const { books, gate, gateway, relay, secret, id, asked, presses } = await leftAtSlowGateway();
     gate.isShut = true;
     const slow = relay.get('/checkout/api/session', secret);
@@ -149,7 +149,7 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('does not let a repeated request through while it is asked about', async () => {
+  it('lets one of two repeated requests through after the query', async () => {
     const { gate, gateway, relay, secret, presses } = await leftAtSlowGateway();
     gate.isShut = true;
     const send = () => relay.post('/checkout/api/pay', secret, card, { 'idempotency-key': 'one' });
@@ -161,7 +161,7 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised().filter(({ message }) => message.card)).toHaveLength(1);
   });
 
-  it('is asked about once for all who press the button meanwhile', async () => {
+  it('is asked about once for all presses meanwhile', async () => {
     const { gate, gateway, relay, secret, asked, presses } = await leftAtSlowGateway();
     gate.isShut = true;
     const slow = relay.get('/checkout/api/session', secret);
@@ -216,31 +216,6 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(gateway.authorised()).toHaveLength(2);
   });
 
-  it('after a declined try at the issuer’s page is waited for while the shopper is away', async () => {
-    const { books, gateway, relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50 } } });
-    const { secret, id } = await relay.session(methods);
-    await relay.pay(secret, pix);
-    books.status = '4100';
-    await until('the gateway was asked', () => gateway.queried().length >= 4);
-    expect(await relay.truth(id)).toMatchObject({ status: 'redirected' });
-    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
-    books.status = '3000';
-    expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
-  });
-
-  it('after a declined try and the return is seen before the order is paid another way', async () => {
-    const { books, gateway, relay } = await setUpIssuer();
-    const { secret, id } = await relay.session(methods);
-    await relay.pay(secret, pix);
-    books.status = '4100';
-    await relay.comeBack(id);
-    expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'declined' }] });
-    books.status = '3000';
-    expect(await relay.pay(secret, card)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
-    expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
-    expect(gateway.authorised()).toHaveLength(1);
-  });
-
   it('is found by the poller when nobody comes back at all', async () => {
     const { books, relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50 } } });
     const { secret, id } = await relay.session(methods);
@@ -249,7 +224,7 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(await relay.settled(id, 'redirected')).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
-  it('frees its order at last when nobody comes back and the gateway never knew it', async () => {
+  it('frees its order when nobody comes back and no record appears', async () => {
     const { relay } = await setUpIssuer({ config: { resolve: { first_ms: 20, max_ms: 50, absent_ms: 200 } } });
     const { secret, id, orderNo } = await relay.session({ ...methods, expires_in: 1 });
     await relay.pay(secret, pix);
@@ -258,7 +233,7 @@ describe('an APM payment that was left, and paid after all', () => {
     expect(again.status).toBe(201);
   });
 
-  it('sends nobody to the issuer for an attempt that was given up meanwhile', async () => {
+  it('sends nobody to the issuer once it is abandoned', async () => {
     const pages: (() => void)[] = [];
     const slow = await serve((_req, res) => {
       pages.push(() => void res.end('<h1>Bank</h1>'));

@@ -6,7 +6,7 @@ import { account, apiKey, card, order, startTestRelay, type TestRelay } from '..
 import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
-const line = z.looseObject({ msg: z.string(), request_id: z.string().optional(), round: z.string().optional() });
+const line = z.looseObject({ msg: z.string(), request_id: z.string().optional(), poller: z.string().optional() });
 
 function linesOf(relay: TestRelay) {
   return relay.logLines.map((text) => line.parse(JSON.parse(text)));
@@ -62,7 +62,7 @@ describe('the log of a relay', () => {
     },
   );
 
-  it('names the round instead where no request asked for the work', async () => {
+  it('names the poller where no request asked for the work', async () => {
     const { relay } = await setUp((received, res, req) => {
       if (received.path === '/v1/authorise') res.destroy();
       else if (received.path === '/v1/retrievalTrans') sendRecords(res, []);

@@ -57,7 +57,7 @@ describe('a flood of notifications', () => {
     await until('it is asked about again', () => gateway.queried().length === 2);
   });
 
-  it('of 300 payments makes few queries, and each of them is asked about', async () => {
+  it('of 300 payments makes few queries, which ask about each', async () => {
     const now = new Date();
     const { gateway, relay, unknownPayment } = await setUpNotified({ now: () => now });
     const { path } = await unknownPayment();

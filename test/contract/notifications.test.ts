@@ -17,7 +17,7 @@ const MIB = 1_048_576;
 const POLL_MS = 500;
 
 describe('the gateway’s notification of a payment', () => {
-  it('is kept, acknowledged, and then checked by a query, which alone is believed', async () => {
+  it('is kept and acknowledged, then checked by a query, which decides', async () => {
     const { books, gateway, relay, unknownPayment, notify, stored } = await setUpNotified();
     const { id, orderNo, path } = await unknownPayment();
     books.set(orderNo, '3000');
@@ -31,7 +31,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(JSON.parse(String(row?.fields))).toEqual({ order_no: orderNo, payment_status: '4100', order_status: '0' });
   });
 
-  it('that says it is paid changes nothing when the gateway does not say so itself', async () => {
+  it('that says it is paid changes nothing without a record', async () => {
     const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { id, orderNo, path } = await unknownPayment();
     await notify(
@@ -61,7 +61,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(polls).toBe(1);
   });
 
-  it('is not acknowledged before it is kept, and the gateway is not asked before that either', async () => {
+  it('is neither acknowledged nor followed by a query before it is kept', async () => {
     const { gateway, relay, unknownPayment, notify } = await setUpNotified();
     const { path } = await unknownPayment();
     const { store } = relay.context;
@@ -101,7 +101,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(await relay.settled(id, 'unknown')).toMatchObject({ status: 'approved' });
   });
 
-  it('at an address that somebody guessed is not found, and nothing is kept or asked', async () => {
+  it('at a guessed address is not found, not kept and not followed', async () => {
     const { gateway, unknownPayment, notify, stored } = await setUpNotified();
     const [{ id, path }, other] = [await unknownPayment(), await unknownPayment()];
     const token = path.split('/').at(-1);
@@ -131,7 +131,7 @@ describe('the gateway’s notification of a payment', () => {
     ]);
   });
 
-  it('that comes late or in the wrong order leaves what is proved as it is', async () => {
+  it('that comes late or out of order changes nothing proved', async () => {
     const clock = { offset: 0 };
     const { books, gateway, relay, unknownPayment, notify } = await setUpNotified({
       now: () => new Date(Date.now() + clock.offset),
@@ -166,7 +166,7 @@ describe('the gateway’s notification of a payment', () => {
     ],
     ['of a content type that is none', Buffer.from('\u0000\u0001'), { 'content-type': 'x/y;;charset=utf-99' }],
     ['1 MiB', Buffer.alloc(MIB, '{"order_no":"A"}'), {}],
-  ])('that is %s is kept by size and hash, acknowledged, and breaks nothing', async (_, body, headers) => {
+  ])('that is %s is kept by size and hash and acknowledged', async (_, body, headers) => {
     const { books, relay, unknownPayment, notify, stored } = await setUpNotified();
     const { id, orderNo, path } = await unknownPayment();
     books.set(orderNo, '3000');
@@ -206,7 +206,7 @@ describe('the gateway’s notification of a payment', () => {
     ['JSON', '{"order_no":"A","status":"1"}', { 'content-type': 'application/json' }],
     ['a form', 'order_no=A&status=1', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['XML', '<respon><order_no>A</order_no><status>1</status></respon>', { 'content-type': 'text/xml' }],
-  ])('is the same one in %s, plain or compressed, recognised by its fields', async (_, text, headers) => {
+  ])('is recognised in %s, plain or compressed, by its fields', async (_, text, headers) => {
     const { unknownPayment, notify, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     await notify(path, text, headers);
@@ -219,7 +219,7 @@ describe('the gateway’s notification of a payment', () => {
     expect(JSON.parse(String(row?.fields))).toEqual({ order_no: 'A', status: '1' });
   });
 
-  it('leaves no card number in the store or the log, wherever it holds one', async () => {
+  it('leaves no card number in the store or the log', async () => {
     const { relay, unknownPayment, notify, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     const numbers = ['5555555555554444', '5555 5555 5555 4444', '5555-5555-5555-4444'];
@@ -270,7 +270,7 @@ describe('a notification that is too long', () => {
     expect(gateway.queried()).toHaveLength(0);
   });
 
-  it('stands in no payment’s way while it comes, and is refused at its end', async () => {
+  it('delays no payment while it comes, and is refused at its end', async () => {
     const { books, gateway, relay, unknownPayment, stored } = await setUpNotified();
     const { path } = await unknownPayment();
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;

@@ -32,7 +32,7 @@ async function setUp() {
 }
 
 describe('an order that the gateway proves to be paid twice', () => {
-  it('is told once, with both transactions, though no notification ever came', async () => {
+  it('is told once, with both transactions, without any notification', async () => {
     const { shop, books, gateway, relay, leave } = await setUp();
     const { secret, id, orderNo } = await relay.session(methods);
     await leave(secret, id);
@@ -59,7 +59,7 @@ describe('an order that the gateway proves to be paid twice', () => {
     expect(shop.types()).toEqual(['session.redirected', 'session.approved', 'session.paid_twice']);
   });
 
-  it('lets the session that was over be approved late, by the date of its payment', async () => {
+  it('approves an expired session late, by the date of its record', async () => {
     const { shop, books, gateway, relay, leave } = await setUp();
     const left = await relay.session({ ...methods, expires_in: 60 });
     await leave(left.secret, left.id);

@@ -50,13 +50,13 @@ async function setUp(
 
 const operation = async (relay: TestRelay, id: string) => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
 
-/** Waits for an operation to be as told, and gives it: a relay that stops amid a look keeps its lease of half a minute. */
+/** Waits for an operation to be as told, and gives it: a relay that stops amid a search keeps its lease of half a minute. */
 async function becomes(relay: TestRelay, id: string, expected: object) {
   await expect.poll(() => operation(relay, id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
   return operation(relay, id);
 }
 
-/** Waits until an operation was looked at so often, and expects that it is unknown still, and why. */
+/** Waits until an operation was searched for so often, and expects that it is unknown still, and why. */
 async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
   await expect
     .poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000, interval: 20 })

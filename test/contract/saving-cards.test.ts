@@ -49,7 +49,7 @@ describe('keeping a card that is typed', () => {
     expect(sentFlag()).toBe('0');
   });
 
-  it('is not offered by a session that an earlier version made, which still reads', async () => {
+  it('is not offered by a session of an earlier version', async () => {
     const { relay, offers } = await setUp();
     const { id, secret } = await relay.session({ saved_cards: [saved] });
     const session = await relay.context.store.session(id);

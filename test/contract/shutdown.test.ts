@@ -73,7 +73,7 @@ describe('a relay that is told to stop', () => {
     expect(gateway.authorised()).toHaveLength(1);
   });
 
-  it('finishes a payment whose shopper has gone, so that its outcome is known', async () => {
+  it('finishes a payment whose shopper has gone', async () => {
     const { script, answer: approve } = slow();
     const { relay, paying, stopping } = await running(script, unhurried);
     const gone = new AbortController();

@@ -22,7 +22,7 @@ describe('a payment whose answer tells nothing', () => {
     expect(gateway.queried()[0]?.message).toMatchObject({ orders: orderNo, merchant_id: account.merchant_id });
   });
 
-  it('keeps the order held, and tells the shop why and when it asks next', async () => {
+  it('holds the order, and tells why and when the next query is', async () => {
     const gateway = await scriptedGateway((received, res) => {
       if (received.path === '/v1/authorise') res.destroy();
       else sendRecords(res, []);
@@ -76,7 +76,7 @@ describe('a payment whose answer tells nothing', () => {
     expect(await relay.truth(id)).toMatchObject({ status: 'unknown' });
   });
 
-  it('of a relay that died is taken over by the next one, and the dead one changes nothing any more', async () => {
+  it('of a dead relay is taken over, and a late decline changes nothing', async () => {
     let ahead = 0;
     const now = (): Date => new Date(Date.now() + ahead);
     let answerLate = (): void => undefined;

@@ -51,7 +51,7 @@ describe('webhooks to the shop', () => {
     expect(receiver.wrong).toEqual([]);
   });
 
-  it('come at once, whatever pause the outbox takes when there is nothing to send', async () => {
+  it('come at once, however long the outbox pauses', async () => {
     // No pause ever ends.
     keepTimers(PAUSE_MS);
     const { receiver, relay } = await setUp(approving);
@@ -77,7 +77,7 @@ describe('webhooks to the shop', () => {
     expect(failed.data).toMatchObject({ status: 'failed', attempts: [{}, {}] });
   });
 
-  it('tell the way into the unknown and the way out of it, in this order', async () => {
+  it('tell that a payment is unknown, then how it ended', async () => {
     let known: object[] = [];
     const { receiver, relay, gateway } = await setUp((received, res) => {
       if (received.path === '/v1/authorise') res.destroy();

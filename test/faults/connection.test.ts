@@ -7,7 +7,7 @@ import { tcpServer } from '../support/tcp-server.ts';
 import { until } from '../support/until.ts';
 import { answer, type RawRequest, rawGateway } from './raw-gateway.ts';
 
-/** A resolver that does not ask during a test. */
+/** A poller that does not ask during a test. */
 const patient = { config: { resolve: { first_ms: 60_000, max_ms: 60_000 } } };
 
 const approved = (request: RawRequest): string => answer(signedXml(approval(request)));

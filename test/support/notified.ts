@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { notificationToken } from '../../relay/config/derived-secrets.ts';
+import { notificationToken } from '../../relay/base/keys.ts';
 import { card, startTestRelay, type TestRelay } from './relay.ts';
 import { approval, type Script, scriptedGateway, sendRecords, sendXml, signedXml } from './scripted-gateway.ts';
 
 /** What the gateway knows of its payments, each by its order_no: the payment_status that a query tells, or nothing. */
 export type Books = Map<string, string>;
 
-/** A resolver that does not look for an hour: what is found, a notification made us find. */
+/** A poller that asks about nothing for an hour, unless a notification makes it due. */
 const patient = { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } };
 
 /** A relay whose gateway answers no payment, so that each is unknown, and tells in a query what the test has written down. */
