@@ -191,7 +191,7 @@ export type Store = {
    */
   failOrphanedEvents(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;
 
-  /** `accounts` are those that are configured: nobody looks at the sessions of others. */
+  /** `accounts` are those that are configured: nobody asks about the orders of others. */
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /**
    * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,

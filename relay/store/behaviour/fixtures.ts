@@ -104,6 +104,14 @@ export async function processing(store: Store, id: string, orderNo = id): Promis
   }));
 }
 
+/** Adds orders that are asked about next at these moments: `u3` at the third second. */
+export async function dueAt(store: Store, ...seconds: number[]): Promise<void> {
+  for (const second of seconds) {
+    const started = await processing(store, `u${second}`);
+    await moved(store, started, unknown(`at_u${second}`), () => ({ next_query_at: at(second) }));
+  }
+}
+
 /** Pays a session that `processing` added. */
 export async function approve(store: Store, started: Session, transaction_id = 'T'): Promise<Session> {
   const attempt_id = `at_${started.id}`;

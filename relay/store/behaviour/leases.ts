@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lease, Store } from '../store.ts';
 import {
   at,
+  dueAt,
   ids,
   lease,
   moved,
@@ -17,13 +18,6 @@ import {
 
 /** How several relays share the work that nobody asks for. */
 export function leaseBehaviour(open: Open): void {
-  /** Adds orders that are asked about next at these moments. */
-  const dueAt = async (store: Store, ...seconds: number[]): Promise<void> => {
-    for (const second of seconds) {
-      const started = await processing(store, `u${second}`);
-      await moved(store, started, unknown(`at_u${second}`), () => ({ next_query_at: at(second) }));
-    }
-  };
   const quiet = at(-1);
   const due = async (store: Store, work: Lease, quietSince = quiet, accounts = ['demo']): Promise<string[]> =>
     (await store.leaseDueOrders(work, accounts, quietSince)).map(({ order_no }) => order_no);

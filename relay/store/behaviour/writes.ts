@@ -92,6 +92,8 @@ export function writeBehaviour(open: Open): void {
       ],
       ['a notification came', 'changed', (store) => store.addNotification(notification('cs_1', 1))],
       ['its session was changed', 'changed', (store) => store.changeSession({ ...one, version: 2, revision: 2 })],
+      ['its key led elsewhere', 'key_lost', (store) => store.beginOperation(operation('op_2'), [], claim)],
+      ['its key was answered', 'key_lost', (store) => store.answerKey({ ...claim, reply: 'r' })],
       ['its key was lost', 'key_lost', (store) => store.claimKey({ ...claim, claimed_at: at(7200) }, at(3601))],
       [
         'a quota was used up',

@@ -1,0 +1,73 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { until } from '../../../test/support/until.ts';
+import { at, dueAt, lease, moved, processing, session, starting } from '../behaviour/fixtures.ts';
+import { openPostgres } from './open.ts';
+
+describe('a relay on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+
+  /** A store, and another relay's transaction that is under way on it. */
+  const open = async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const other = new Client({ connectionString: address });
+    await other.connect();
+    onTestFinished(async () => {
+      await other.end();
+      await store.close();
+    });
+    const isWaiting = async (): Promise<boolean> => {
+      const text = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      return (await postgres.query(address, text)).length > 0;
+    };
+    return { store, other, isWaiting };
+  };
+
+  it.each([
+    ['the order', "UPDATE turnpike.orders SET version = version + 1 WHERE order_no = 'A'"],
+    ['a session', "UPDATE turnpike.sessions SET version = version + 1, revision = 9 WHERE id = 'cs_1'"],
+  ])('waits for another one that writes %s, and loses', async (_, text) => {
+    const { store, other, isWaiting } = await open();
+    const started = await processing(store, 'cs_1', 'A');
+    const one = await moved(store, started, { status: 'open' }, () => ({ hold: 'free' }));
+    const before = await store.order('demo', 'A');
+    await other.query('BEGIN');
+    await other.query(text);
+    const writing = store.writeOrder(starting(before, one, 'at_2'));
+    await until('the write waits', isWaiting);
+    await other.query('COMMIT');
+    expect(await writing).toEqual({ kind: 'changed' });
+    expect((await store.order('demo', 'A')).attempts).toEqual(before.attempts);
+    expect((await store.session('cs_1'))?.state).toEqual({ status: 'open' });
+  });
+
+  it('waits for another one that makes the order, and loses', async () => {
+    const { store, other, isWaiting } = await open();
+    await store.createSession(session('cs_1'));
+    const before = await store.order('demo', 'A');
+    await other.query('BEGIN');
+    await other.query("INSERT INTO turnpike.orders (account, order_no, hold, version) VALUES ('demo', 'A', 'held', 1)");
+    const writing = store.writeOrder(starting(before, session('cs_1'), 'at_1'));
+    await until('the write waits', isWaiting);
+    await other.query('COMMIT');
+    expect(await writing).toEqual({ kind: 'changed' });
+    expect(await store.order('demo', 'A')).toMatchObject({ version: 1, hold: 'held', attempts: [] });
+  });
+
+  it('leases what no other one is taking, without waiting', async () => {
+    const { store, other } = await open();
+    await dueAt(store, 1, 2);
+    await other.query('BEGIN');
+    await other.query("SELECT 1 FROM turnpike.orders WHERE order_no = 'u1' FOR UPDATE");
+    const due = await store.leaseDueOrders(lease(9, 60), ['demo'], at(9));
+    expect(due).toEqual([{ account: 'demo', order_no: 'u2' }]);
+    await other.query('COMMIT');
+    expect(await store.leaseDueOrders(lease(9, 60), ['demo'], at(9))).toHaveLength(1);
+  });
+});
