@@ -8,7 +8,7 @@ import type { Session } from '../payments/session.ts';
 import type { Context } from '../store/context.ts';
 
 /**
- * What the payer hears of an attempt: never more than became of this very attempt. Throws ProblemError
+ * What the payer hears: what became of this very attempt, or that its session is paid all the same. Throws ProblemError
  * `gateway_unreachable` when nothing was sent.
  */
 export function payAnswer(

@@ -33,7 +33,7 @@ export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rule
       const session = order.sessions.find(({ id }) => id === attempt.session_id);
       return momentOf(order, attempt, session, now, rules) ?? [];
     }),
-    ...(order.undecided ? [after(now, order.undecided.since, rules.resolve.first_ms, HOUR_MS, rules)] : []),
+    ...(order.undecided ? [afterHold(order.undecided, now, rules)] : []),
     ...order.payments
       .filter(({ proof }) => proof === 'person')
       .map(({ date }) => after(now, date, rules.resolve.max_ms, DAY_MS, rules)),
@@ -100,6 +100,14 @@ function momentOf(
 
 function isForPerson({ undecided }: Omit<Order, 'next_query_at'>): boolean {
   return undecided !== undefined && needsPersonAtOnce(undecided.reason);
+}
+
+/** A record that holds the order is asked about ever more rarely, and daily once a person is needed. */
+function afterHold({ reason, since }: NonNullable<Order['undecided']>, now: Date, rules: Rules): number {
+  const { first_ms, give_up_ms } = rules.resolve;
+  const isGivenUp = reason !== 'pending' && now.getTime() - Date.parse(since) >= give_up_ms;
+  if (isGivenUp || needsPersonAtOnce(reason)) return now.getTime() + DAY_MS;
+  return after(now, since, first_ms, HOUR_MS, rules);
 }
 
 function afterReturn({ queries }: Omit<Order, 'next_query_at'>, returnedAt: string, now: Date): number {

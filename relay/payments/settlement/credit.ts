@@ -119,17 +119,22 @@ function approveAttempt(before: Decision, proof: Proof, attempt: Attempt | undef
 
 function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now: Date): Decision {
   const session = decision.order.sessions.find(({ id }) => id === attempt.session_id);
-  if (!session || session.state.status === 'approved') return decision;
+  if (!session) return decision;
   const { transaction_id, result, recurring_id } = proof;
   const card = proof.card ?? attempt.card;
-  const state: SessionState = {
+  const state = {
     status: 'approved',
     attempt_id: attempt.id,
     transaction_id,
     ...(card ? { card } : {}),
     ...(result ? { result } : {}),
     ...(recurring_id === undefined ? {} : { recurring_id }),
-  };
+  } as const;
+  if (session.state.status === 'approved') {
+    // The answer to what a record proved before says more of it.
+    const isSame = session.state.attempt_id === attempt.id && session.state.transaction_id === transaction_id;
+    return isSame && proof.proof === 'answer' ? withSession(decision, { ...session, state }) : decision;
+  }
   return moveSession(decision, session.id, state, approvedBy[proof.proof], wasOver(session, now) ? { late: true } : {});
 }
 

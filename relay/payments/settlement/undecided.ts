@@ -8,7 +8,8 @@ export type Undecided = { record: BookRecord; reason: HoldReason; attempt?: Atte
 
 /**
  * The records that hold an order that is not paid: pending and unlisted ones, and approved ones that are no payment of it.
- * A pending record of an abandoned attempt holds nothing, nor does one that a person has decided about.
+ * A pending record of an abandoned attempt holds nothing, nor does a record that a person has decided about, nor one of
+ * another amount from before the first attempt.
  */
 export function undecidedOf(
   order: Order,
@@ -20,15 +21,14 @@ export function undecidedOf(
   );
   return [
     ...approvals.map(({ kind, record }): Undecided => ({ record, reason: kind })),
-    ...open.map((record): Undecided => {
+    ...open.flatMap((record): Undecided[] => {
       const equal = order.attempts.filter((one) => wasSent(one) && isSameSum(one, record));
       const attempt = ownerOf(order, equal, record);
+      const isOfSum = attempt !== undefined || equal.length > 0;
+      const [first] = order.attempts.filter(wasSent);
+      if (!isOfSum && first && !mayBeOf(record, first)) return [];
       const reason = record.meaning === 'pending' ? 'pending' : 'codes_not_listed';
-      return {
-        record,
-        reason: attempt || equal.length > 0 ? reason : 'amount_differs',
-        ...(attempt ? { attempt } : {}),
-      };
+      return [{ record, reason: isOfSum ? reason : 'amount_differs', ...(attempt ? { attempt } : {}) }];
     }),
   ].filter(({ reason, attempt }) => !(reason === 'pending' && attempt && isAbandoned(attempt)));
 }
