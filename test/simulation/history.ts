@@ -2,6 +2,7 @@ import type { Config } from '../../relay/config/load.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { openSqlite } from '../../relay/store/sqlite/open.ts';
 import { watchEffects } from './invariants/effects.ts';
+import { freeAll } from './invariants/free.ts';
 import { watchLimits } from './invariants/limits.ts';
 import { createQueryLog } from './invariants/query-log.ts';
 import { atRest } from './invariants/rest.ts';
@@ -82,7 +83,9 @@ async function playSteps(
     const breach = world.breaches.find(counts);
     if (breach) return breach;
     left = (await atRest(scene)).filter(counts);
-    if (left.length === 0 && !clock.isExpecting()) return undefined;
+    if (left.length === 0 && !clock.isExpecting()) left = (await freeAll(scene)).filter(counts);
+    else continue;
+    break;
   }
   const [first] = left;
   if (first) world.breach(first.invariant, first.detail);

@@ -3,12 +3,14 @@ import { ProblemError } from '../../relay/base/errors.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import type { Logger } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
-import { createBell } from '../../relay/base/rounds.ts';
-import { takenProblem } from '../../relay/checkout/conflicts.ts';
+import { createTurns } from '../../relay/base/turns.ts';
+import { comeBack, sessionForShopper } from '../../relay/checkout/come-back.ts';
+import { holderOf, orderProblem } from '../../relay/checkout/conflicts.ts';
 import { pay } from '../../relay/checkout/pay.ts';
 import { changeOrder } from '../../relay/checkout/server/change-order.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
 import { payFromServer, paymentAgain } from '../../relay/checkout/server/payment.ts';
+import { abandon, reconcileNow, settleSession, withdrawSession } from '../../relay/checkout/server/settle.ts';
 import { checkoutView } from '../../relay/checkout/view.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
 import type { Call } from '../../relay/gateway/call.ts';
@@ -17,20 +19,17 @@ import { keepReply, type Reply, type Use } from '../../relay/http/idempotency.ts
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { startRetention } from '../../relay/operating/retention.ts';
 import { replyAgain, runOperation } from '../../relay/operations/run.ts';
-import { type Attempt, nextLookAt, type Session } from '../../relay/payments/session.ts';
-import { startHousekeeping } from '../../relay/reconciliation/housekeeping.ts';
-import { lookForShopper } from '../../relay/reconciliation/look.ts';
-import { startLookingUp } from '../../relay/reconciliation/look-up.ts';
-import { startNotified } from '../../relay/reconciliation/notified.ts';
-import { startResolver } from '../../relay/reconciliation/resolver.ts';
-import { startWritingLater } from '../../relay/reconciliation/unwritten.ts';
+import { type Order, sessionOf } from '../../relay/payments/order.ts';
+import type { Session } from '../../relay/payments/session.ts';
+import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
+import { startPoller } from '../../relay/reconciliation/poller.ts';
+import { startRefundPoller } from '../../relay/reconciliation/refund-poller.ts';
 import type { Context } from '../../relay/store/context.ts';
 import type { Claim, Store } from '../../relay/store/store.ts';
 import { startDelivery } from '../../relay/webhooks/delivery.ts';
-import { createOutboxBells, ringing } from '../../relay/webhooks/outbox-bells.ts';
 import type { Send } from '../../relay/webhooks/send-webhook.ts';
 import { sessionAnswer } from '../../relay/webhooks/session-answer.ts';
-import type { OrderAnswer } from '../../shared/api/order.ts';
+import { createWakeUps } from '../../relay/webhooks/wake-ups.ts';
 import type { SessionAnswer, SettleSession } from '../../shared/api/session.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
@@ -38,22 +37,21 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import type { Method } from './steps.ts';
 
 /**
- * The one file that knows the relay's own functions: its use cases as a world calls them, and its background work. What a
- * relay cannot do yet is left out.
+ * The one file that knows the relay's own functions: its use cases as a world calls them, and its background work.
  */
 export type Relay = {
   createSession(body: { order: OrderBody; expires_in: number }): Promise<string>;
   pay(session: string, method: Method, hasHungUp: () => boolean): Promise<PayAnswer>;
-  payFromServer(order: OrderBody, method: Method, key: string): Promise<string>;
+  payFromServer(order: OrderBody, method: Method, key: string, hasHungUp: () => boolean): Promise<string>;
   view(session: string): Promise<CheckoutView>;
   comeBack(session: string): Promise<string>;
   notified(session: string, text: string): Promise<void>;
   changeOrder(session: string, amount: string): Promise<void>;
   operate(name: 'refund' | 'capture' | 'cancel' | 'payout', message: Message, key: string): Promise<void>;
-  settle?(session: string, body: SettleSession): Promise<void>;
-  expire?(session: string): Promise<void>;
-  abandon?(session: string): Promise<void>;
-  reconcile?(orderNo: string): Promise<OrderAnswer>;
+  settle(session: string, body: SettleSession): Promise<Order>;
+  expire(session: string): Promise<void>;
+  abandon(session: string): Promise<Order>;
+  reconcile(orderNo: string): Promise<Order>;
 };
 
 export type OrderBody = { order_no: string; amount: string; currency: string };
@@ -75,23 +73,28 @@ const log: Logger = { trace: silent, debug: silent, info: silent, warn: silent, 
 const metrics = createMetrics(metricLabels);
 
 /** Starts a relay on a store: its use cases, and all that it does by itself. */
-export function startRelay({ config, store: bare, call, send, signer, random, fill, now }: RelayParts): Relay {
-  const bells = createOutboxBells();
-  const store = ringing(bare, bells);
-  const newId = createIds(now, fill);
-  const context: Context = { config, store, call, signer, log, metrics, notified: createBell(), newId, now };
-  for (const start of [startResolver, startNotified, startHousekeeping, startLookingUp, startRetention]) start(context);
-  startWritingLater(context);
-  startDelivery(context, { bells, random, sender: { send, close: async () => undefined } });
+export function startRelay({ config, store, call, send, signer, random, fill, now }: RelayParts): Relay {
+  const lateWrites = startLateWrites(log);
+  const context: Context = {
+    ...{ config, store, call, signer, log, metrics, lateWrites, now },
+    ...{ wakeUps: createWakeUps(), queries: createTurns(), newId: createIds(now, fill) },
+  };
+  for (const start of [startPoller, startRefundPoller, startRetention]) start(context);
+  startDelivery(context, { random, sender: { send, close: async () => undefined } });
   const account = accountIn(config);
+  const notFound = (): ProblemError => new ProblemError('not_found', 'There is no such session.');
   const session = async (id: string): Promise<Session> => {
     const found = await store.session(id);
-    if (!found) throw new ProblemError('not_found', 'There is no such session.');
+    if (!found) throw notFound();
+    return found;
+  };
+  const orderOfSession = async (id: string): Promise<Order> => {
+    const found = await store.orderOfSession(id);
+    if (!found) throw notFound();
     return found;
   };
   const forKey = (key: Claim | undefined): Use => ({
-    account,
-    key,
+    ...{ account, key, by: 'all' },
     answered: (reply) => key && { ...key, reply: JSON.stringify(reply) },
   });
   const underKey = async (
@@ -137,33 +140,33 @@ export function startRelay({ config, store: bare, call, send, signer, random, fi
         payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'PIX' }],
       });
       const created = await store.createSession(made);
-      if (created.kind !== 'created') throw await takenProblem(context, created.kind, made);
+      if (created.kind !== 'created') {
+        throw orderProblem(created.kind, holderOf(await store.order(account.id, made.order_no)));
+      }
       return made.id;
     },
-    async pay(id, method) {
-      const current = await session(id);
+    async pay(id, method, hasHungUp) {
+      const order = await orderOfSession(id);
+      const current = sessionOf(order, id);
       const facts = { user_agent: 'Browser', accept: '*/*', accept_language: 'en', shopper_ip: '' };
       const body = { ...(method === 'card' ? card : { payment_method: 'PIX' }), revision: current.revision };
-      return pay(context, { session: current, account, body, facts, deviceId: 'dv_1' });
+      return pay(context, { session: current, order, account, body, facts, deviceId: 'dv_1', hasHungUp });
     },
-    async payFromServer(order, method, key) {
+    async payFromServer(order, method, key, hasHungUp) {
       const body = { ...order, ...(method === 'card' ? card : { payment_method: 'PIX' }) };
       const reply = await underKey(
         claim('/v1/payments', key),
-        (use) => payFromServer(context, body, use),
+        (use) => payFromServer(context, body, use, hasHungUp),
         (id) => paymentAgain(context, account, id),
       );
       return reply.body;
     },
     async view(id) {
-      const current = await session(id);
-      return checkoutView(
-        context,
-        current.state.status === 'unknown' ? current : await lookForShopper(context, current),
-      );
+      const order = await orderOfSession(id);
+      return checkoutView(context, await sessionForShopper(context, sessionOf(order, id), order), id);
     },
     async comeBack(id) {
-      return (await lookForShopper(context, await session(id))).state.status;
+      return sessionOf(await comeBack(context, await session(id)), id).state.status;
     },
     async notified(id, text) {
       await session(id);
@@ -171,11 +174,17 @@ export function startRelay({ config, store: bare, call, send, signer, random, fi
       const received_at = now().toISOString();
       const about = { kind: 'payment', subject: id, account: account.id } as const;
       await store.addNotification({ ...about, received_at, bytes: text.length, sha256, fields: {} });
-      context.notified.ring();
+      context.wakeUps.reconciliation.wake();
     },
     async changeOrder(id, amount) {
       await changeOrder(context, account, id, { order: { amount } });
     },
+    settle: (id, body) => settleSession(context, account, id, body, 'person'),
+    async expire(id) {
+      await withdrawSession(context, account, id, 'all');
+    },
+    abandon: async (id) => abandon(context, await session(id)),
+    reconcile: (orderNo) => reconcileNow(context, account, orderNo),
     async operate(name, message, key) {
       await underKey(
         claim(`/v1/${name}`, key),
@@ -201,26 +210,13 @@ export function accountIn(config: Config): Account {
   return account;
 }
 
-/** What a store holds of an order, for those who check invariants: attempts, and sessions as their shop sees them. */
-export type OrderState = {
-  attempts: Attempt[];
-  sessions: { session: Session; answer: SessionAnswer; nextLook?: string }[];
-};
+/** What a store holds of an order, for those who check invariants: with its sessions as their shop sees them. */
+export type OrderState = { order: Order; sessions: { session: Session; answer: SessionAnswer }[] };
 
-export async function orderState(
-  store: Store,
-  order: string,
-  sessionIds: readonly string[],
-  now: Date,
-): Promise<OrderState> {
-  const attempts = await store.attemptsOfOrder('demo', order);
-  const ids = new Set([...sessionIds, ...attempts.map(({ session_id }) => session_id)]);
-  const sessions: OrderState['sessions'] = [];
-  for (const id of ids) {
-    const session = await store.session(id);
-    if (!session) continue;
-    const nextLook = nextLookAt(session);
-    sessions.push({ session, answer: sessionAnswer(session, attempts, now), ...(nextLook ? { nextLook } : {}) });
-  }
-  return { attempts, sessions };
+export async function orderState(store: Store, orderNo: string, now: Date): Promise<OrderState> {
+  const order = await store.order('demo', orderNo);
+  return {
+    order,
+    sessions: order.sessions.map((session) => ({ session, answer: sessionAnswer(order, session, now) })),
+  };
 }

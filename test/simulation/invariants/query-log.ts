@@ -8,6 +8,7 @@ export type Asked = {
   began: number;
   at: number;
   ended?: number;
+  endedAt?: number;
   counts: boolean;
   records: BookRecord[];
   named: number;
@@ -41,6 +42,7 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
       const { called, moment } = heard;
       for (const [order, one] of asked) {
         one.ended = moment;
+        one.endedAt = heard.at;
         if (called.kind !== 'answer') continue;
         one.records = recordsIn(called.message.orders_list).filter((record) => record.order_no === order);
         // A record that cannot be read makes the query worthless for its own order.

@@ -1,5 +1,9 @@
+import type { Order } from '../../../relay/payments/order.ts';
+import { isWaiting } from '../../../relay/payments/session.ts';
+import type { EventType } from '../../../shared/api/event.ts';
+import type { SessionAnswer } from '../../../shared/api/session.ts';
 import { type OrderState, orderState } from '../relay.ts';
-import type { Transaction } from '../world/gateway/books.ts';
+import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 
@@ -19,48 +23,63 @@ export async function atRest(scene: Scene): Promise<Breach[]> {
     .map((name) => ({ invariant: 'requests are answered', detail: `${name} is not` }));
   for (const order of scene.orders) {
     const sessions = scene.sessions.filter(({ order_no }) => order_no === order).map(({ id }) => id);
-    const state = await orderState(scene.store, order, sessions, new Date(scene.world.clock.now()));
+    const state = await orderState(scene.store, order, new Date(scene.world.clock.now()));
     found.push(
       ...chargesOf(scene, order, state),
       ...holdsOf(scene, order, state),
       ...missing(scene, order, state, sessions),
     );
-    for (const { session } of state.sessions) found.push(...(await webhooksOf(scene, session.id)));
+    for (const { session, answer } of state.sessions) found.push(...(await webhooksOf(scene, session.id, answer)));
   }
   return found;
 }
 
 /** Every charge that a notification announced or a query showed, and every one of our own, was found and told. */
-function chargesOf({ gateway, shop, settled }: Scene, order: string, { sessions }: OrderState): Breach[] {
-  const stored = new Set(sessions.flatMap(({ answer }) => [answer.transaction_id ?? '', ...(answer.paid_twice ?? [])]));
-  return gateway.books.transactions
-    .filter((one) => one.order_no === order && one.status === 'approved' && mustBeFound(one) && !settled.has(order))
+function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
+  const stored = new Set([
+    ...order.payments.map(({ transaction_id }) => transaction_id),
+    ...sessions.flatMap(({ answer }) => [answer.transaction_id ?? '', ...(answer.paid_twice ?? [])]),
+  ]);
+  return scene.gateway.books.transactions
+    .filter((one) => one.order_no === orderNo && one.status === 'approved' && mustBeFound(scene, one, order))
     .flatMap(({ id }): Breach[] => {
       const invariant = 'every charge is told';
-      if (!stored.has(id)) return [{ invariant, detail: `${id} of ${order} is charged, and not in the store` }];
-      return shop.knowsOf(id) ? [] : [{ invariant, detail: `${id} of ${order} is charged, and no webhook told it` }];
+      if (!stored.has(id)) return [{ invariant, detail: `${id} of ${orderNo} is charged, and not in the store` }];
+      return scene.shop.knowsOf(id)
+        ? []
+        : [{ invariant, detail: `${id} of ${orderNo} is charged, and no webhook told it` }];
     });
 }
 
-/** Other channels' payments are the shop's own business, where they are not told to us. */
-function mustBeFound({ session }: Transaction): boolean {
-  return session !== undefined;
+/**
+ * Other channels' payments are the shop's own business, where they are not told to us; so is what a person decided about.
+ * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there somebody must
+ * tell of a charge.
+ */
+function mustBeFound({ decided }: Scene, one: Transaction, { payments }: Order): boolean {
+  const isDecided = decided
+    .get(one.order_no)
+    ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
+  if (one.session === undefined || isDecided) return false;
+  const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
+  return one.announced || one.shown || (!one.declined && !isPaid);
 }
 
-function holdsOf({ world, gateway }: Scene, order: string, { sessions }: OrderState): Breach[] {
+/** Whatever holds an order is asked about, or needs a person. */
+function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
   const invariant = 'no order is stuck';
-  return sessions.flatMap(({ session, answer, nextLook }): Breach[] => {
-    const { id, state } = session;
-    if (state.status === 'processing') return [{ invariant, detail: `${id} of ${order} is still processing` }];
-    if (state.status !== 'unknown' && state.status !== 'redirected') return [];
-    const needsPerson = answer.unknown?.needs_attention === true;
-    const late = nextLook === undefined ? Number.POSITIVE_INFINITY : world.clock.now() - Date.parse(nextLook);
-    if (late <= LATE_MS || (needsPerson && nextLook === undefined)) return [];
-    const spoiled = gateway.spoiled.get(order)?.how ?? 'nothing';
-    return [
-      { invariant, detail: `${id} of ${order} is ${state.status}, next query at ${nextLook}, spoiled: ${spoiled}` },
-    ];
-  });
+  const { hold, next_query_at } = order;
+  const processing = sessions.find(({ session }) => session.state.status === 'processing');
+  if (processing) return [{ invariant, detail: `${processing.session.id} of ${orderNo} is still processing` }];
+  const waiting = sessions.filter(({ session }) => isWaiting(session));
+  if (hold !== 'held' && waiting.length === 0) return [];
+  const late = next_query_at === undefined ? Number.POSITIVE_INFINITY : world.clock.now() - Date.parse(next_query_at);
+  if (late <= LATE_MS) return [];
+  const states = waiting.map(({ session }) => `${session.id} ${session.state.status}`).join();
+  const spoiled = gateway.spoiled.get(orderNo)?.how ?? 'nothing';
+  return [
+    { invariant, detail: `${orderNo} is ${hold}: ${states}, next query at ${next_query_at}, spoiled: ${spoiled}` },
+  ];
 }
 
 function missing(scene: Scene, order: string, { sessions }: OrderState, made: readonly string[]): Breach[] {
@@ -71,12 +90,32 @@ function missing(scene: Scene, order: string, { sessions }: OrderState, made: re
     .map((id) => ({ invariant: 'nothing answered is missing', detail: `session ${id} of ${order}` }));
 }
 
-async function webhooksOf({ store, shop }: Scene, subject: string): Promise<Breach[]> {
+/** The last webhook of a session in each state. An open one may never have been told of, or was told last that it is away. */
+const lastTold: Readonly<Record<SessionAnswer['status'], readonly (EventType | undefined)[]>> = {
+  open: [undefined, 'session.declined', 'session.redirected'],
+  processing: [],
+  redirected: ['session.redirected'],
+  pending: ['session.pending'],
+  unknown: ['session.unknown'],
+  approved: ['session.approved'],
+  failed: ['session.failed'],
+  expired: ['session.expired'],
+};
+
+async function webhooksOf(
+  { store, shop, world, started }: Scene,
+  subject: string,
+  { status }: SessionAnswer,
+): Promise<Breach[]> {
   const invariant = 'webhooks in order';
   const events = (await store.listEvents({ account: 'demo', subject, limit: 1000 })).reverse();
   const undelivered = events.find(({ delivery }) => delivery.status !== 'delivered');
   if (undelivered)
     return [{ invariant, detail: `${undelivered.type} of ${subject} is ${undelivered.delivery.status}` }];
+  const last = events.findLast(({ type }) => type !== 'session.paid_twice')?.type;
+  // What is old is forgotten.
+  if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS)
+    return [{ invariant: 'every change is told', detail: `${subject} is ${status}, and its last webhook is ${last}` }];
   const heard = shop.heard.filter((webhook) => webhook.subject === subject).map(({ id }) => id);
   const written = events.map(({ id }) => id).filter((id) => heard.includes(id));
   const told = heard.filter((id) => written.includes(id));

@@ -1,6 +1,5 @@
-import type { Attempt } from '../../../relay/payments/session.ts';
+import { type Attempt, isAbandoned } from '../../../relay/payments/attempt.ts';
 import { type BookRecord, paymentStatus } from '../world/gateway/books.ts';
-import type { Sending } from '../world/gateway/gateway.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -8,9 +7,6 @@ const DAY_MS = 86_400_000;
 
 /** A little less than an attempt is watched. */
 const WATCHED_MS = 29 * DAY_MS;
-
-/** How far a record's date may lie before its attempt. */
-const TOLERANCE_MS = 15 * 60_000;
 
 const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 
@@ -20,10 +16,9 @@ const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
  */
 export function watchSending(scene: Scene, log: QueryLog): void {
   const { world, gateway, store } = scene;
-  const attemptOf = new Map<Sending, string>();
   const declinedByAnswer = new Set<string>();
 
-  const checkQuery = (order: string, own: Attempt | undefined, others: readonly Attempt[], press: number): void => {
+  const checkQuery = (order: string, others: readonly Attempt[], press: number): void => {
     const counted = log.of(order).filter(({ began, ended, counts }) => began > press && ended !== undefined && counts);
     const watched = others.filter((attempt) => isWatched(attempt, declinedByAnswer, world.clock.now()));
     const last = counted.at(-1);
@@ -33,8 +28,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
         world.breach('query before payment', `${order} is paid beside ${first.id} (${first.state.status}) unasked`);
       return;
     }
-    const started = Math.min(...[...others, ...(own ? [own] : [])].map(({ started_at }) => Date.parse(started_at)));
-    const blocking = last.records.find((record) => isBlocking(scene, order, record, started));
+    const blocking = last.records.find((record) => isBlocking(scene, order, record, others));
     if (blocking)
       world.breach('query before payment', `${order} is paid though a query showed ${JSON.stringify(blocking)}`);
   };
@@ -45,22 +39,27 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       if (name !== 'direct_payment' && name !== 'apm_payment') return;
       const order = String(message.order_no);
       const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
-      const attempts = await store.attemptsOfOrder('demo', order);
+      const { attempts } = await store.order('demo', order);
       const own = attempts.findLast(({ session_id, state }) => session_id === session && state.status === 'in_flight');
-      if (own) attemptOf.set(sending, own.id);
+      if (own) sending.attempt = own.id;
       else world.breach('no payment beside another', `${order} is paid by an attempt that the store does not hold`);
       const others = attempts.filter((attempt) => attempt !== own);
       const busy = others.find(({ state }) => UNSETTLED.includes(state.status) || state.status === 'approved');
       if (busy)
         world.breach('no payment beside another', `${order} is paid beside ${busy.id}, which is ${busy.state.status}`);
-      checkQuery(order, own, others, owner.request?.began ?? sending.began);
+      checkQuery(order, others, owner.request?.began ?? sending.began);
+      const { began = 0, hangsUpAt = Number.POSITIVE_INFINITY } = owner.request ?? {};
+      const asked = log.of(order).findLast((query) => query.began > began && query.endedAt !== undefined);
+      if (asked?.endedAt !== undefined && asked.endedAt > hangsUpAt)
+        world.breach('whoever hung up pays nothing', `${order} is paid for ${owner.request?.name}`);
     },
     heard(sending) {
-      const id = attemptOf.get(sending);
+      const { attempt } = sending;
       const called = sending.heard?.called;
-      if (id === undefined || called?.kind !== 'answer') return;
-      if (called.message.order_status === '0' && called.message.amount === sending.message.amount)
-        declinedByAnswer.add(id);
+      if (attempt === undefined || called?.kind !== 'answer') return;
+      if (called.message.order_status !== '0' || called.message.amount !== sending.message.amount) return;
+      declinedByAnswer.add(attempt);
+      for (const one of gateway.books.transactions) one.declined ||= one.attempt === attempt;
     },
   });
 }
@@ -71,12 +70,16 @@ function isWatched({ id, state, started_at }: Attempt, declinedByAnswer: Readonl
   return state.status === 'declined' && !declinedByAnswer.has(id);
 }
 
-function isBlocking({ settled, abandoned }: Scene, order: string, record: BookRecord, firstAttempt: number): boolean {
-  const { payment_status: status, transaction_date: date } = record;
-  if (settled.has(order) || status === paymentStatus.declined) return false;
-  if (status === paymentStatus.approved) return true;
-  if (status === paymentStatus.pending && abandoned.has(order)) return false;
-  // What was never approved and is older than the order's first attempt is another channel's business.
-  const dated = Date.parse(date.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'));
-  return !(dated < firstAttempt - TOLERANCE_MS);
+/** True for a record that forbids another payment: all but a declined one, and one that no longer holds its order. */
+function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
+  const { payment_status: status, transaction_id, amount } = record;
+  if (status === paymentStatus.declined) return false;
+  const isDecided = scene.decided
+    .get(order)
+    ?.some((one) => one.transaction_id === transaction_id && one.payment_status === status && one.amount === amount);
+  if (isDecided) return false;
+  if (status !== paymentStatus.pending) return true;
+  const transaction = scene.gateway.books.transactions.find(({ id }) => id === transaction_id);
+  const attempt = attempts.find(({ id }) => id === transaction?.attempt);
+  return attempt === undefined || !isAbandoned(attempt);
 }

@@ -6,15 +6,18 @@ const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
 
 /** Nobody is told "not paid" by an answer whose query showed a payment, and no shop of a payment that there is not. */
 export function watchTold(scene: Scene, log: QueryLog): void {
-  const { world, gateway, shop, settled } = scene;
+  const { world, gateway, shop, decided, vouched } = scene;
   scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
-    if (!NOT_PAID.includes(status) || reason === 'order_already_paid' || settled.has(order_no)) return;
+    if (!NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
     for (const { records } of queries) {
       const paid = records.find(
         ({ payment_status, transaction_id }) =>
           payment_status === paymentStatus.approved &&
-          gateway.books.transactions.some(({ id, session: own }) => id === transaction_id && own === session),
+          gateway.books.transactions.some(({ id, session: own }) => id === transaction_id && own === session) &&
+          !decided
+            .get(order_no)
+            ?.some((one) => one.transaction_id === transaction_id && one.payment_status === payment_status),
       );
       if (!paid) continue;
       world.breach(
@@ -28,11 +31,10 @@ export function watchTold(scene: Scene, log: QueryLog): void {
   shop.onHeard(({ type, data }) => {
     if (type !== 'session.approved' && type !== 'session.paid_twice') return;
     const order = String(data.order_no);
-    if (settled.has(order)) return;
     const named = type === 'session.approved' ? [data.transaction_id] : data.transaction_ids;
     for (const id of Array.isArray(named) ? named : []) {
       const one = gateway.books.transactions.find((transaction) => transaction.id === id);
-      if (one?.order_no === order && one.status === 'approved') continue;
+      if ((one?.order_no === order && one.status === 'approved') || vouched.has(String(id))) continue;
       world.breach('nothing is told that is not so', `${type} of ${data.id} names ${id}, which is ${one?.status}`);
     }
   });

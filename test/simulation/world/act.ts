@@ -48,7 +48,11 @@ export function createAct(scene: Scene): Act {
         break;
       case 'reconcile': {
         const { order_no } = orderOf(scene, step.order);
-        void relays.request(number, { name: `${name} reconcile` }, async (relay) => relay.reconcile?.(order_no));
+        void relays.request(
+          number,
+          { name: `${name} reconcile` },
+          async (relay) => (await relay.reconcile(order_no)).hold,
+        );
         break;
       }
       case 'forge notification': {

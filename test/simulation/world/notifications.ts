@@ -17,12 +17,12 @@ export function createNotifications(world: World, relays: Relays): Notifications
   const draw = random('notifications');
 
   const deliver = async (session: string, text: string, transaction: Transaction | undefined, tries: number) => {
-    const wasPaid = transaction?.status === 'approved';
+    const isSeen = transaction?.status === 'approved' && transaction.visibleAt <= clock.now();
     const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, (relay) =>
       relay.notified(session, text),
     );
     if (told.kind === 'answered') {
-      if (transaction && wasPaid) transaction.announced = true;
+      if (transaction && isSeen) transaction.announced = true;
       return;
     }
     const wait = AGAIN_MS[tries];

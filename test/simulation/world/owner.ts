@@ -17,7 +17,14 @@ export type Life = {
 export type Intent = { id: string; fate: EffectFate };
 
 /** A request to a relay. `began` counts events: what is later has a higher number. */
-export type Request = { began: number; name: string; fate?: Fate; intent?: Intent };
+export type Request = {
+  began: number;
+  name: string;
+  fate?: Fate;
+  intent?: Intent;
+  /** When whoever asks goes without waiting for the answer. */
+  hangsUpAt?: number;
+};
 
 /** Whose work is being done. */
 export type Owner = { life: Life; request?: Request };

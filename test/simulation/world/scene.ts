@@ -1,5 +1,6 @@
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
+import type { SeenRecord } from '../../../relay/payments/order.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -28,10 +29,10 @@ export type Scene = {
   orders: Set<string>;
   /** Hear what shoppers and shops are told. */
   onTold: ((told: Told) => void)[];
-  /** Orders of which a person decided, and the events' number then. */
-  settled: Map<string, number>;
-  /** Orders whose pending payment was abandoned, and the events' number then. */
-  abandoned: Map<string, number>;
+  /** The records that a person decided about, by their orders. */
+  decided: Map<string, readonly SeenRecord[]>;
+  /** The transactions that a person said were approved. */
+  vouched: Set<string>;
 };
 
 export type SceneParts = {
@@ -53,6 +54,6 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
   gateway.books.onChange(notifications.changed);
   return {
     ...{ world, gateway, relays, shop, notifications, store, started: clock.now() },
-    ...{ sessions: [], orders: new Set(), onTold: [], settled: new Map(), abandoned: new Map() },
+    ...{ sessions: [], orders: new Set(), onTold: [], decided: new Map(), vouched: new Set() },
   };
 }

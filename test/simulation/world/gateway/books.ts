@@ -14,10 +14,13 @@ export type Transaction = {
   dated: number;
   visibleAt: number;
   twice: boolean;
-  /** The session whose payment it is; undefined for one that came another way. */
+  /** The session and the attempt whose payment it is; undefined for one that came another way. */
   session?: string;
+  attempt?: string;
   notices: Fate['notices'];
-  /** It was told to a relay as paid, by a notification that was acknowledged, or by a query that counts. */
+  /** Its payment was answered with a signed decline that a relay heard. */
+  declined: boolean;
+  /** It was told to a relay as paid: by a notification that was acknowledged, or by a query that counts. */
   announced: boolean;
   shown: boolean;
 };
@@ -32,9 +35,11 @@ export type BookRecord = {
   transaction_date: string;
 };
 
+type Known = 'declined' | 'announced' | 'shown';
+
 export type Books = {
   transactions: Transaction[];
-  add(transaction: Omit<Transaction, 'id' | 'status' | 'announced' | 'shown'>, phases: readonly Phase[]): Transaction;
+  add(transaction: Omit<Transaction, 'id' | 'status' | Known>, phases: readonly Phase[]): Transaction;
   turn(transaction: Transaction, status: Phase['status']): void;
   /** Hears of each transaction that is new, and of each that turned. */
   onChange(hear: (transaction: Transaction) => void): void;
@@ -54,7 +59,14 @@ export function createBooks({ clock, say }: World): Books {
     transactions,
     add(given, [first, ...later]) {
       const status = first?.status ?? 'declined';
-      const transaction = { ...given, id: `T${transactions.length + 1}`, status, announced: false, shown: false };
+      const transaction = {
+        ...given,
+        id: `T${transactions.length + 1}`,
+        status,
+        declined: false,
+        announced: false,
+        shown: false,
+      };
       transactions.push(transaction);
       tell(transaction);
       for (const phase of later) clock.at(clock.now() + phase.after, () => books.turn(transaction, phase.status));

@@ -16,6 +16,8 @@ export type Sending = {
   name: OperationName;
   message: Message;
   owner: Owner;
+  /** Of a payment: the attempt that it is. */
+  attempt?: string;
   heard?: { at: number; moment: number; called: Called };
 };
 
@@ -51,11 +53,11 @@ export function createGateway(world: World): Gateway {
   const spoiled = new Map<string, Spoiled>();
   const weather: Gateway['weather'] = { what: 'everything', how: 'slow', until: 0 };
 
-  const course = (name: OperationName, message: Message, { request }: Owner): Course => {
+  const course = ({ name, message, owner: { request }, attempt }: Sending): Course => {
     switch (name) {
       case 'direct_payment':
       case 'apm_payment':
-        return payment(world, books, message, request?.fate ?? plainFate);
+        return payment(world, books, { message, attempt }, request?.fate ?? plainFate);
       case 'query':
         return query(world, books, message, spoiled);
       case 'refund_search':
@@ -96,7 +98,7 @@ export function createGateway(world: World): Gateway {
     if (name !== 'query' && name !== 'refund_search') clock.stir();
     say(`${owner.life.name}: ${name} ${subject(message)}${owner.request ? ` for ${owner.request.name}` : ''}`);
     for (const { sent } of watchers) await sent?.(sending);
-    const called = await run(inWeather(name, course(name, message, owner)), Math.min(onceWithinMs, TIMEOUT_MS));
+    const called = await run(inWeather(name, course(sending)), Math.min(onceWithinMs, TIMEOUT_MS));
     if (owner.life.dead) return called;
     sending.heard = { at: clock.now(), moment: world.next(), called };
     say(`${owner.life.name}: ${name} ${subject(message)} answered ${outcomeOf(called)}`);

@@ -22,18 +22,21 @@ export const unusable = (fault: 'http_status' | 'signature_wrong' | 'timeout' | 
   evidence: {},
 });
 
+/** A payment's message, and the attempt that it is. */
+type Sent = { message: Message; attempt: string | undefined };
+
 /** How the gateway takes a payment: it charges, or not, and its answer tells that, or does not. */
-export function payment(world: World, books: Books, message: Message, fate: Fate): Course {
+export function payment(world: World, books: Books, sent: Sent, fate: Fate): Course {
   const { way, slow, answerSlow } = fate;
   return {
     way,
     acts: slow,
     answers: answerSlow,
-    act: () => answer(message, fate, charge(world, books, message, fate)),
+    act: () => answer(sent.message, fate, charge(world, books, sent, fate)),
   };
 }
 
-function charge({ clock }: World, books: Books, message: Message, fate: Fate): Transaction | undefined {
+function charge({ clock }: World, books: Books, { message, attempt }: Sent, fate: Fate): Transaction | undefined {
   const now = clock.now();
   const details = {
     order_no: String(message.order_no),
@@ -43,6 +46,7 @@ function charge({ clock }: World, books: Books, message: Message, fate: Fate): T
     twice: fate.twice,
     notices: fate.notices,
     session: /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1] ?? '',
+    ...(attempt === undefined ? {} : { attempt }),
   };
   const add = (phases: readonly Phase[]): Transaction =>
     books.add({ ...details, dated: clock.now() + fate.dated * 60_000 }, phases);

@@ -2,8 +2,7 @@ import type { Called } from '../../../../relay/gateway/call.ts';
 import { queryAnswer } from '../../../../shared/gateway/query.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { World } from '../world.ts';
-import type { Books } from './books.ts';
-import { recordsOf } from './books.ts';
+import { type Books, recordsOf } from './books.ts';
 import { answered, type Course } from './payments.ts';
 
 /** What makes every query about an order fail, or one record of it unreadable. */
