@@ -33,7 +33,7 @@ export type OrderWrite = {
 /** `changed`: somebody else wrote the order meanwhile, so nothing was written. */
 export type OrderWritten = { kind: 'written' } | { kind: 'changed' } | { kind: 'key_lost' } | Limited;
 
-/** `until` (ISO 8601): when an order may be asked about at the earliest. */
+/** `until` (ISO 8601): when the lease of another relay ends, or, where that is past, when the last query began. */
 export type OrderLeased = { kind: 'leased' } | { kind: 'wait'; until: string };
 
 /**

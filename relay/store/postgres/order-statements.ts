@@ -24,6 +24,7 @@ export const sql = {
     text: `INSERT INTO turnpike.orders (account, order_no, hold, version) VALUES ($1, $2, 'free', 0)
       ON CONFLICT DO NOTHING`,
   },
+  dropEmpty: { name: 'drop-empty-order', text: `DELETE FROM turnpike.orders WHERE ${named} AND version = 0` },
   lockOrder: { name: 'lock-order', text: `SELECT version FROM turnpike.orders WHERE ${named} FOR UPDATE` },
   lockSessions: {
     name: 'lock-sessions',

@@ -45,12 +45,17 @@ export function postgresOrders(db: Database): OrderMethods {
         );
         const versions = new Map(sessions.map(({ id, version: now }) => [String(id), Number(now)]));
         const isSame = changes.changedSessions.every(({ id, version: next }) => versions.get(id) === next - 1);
-        if (Number(row?.version) !== version || !isSame) return { kind: 'changed' };
+        const refused = async (why: Exclude<OrderWritten, { kind: 'written' }>): Promise<OrderWritten> => {
+          // A row that was only made to be locked.
+          if (version === 0) await run([sql.dropEmpty, account, order_no]);
+          return why;
+        };
+        if (Number(row?.version) !== version || !isSame) return refused({ kind: 'changed' });
         const limited = limitedIn(limits, found.at(1)?.[0]);
-        if (limits.length > 0 && limited) return limited;
+        if (limits.length > 0 && limited) return refused(limited);
         if (lead) {
           const [led = []] = await run([sql.lead, ...leadValues(lead.key), lead.subject]);
-          if (led.length === 0) return { kind: 'key_lost' };
+          if (led.length === 0) return refused({ kind: 'key_lost' });
         }
         await run(
           ...(counted ? quotas.count(limits, counted.at) : []),
