@@ -4,7 +4,7 @@ import { methods, pix, redirection } from './issuer.ts';
 import { notifyPath } from './notified.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { startReceiver, withReceiver } from './receiver.ts';
-import { apiKey, card, order, queryOnlyKey, startTestRelay } from './relay.ts';
+import { apiKey, card, order, otherAccountKey, queryOnlyKey, startTestRelay } from './relay.ts';
 import {
   approval,
   type Received,
@@ -105,10 +105,15 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     return_urls: [...account.return_urls, 'demoapp://paid'],
     api_keys: [...account.api_keys, { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] }],
   }));
+  const other = {
+    ...{ id: 'other', merchant_id: '100002', account_id: '200002', signing_secret: 'another secret' },
+    allowed_origins: ['https://other.example'],
+    api_keys: [{ name: 'all', sha256: sha256(otherAccountKey), scopes: ['*'] }],
+  };
   const settings = {
     ...config,
     ...(await newStore()),
-    accounts: keys,
+    accounts: [...keys, other],
     resolve: { ...quick, ...options.resolve },
     ...options.config,
   };
@@ -116,7 +121,10 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     startTestRelay({
       gatewayUrl: gateway.url,
       config: settings,
-      profile: { codes: { payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] } } },
+      profile: {
+        codes: { payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] } },
+        ...options.profile,
+      },
       timeoutMs: options.timeoutMs ?? 20_000,
       ...(options.now ? { now: options.now } : {}),
       ...more,
@@ -176,6 +184,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
 export type SettlementOptions = {
   resolve?: object;
   config?: Record<string, unknown>;
+  profile?: Record<string, unknown>;
   timeoutMs?: number;
   now?: () => Date;
 };

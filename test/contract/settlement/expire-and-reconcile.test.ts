@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, queryOnlyKey } from '../../support/relay.ts';
+import { apiKey, otherAccountKey, queryOnlyKey } from '../../support/relay.ts';
 import { sendRecords } from '../../support/scripted-gateway.ts';
 import { approvedAs, ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+import { until } from '../../support/until.ts';
 
 describe.each(stores)('a shop that withdraws a checkout, on %s', (kind) => {
   const newStore = storesOf(kind);
@@ -40,6 +41,7 @@ describe.each(stores)('a shop that withdraws a checkout, on %s', (kind) => {
     const { session, expire, byCard, scripts, relay } = await setUp();
     const { id, secret } = await session();
     expect(await expire(id, queryOnlyKey)).toMatchObject({ status: 403, body: { code: 'missing_scope' } });
+    expect(await expire(id, otherAccountKey)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await expire('cs_none')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     scripts.pay = approvedAs('T1');
     await byCard(secret);
@@ -79,9 +81,31 @@ describe.each(stores)('a shop that has an order reconciled, on %s', (kind) => {
   });
 
   it('gets 404 for an order that the relay does not know', async () => {
-    const { reconcile, gateway } = await unknownPayment();
+    const { reconcile, gateway, orderNo } = await unknownPayment();
+    expect(await reconcile(orderNo, otherAccountKey)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await reconcile('NONE')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(gateway.queried()).toHaveLength(0);
+  });
+
+  it.each([['T1'], ['T2']])('learns of a payment that is still in flight (then answered as %s)', async (answered) => {
+    const { session, byCard, scripts, books, reconcile, relay, told } = await setUpSettlement(newStore, {
+      resolve: patient,
+    });
+    const { id, secret, orderNo } = await session();
+    const held: (() => void)[] = [];
+    scripts.pay = (received, res, req) => void held.push(() => approvedAs(answered)(received, res, req));
+    const pressed = byCard(secret);
+    await until('the payment is in flight', () => held.length > 0);
+    books.write(orderNo, 'T1', '3000');
+    expect((await reconcile(orderNo)).body).toMatchObject({ status: 'paid', sessions: [{ id, status: 'approved' }] });
+    for (const answer of held) answer();
+    expect((await pressed).body).toMatchObject({ status: 'approved' });
+    const isTwice = answered !== 'T1';
+    const truth = await relay.truth(id);
+    if (isTwice) expect(truth).toMatchObject({ status: 'approved', paid_twice: ['T1', answered] });
+    else expect(truth).not.toHaveProperty('paid_twice');
+    const types = isTwice ? ['session.approved', 'session.paid_twice'] : ['session.approved'];
+    expect(await told(id, types.length)).toEqual(types);
   });
 
   it('makes at most one query in two seconds, never two at once', async () => {

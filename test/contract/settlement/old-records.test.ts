@@ -108,4 +108,29 @@ describe.each(stores)('an order with records of long ago, on %s', (kind) => {
     expect((await shop.one('session.paid_twice')).data).toMatchObject({ id, transaction_ids: ['T1', 'T3'] });
     expect(await relay.truth(id)).toMatchObject({ paid_twice: ['T1', 'T3'] });
   });
+
+  it.each([
+    [10, 'declined'],
+    [20, 'unknown'],
+  ])('keeps to a tolerance of fifteen minutes (%i: %s)', async (minutes, status) => {
+    const { books, asked, becomes, id, orderNo } = await unansweredAfter('4100', { absent_ms: HOUR_MS });
+    books.write(orderNo, 'T1', '4100', { transaction_date: bookDate(minutes * 60_000) });
+    await asked(orderNo, 3);
+    await becomes(id, { status: status === 'unknown' ? 'unknown' : 'open', attempts: [{ status }] });
+  });
+
+  it.each([
+    [-9 * HOUR_MS, 'declined'],
+    [0, 'unknown'],
+  ])('reads dates in the gateway’s time zone (%i: %s)', async (agoMs, status) => {
+    const { session, byCard, books, asked, becomes } = await setUpSettlement(newStore, {
+      resolve: { absent_ms: HOUR_MS },
+      profile: { gateway_time_zone: 'Asia/Tokyo' },
+    });
+    const { id, secret, orderNo } = await session();
+    expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
+    books.write(orderNo, 'T1', '4100', { transaction_date: bookDate(agoMs) });
+    await asked(orderNo, 3);
+    await becomes(id, { status: status === 'unknown' ? 'unknown' : 'open', attempts: [{ status }] });
+  });
 });
