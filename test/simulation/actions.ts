@@ -104,7 +104,7 @@ function troubles(chosen: Features): Weighted[] {
   const store = fc.record({
     do: is('break store'),
     how: fc.constantFrom('not written', 'written unheard', 'slow'),
-    calls: fc.integer({ min: 1, max: 12 }),
+    calls: mostly(3, 2, fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 20, max: 300 }))),
   });
   const kill = fc.record({
     ...{ do: is('kill relay'), relay: fc.integer({ min: 0, max: 2 }), calls: fc.integer({ min: 0, max: 15 }) },

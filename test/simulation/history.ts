@@ -83,6 +83,8 @@ async function playSteps(
     const breach = world.breaches.find(counts);
     if (breach) return breach;
     left = (await atRest(scene)).filter(counts);
+    const found = world.breaches.find(counts);
+    if (found) return found;
     if (left.length === 0 && !clock.isExpecting()) left = (await freeAll(scene)).filter(counts);
     else continue;
     break;

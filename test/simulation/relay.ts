@@ -44,7 +44,7 @@ export type Relay = {
   pay(session: string, method: Method, hasHungUp: () => boolean): Promise<PayAnswer>;
   payFromServer(order: OrderBody, method: Method, key: string, hasHungUp: () => boolean): Promise<string>;
   view(session: string): Promise<CheckoutView>;
-  comeBack(session: string): Promise<string>;
+  comeBack(session: string): Promise<{ status: string; reason?: string }>;
   notified(session: string, text: string): Promise<void>;
   changeOrder(session: string, amount: string): Promise<void>;
   operate(name: 'refund' | 'capture' | 'cancel' | 'payout', message: Message, key: string): Promise<void>;
@@ -166,7 +166,8 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
       return checkoutView(context, await sessionForShopper(context, sessionOf(order, id), order), id);
     },
     async comeBack(id) {
-      return sessionOf(await comeBack(context, await session(id)), id).state.status;
+      const { state } = sessionOf(await comeBack(context, await session(id)), id);
+      return { status: state.status, ...('reason' in state && state.reason ? { reason: state.reason } : {}) };
     },
     async notified(id, text) {
       await session(id);

@@ -1,7 +1,6 @@
 import type { Order } from '../../../relay/payments/order.ts';
-import { isWaiting } from '../../../relay/payments/session.ts';
+import { isWaiting, type Session } from '../../../relay/payments/session.ts';
 import type { EventType } from '../../../shared/api/event.ts';
-import type { SessionAnswer } from '../../../shared/api/session.ts';
 import { type OrderState, orderState } from '../relay.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
@@ -29,7 +28,7 @@ export async function atRest(scene: Scene): Promise<Breach[]> {
       ...holdsOf(scene, order, state),
       ...missing(scene, order, state, sessions),
     );
-    for (const { session, answer } of state.sessions) found.push(...(await webhooksOf(scene, session.id, answer)));
+    for (const { session } of state.sessions) found.push(...(await webhooksOf(scene, session)));
   }
   return found;
 }
@@ -71,6 +70,8 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
   const { hold, next_query_at } = order;
   const processing = sessions.find(({ session }) => session.state.status === 'processing');
   if (processing) return [{ invariant, detail: `${processing.session.id} of ${orderNo} is still processing` }];
+  const inFlight = order.attempts.find(({ state }) => state.status === 'in_flight');
+  if (inFlight) return [{ invariant, detail: `${inFlight.id} of ${orderNo} is still in flight` }];
   const waiting = sessions.filter(({ session }) => isWaiting(session));
   if (hold !== 'held' && waiting.length === 0) return [];
   const late = next_query_at === undefined ? Number.POSITIVE_INFINITY : world.clock.now() - Date.parse(next_query_at);
@@ -91,7 +92,7 @@ function missing(scene: Scene, order: string, { sessions }: OrderState, made: re
 }
 
 /** The last webhook of a session in each state. An open one may never have been told of, or was told last that it is away. */
-const lastTold: Readonly<Record<SessionAnswer['status'], readonly (EventType | undefined)[]>> = {
+const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType | undefined)[]>> = {
   open: [undefined, 'session.declined', 'session.redirected'],
   processing: [],
   redirected: ['session.redirected'],
@@ -104,18 +105,18 @@ const lastTold: Readonly<Record<SessionAnswer['status'], readonly (EventType | u
 
 async function webhooksOf(
   { store, shop, world, started }: Scene,
-  subject: string,
-  { status }: SessionAnswer,
+  { id: subject, state: { status } }: Session,
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
   const events = (await store.listEvents({ account: 'demo', subject, limit: 1000 })).reverse();
+  const last = events.findLast(({ type }) => type !== 'session.paid_twice')?.type;
+  // What is old is forgotten.
+  if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {
+    world.breach('every change is told', `${subject} is ${status}, and its last webhook is ${last}`);
+  }
   const undelivered = events.find(({ delivery }) => delivery.status !== 'delivered');
   if (undelivered)
     return [{ invariant, detail: `${undelivered.type} of ${subject} is ${undelivered.delivery.status}` }];
-  const last = events.findLast(({ type }) => type !== 'session.paid_twice')?.type;
-  // What is old is forgotten.
-  if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS)
-    return [{ invariant: 'every change is told', detail: `${subject} is ${status}, and its last webhook is ${last}` }];
   const heard = shop.heard.filter((webhook) => webhook.subject === subject).map(({ id }) => id);
   const written = events.map(({ id }) => id).filter((id) => heard.includes(id));
   const told = heard.filter((id) => written.includes(id));

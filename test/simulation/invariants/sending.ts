@@ -70,6 +70,11 @@ function isWatched({ id, state, started_at }: Attempt, declinedByAnswer: Readonl
   return state.status === 'declined' && !declinedByAnswer.has(id);
 }
 
+/** How far a record's date may lie before its attempt. */
+const TOLERANCE_MS = 15 * 60_000;
+
+const earliest = ({ started_at }: Attempt): number => Date.parse(started_at) - TOLERANCE_MS;
+
 /** True for a record that forbids another payment: all but a declined one, and one that no longer holds its order. */
 function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
   const { payment_status: status, transaction_id, amount } = record;
@@ -80,6 +85,11 @@ function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: r
   if (isDecided) return false;
   if (status !== paymentStatus.pending) return true;
   const transaction = scene.gateway.books.transactions.find(({ id }) => id === transaction_id);
-  const attempt = attempts.find(({ id }) => id === transaction?.attempt);
-  return attempt === undefined || !isAbandoned(attempt);
+  if (!transaction) return true;
+  const own = attempts.find(({ id }) => id === transaction.attempt);
+  if (own) return !isAbandoned(own);
+  // Nobody can tell another channel's from that of an abandoned attempt.
+  return !attempts.some(
+    (attempt) => isAbandoned(attempt) && attempt.amount === amount && transaction.dated >= earliest(attempt),
+  );
 }

@@ -24,7 +24,7 @@ export function createShoppers(scene: Scene): Shoppers {
   const ask = async ({ id, order_no }: Scene['sessions'][number], by: 'view' | 'return', at: number): Promise<void> => {
     const began = world.next();
     const seen = await relays.request(at, { name: `${by} ${id}` }, async (relay) => {
-      if (by === 'return') return { status: await relay.comeBack(id) };
+      if (by === 'return') return relay.comeBack(id);
       const { status, ...view } = await relay.view(id);
       return { status, ...('reason' in view && typeof view.reason === 'string' ? { reason: view.reason } : {}) };
     });

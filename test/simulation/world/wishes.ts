@@ -5,7 +5,10 @@ import type { Intent } from './owner.ts';
 import type { Scene } from './scene.ts';
 
 /** A shop's wish for an effect, with the message that asks for it. */
-type Wish = Intent & { message: Message };
+type Wish = Intent & { message: Message; at: number };
+
+/** A little less than an idempotency key is kept. */
+const KEY_LIFE_MS = 6 * 86_400_000;
 
 type Kind = 'refund' | 'capture' | 'cancel' | 'payout';
 
@@ -16,9 +19,13 @@ export type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pa
 export function createWishes(scene: Scene): { ask(step: WishStep, name: string): void } {
   const wishes = new Map<string, Wish[]>();
 
-  const want = (kind: Kind, about: string, isRepeated: boolean, made: Wish): void => {
+  const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'at'>): void => {
+    const at = scene.world.clock.now();
+    const made = { ...asked, at };
     const known = wishes.get(`${kind} ${about}`) ?? [];
-    const before = isRepeated ? known.at(-1) : undefined;
+    const last = isRepeated ? known.at(-1) : undefined;
+    // A payout's request_id is remembered for good.
+    const before = last && (kind === 'payout' || at - last.at < KEY_LIFE_MS) ? last : undefined;
     const wanted = before ?? made;
     if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
     void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, (relay) =>
