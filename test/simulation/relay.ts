@@ -77,7 +77,7 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
   const lateWrites = startLateWrites(log);
   const context: Context = {
     ...{ config, store, call, signer, log, metrics, lateWrites, now },
-    ...{ wakeUps: createWakeUps(), queries: createTurns(), newId: createIds(now, fill) },
+    ...{ wakeUps: createWakeUps(), queries: createTurns(), answeredAt: new Map(), newId: createIds(now, fill) },
   };
   for (const start of [startPoller, startRefundPoller, startRetention]) start(context);
   startDelivery(context, { random, sender: { send, close: async () => undefined } });

@@ -8,7 +8,8 @@ const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
 export function watchTold(scene: Scene, log: QueryLog): void {
   const { world, gateway, shop, decided, vouched } = scene;
   scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
-    if (!NOT_PAID.includes(status) || reason === 'order_already_paid') return;
+    // Whoever pays is told the gateway's answer to that, and no query's.
+    if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
     for (const { records } of queries) {
       const paid = records.find(
