@@ -75,6 +75,7 @@ export async function startRelay(parts: {
     log,
     metrics,
     wakeUps: createWakeUps(),
+    answeredAt: new Map(),
     queries: createTurns(),
     lateWrites,
     newId: createIds(now),

@@ -20,7 +20,11 @@ export function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry
   gauge('unknown_sessions', 'Sessions whose outcome is not known', figures.unknown_sessions);
   gauge('unknown_oldest_seconds', 'How long the oldest of them has been unknown', age(figures.unknown_since));
   gauge('needs_attention', 'Sessions of unknown outcome that wait for a person', figures.needs_attention);
-  gauge('resolver_lag_seconds', 'How overdue the longest overdue query about an order is', age(figures.query_due_since));
+  gauge(
+    'resolver_lag_seconds',
+    'How overdue the longest overdue query about an order is',
+    age(figures.query_due_since),
+  );
   gauge('unknown_operations', 'Refunds, payouts and the like of unknown outcome', figures.unknown_operations);
   const oldest = age(figures.unknown_operations_since);
   gauge('unknown_operations_oldest_seconds', 'How long ago the oldest of them began', oldest);

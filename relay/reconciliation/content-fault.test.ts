@@ -13,7 +13,7 @@ describe('a failed query', () => {
     ['an answer with a repeated field', unusable('repeated_field')],
     ['an answer of the wrong shape', unusable('wrong_shape')],
   ] as const)('may be explained by its content: %s', (_, called) => {
-    expect(isContentFault(called, 0, 999_999)).toBe(true);
+    expect(isContentFault(called, undefined, new Date(999_999))).toBe(true);
   });
 
   it.each([
@@ -24,11 +24,13 @@ describe('a failed query', () => {
     ['a gateway that was not reached', { kind: 'not_sent' }],
     ['a missing setting', { kind: 'not_configured', detail: 'x' }],
   ] as const)('is not explained by its content: %s', (_, called) => {
-    expect(isContentFault(called, 999_999, 999_999)).toBe(false);
+    expect(isContentFault(called, 999_999, new Date(999_999))).toBe(false);
   });
 
   it('may time out because of its content, where the gateway answered within a minute', () => {
-    expect(isContentFault(unusable('timeout'), 40_001, 100_000)).toBe(true);
-    expect(isContentFault(unusable('timeout'), 40_000, 100_000)).toBe(false);
+    const now = new Date(100_000);
+    expect(isContentFault(unusable('timeout'), 40_001, now)).toBe(true);
+    expect(isContentFault(unusable('timeout'), 40_000, now)).toBe(false);
+    expect(isContentFault(unusable('timeout'), undefined, now)).toBe(false);
   });
 });

@@ -15,17 +15,24 @@ const contentFaults: ReadonlySet<Fault> = new Set<Fault>([
 
 /**
  * Tells whether what a query asks for can explain that it failed, so that a part of it may be answered.
- * @param lastSuccess when a query of this account succeeded last, in milliseconds
- * @param now in milliseconds
+ * @param answeredAt when the gateway answered a query of the account last, in milliseconds
  */
-export function isContentFault(called: Exclude<Called, { kind: 'answer' }>, lastSuccess: number, now: number): boolean {
+export function isContentFault(
+  called: Exclude<Called, { kind: 'answer' }>,
+  answeredAt: number | undefined,
+  now: Date,
+): boolean {
   switch (called.kind) {
     case 'refused':
       return called.status === 400;
     case 'unusable':
-      return contentFaults.has(called.fault) || (called.fault === 'timeout' && now - lastSuccess < UP_MS);
+      return contentFaults.has(called.fault) || (called.fault === 'timeout' && isUp(answeredAt, now));
     case 'not_sent':
     case 'not_configured':
       return false;
   }
+}
+
+function isUp(answeredAt: number | undefined, now: Date): boolean {
+  return answeredAt !== undefined && now.getTime() - answeredAt < UP_MS;
 }

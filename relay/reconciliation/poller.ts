@@ -30,8 +30,8 @@ export type Poller = {
   idle(): Promise<void>;
 };
 
-/** What the poller knows of one account's gateway: when it answered last, and how long it is left alone. */
-type Gateway = { lastSuccess: { at: number }; failures: number; pausedUntil: number };
+/** What the poller knows of one account's gateway: how often it failed in a row, and how long it is left alone. */
+type Gateway = { failures: number; pausedUntil: number };
 
 export function createPoller(context: Context): Poller {
   const { store, config } = context;
@@ -40,7 +40,6 @@ export function createPoller(context: Context): Poller {
 
   const gatewayOf = (account: string): Gateway => {
     const known = gateways.get(account) ?? {
-      lastSuccess: { at: Number.NEGATIVE_INFINITY },
       failures: 0,
       pausedUntil: Number.NEGATIVE_INFINITY,
     };
@@ -69,17 +68,22 @@ export function createPoller(context: Context): Poller {
     for (const order of leased.filter(isBeingPaid)) await askLater(context, order);
     const orders = leased.filter((order) => !isBeingPaid(order));
     if (orders.length === 0) return;
-    const begun_at = context.now();
-    const askedOf = await queryOrders(
-      context,
-      account,
-      orders.map(({ order_no }) => order_no),
-      gateway.lastSuccess,
-    );
-    const asked = orders.map((order) => ({ order, asked: askedOf(order.order_no) }));
-    if (asked.every((one) => !one.asked.counted && !one.asked.own)) backOff(gateway);
+    const byNumber = new Map(orders.map((order) => [order.order_no, order]));
+    let isDown = true;
+    await queryOrders(context, account, [...byNumber.keys()], {
+      apply: async (orderNo, asked, begunAt) => {
+        if (asked.counted || asked.own) isDown = false;
+        const order = byNumber.get(orderNo);
+        if (order) await applyQuery(context, order, asked, begunAt);
+      },
+      keep: (left) =>
+        store.keepOrders(
+          left.map((order_no) => ({ account: accountId, order_no })),
+          leaseOf(context, BATCH).until,
+        ),
+    });
+    if (isDown) backOff(gateway);
     else gateway.failures = 0;
-    for (const one of asked) await applyQuery(context, one.order, one.asked, begun_at);
   };
 
   const poll = async (accountId: string, first: readonly OrderKey[], stopping?: AbortSignal): Promise<void> => {

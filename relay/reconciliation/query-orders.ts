@@ -16,34 +16,41 @@ export type Asked =
 /** The most queries that one failed query is split into: enough to find several orders at fault among a hundred. */
 const MAX_QUERIES = 40;
 
+/** What is done with the answers of one query, and what is done while it is split. Each may throw StoreError. */
+export type Asking = {
+  /** Takes what a query brought about one order. `begunAt` is when that query began. */
+  apply(orderNo: string, asked: Asked, begunAt: Date): Promise<unknown>;
+  /** Keeps these orders while others are asked about first. */
+  keep(orderNos: readonly string[]): Promise<unknown>;
+};
+
 /**
  * Asks the gateway about orders of one account (at most 100, spec 8) in one query. A query whose failure its content can
- * explain is halved until the order at fault stands alone. Gives each order's answer; throws nothing.
- * @param lastSuccess when a query of this account succeeded last, in milliseconds
+ * explain is halved until the order at fault stands alone. Each order is applied as soon as it is answered. Throws what
+ * `asking` throws.
  */
 export async function queryOrders(
   context: Context,
   account: Account,
   orderNos: readonly string[],
-  lastSuccess: { at: number },
-): Promise<(orderNo: string) => Asked> {
-  const answers = new Map<string, Asked>();
+  asking: Asking,
+): Promise<void> {
   const groups = [orderNos];
   for (let queries = 1; groups.length > 0; queries++) {
     const group = groups.shift() ?? [];
-    const found = await queryGroup(context, account, group, lastSuccess);
-    const splits = typeof found !== 'function' && found.own && group.length > 1 && queries < MAX_QUERIES;
-    if (splits) {
+    if (queries > 1) await asking.keep([...group, ...groups.flat()]);
+    const begunAt = context.now();
+    const found = await queryGroup(context, account, group);
+    if (typeof found !== 'function' && found.own && group.length > 1 && queries < MAX_QUERIES) {
       const middle = Math.ceil(group.length / 2);
       groups.push(group.slice(0, middle), group.slice(middle));
       continue;
     }
     for (const orderNo of group) {
       const asked = typeof found === 'function' ? found(orderNo) : { ...found, own: found.own && group.length === 1 };
-      answers.set(orderNo, asked);
+      await asking.apply(orderNo, asked, begunAt);
     }
   }
-  return (orderNo) => answers.get(orderNo) ?? { counted: false, fault: 'query_unanswered', own: false };
 }
 
 type GroupFault = Extract<Asked, { counted: false }>;
@@ -52,13 +59,12 @@ async function queryGroup(
   context: Context,
   account: Account,
   orderNos: readonly string[],
-  lastSuccess: { at: number },
 ): Promise<((orderNo: string) => Asked) | GroupFault> {
   const { list_separator, codes } = context.config.gateway.profile;
   const called = await context.call('query', account, { orders: orderNos.join(list_separator) });
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
-    return { counted: false, fault, own: isContentFault(called, lastSuccess.at, context.now().getTime()) };
+    return { counted: false, fault, own: isContentFault(called, context.answeredAt.get(account.id), context.now()) };
   }
   const answer = queryEnvelope.parse(called.message);
   if (answer.merchant_id !== account.merchant_id || answer.account_id !== account.account_id) {
@@ -67,7 +73,7 @@ async function queryGroup(
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
     return { counted: false, fault: 'query_refused', own: true };
   }
-  lastSuccess.at = context.now().getTime();
+  context.answeredAt.set(account.id, context.now().getTime());
   return recordsOf(orderNos, answer.orders_list ?? []);
 }
 

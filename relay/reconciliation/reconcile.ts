@@ -45,11 +45,15 @@ async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
   try {
     const account = accountOf(context, key.account);
     const before = await context.store.order(key.account, key.order_no);
-    const begun_at = context.now();
-    const askedOf = await queryOrders(context, account, [key.order_no], { at: Number.NEGATIVE_INFINITY });
-    const asked = askedOf(key.order_no);
-    await applyQuery(context, before, asked, begun_at);
-    return asked.counted;
+    let counted = false;
+    await queryOrders(context, account, [key.order_no], {
+      apply: async (_orderNo, asked, begunAt) => {
+        await applyQuery(context, before, asked, begunAt);
+        counted = asked.counted;
+      },
+      keep: async () => undefined,
+    });
+    return counted;
   } catch (error) {
     // Where this fails too, the lease runs out.
     await context.store.releaseOrder(key).catch(() => undefined);

@@ -37,15 +37,12 @@ export function startRefundPoller(context: Context): Polling {
 }
 
 export function createRefundPoller(context: Context): RefundPoller {
-  /** When a search of each account counted last, in milliseconds. */
-  const lastSuccesses = new Map(context.config.accounts.map(({ id }) => [id, { at: 0 }]));
-
   /** One search. Where its content may explain that it does not count, each half is asked for by itself. */
   const reconcile = async (account: Account, batch: readonly Due[], isOver: () => boolean): Promise<void> => {
     const [first] = batch;
     if (!first || isOver()) return;
     const by = { list: first.list, names: allNames(batch) };
-    const searched = await searchRefunds(context, account, by, lastSuccesses.get(account.id) ?? { at: 0 });
+    const searched = await searchRefunds(context, account, by);
     if (searched.counted) {
       for (const { operation } of batch) {
         const payments = refundItems(operation.request).map(({ transaction_id }) => transaction_id);

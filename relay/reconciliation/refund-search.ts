@@ -58,24 +58,21 @@ export function paymentNames(items: readonly RefundItem[], separator: string): s
  * Asks the gateway for refunds (§4.2). Its answer counts only if it is signed as the profile asks for, is a success, and is
  * for this account. Throws nothing.
  * @param by at most `MAX_NAMES` names
- * @param lastSuccess when a search of this account counted last, in milliseconds
  * @param onceWithinMs leaves it at one try, and at so much time
  */
 export async function searchRefunds(
   context: Context,
   account: Account,
   { list, names }: SearchedBy,
-  lastSuccess: { at: number },
   onceWithinMs?: number,
 ): Promise<Searched> {
   const { list_separator, codes } = context.config.gateway.profile;
   const message = { [list]: names.join(list_separator) };
   const called = await context.call('refund_search', account, message, {}, onceWithinMs);
-  const now = context.now().getTime();
   if (called.kind !== 'answer') {
     const isTold = called.kind === 'refused' || called.kind === 'not_configured';
     const result = isTold ? 'search_refused' : 'search_unanswered';
-    return { counted: false, result, own: isContentFault(called, lastSuccess.at, now) };
+    return { counted: false, result, own: isContentFault(called, context.answeredAt.get(account.id), context.now()) };
   }
   const answer = refundSearchAnswer.parse(called.message);
   const isOurs = answer.merchant_id === account.merchant_id && answer.account_id === account.account_id;
@@ -83,6 +80,6 @@ export async function searchRefunds(
   if (!codes.return_status.success.includes(answer.return_status ?? '')) {
     return { counted: false, result: 'search_refused', own: true };
   }
-  lastSuccess.at = now;
+  context.answeredAt.set(account.id, context.now().getTime());
   return { counted: true, records: answer.refund_orders ?? [] };
 }

@@ -27,7 +27,7 @@ export async function refundsBefore(
   const names = paymentNames(items, list_separator);
   if (!names) return undefined;
   const asked_at = context.now().toISOString();
-  const searched = await searchRefunds(context, account, { list: 'refund_orders', names }, { at: 0 }, BEFORE_MS);
+  const searched = await searchRefunds(context, account, { list: 'refund_orders', names }, BEFORE_MS);
   if (!searched.counted) return undefined;
   const ids = ofPayments(items, searched.records).map(({ refund_reference_id }) => refund_reference_id ?? '');
   // A refund without a name could not be told from a new one.

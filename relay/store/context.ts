@@ -27,6 +27,8 @@ export type Context = {
   log: Logger;
   metrics: Metrics;
   wakeUps: WakeUps;
+  /** When the gateway answered a query of each account last, in milliseconds. */
+  answeredAt: Map<string, number>;
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
   queries: Turns<boolean>;
   lateWrites: LateWrites;

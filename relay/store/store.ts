@@ -134,6 +134,8 @@ export type Store = {
   leaseDueOrders(lease: Lease, accounts: readonly string[], quietSince: string): Promise<OrderKey[]>;
   /** Takes one order to ask about it now, unless somebody else does, or did after `quietSince`. */
   leaseOrder(order: OrderKey, lease: Lease, quietSince: string): Promise<OrderLeased>;
+  /** Lets the leases of orders last until `until`. */
+  keepOrders(orders: readonly OrderKey[], until: string): Promise<void>;
   releaseOrder(order: OrderKey): Promise<void>;
   /** Sessions in processing whose attempt started before `before`: the relay that made it died. */
   leaseOrphanedSessions(lease: Lease, before: string): Promise<Session[]>;

@@ -40,6 +40,7 @@ export async function testContext(options: { account?: object; config?: object; 
     log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(metricLabels),
     wakeUps: createWakeUps(),
+    answeredAt: new Map(),
     queries: createTurns(),
     lateWrites: { add: () => undefined },
     newId: createIds(() => new Date()),

@@ -77,5 +77,10 @@ export const sql = {
       AND (leased_until IS NULL OR leased_until <= $3) AND (queried_at IS NULL OR queried_at <= $5) RETURNING account`,
   },
   leaseOf: { name: 'lease-of-order', text: `SELECT leased_until, queried_at FROM turnpike.orders WHERE ${named}` },
+  keep: {
+    name: 'keep-orders',
+    text: `UPDATE turnpike.orders SET leased_until = $3 WHERE leased_until IS NOT NULL AND (account, order_no) IN
+      (SELECT * FROM unnest($1::text[], $2::text[]))`,
+  },
   release: { name: 'release-order', text: `UPDATE turnpike.orders SET leased_until = NULL WHERE ${named}` },
 };

@@ -12,7 +12,14 @@ import { parsed, sessionFrom } from './rows.ts';
 
 type OrderMethods = Pick<
   Store,
-  'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
+  | 'order'
+  | 'orderOfSession'
+  | 'writeOrder'
+  | 'limitedBy'
+  | 'leaseDueOrders'
+  | 'leaseOrder'
+  | 'keepOrders'
+  | 'releaseOrder'
 >;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
@@ -85,6 +92,11 @@ export function postgresOrders(db: Database): OrderMethods {
       const [row] = await db.read(sql.leaseOf, account, order_no);
       const held = typeof row?.leased_until === 'string' && row.leased_until > now ? row.leased_until : row?.queried_at;
       return typeof held === 'string' ? { kind: 'wait', until: held } : { kind: 'leased' };
+    },
+
+    keepOrders: async (orders, until) => {
+      const [accounts, numbers] = [orders.map(({ account }) => account), orders.map(({ order_no }) => order_no)];
+      await db.write([sql.keep, accounts, numbers, until]);
     },
 
     releaseOrder: async ({ account, order_no }) => void (await db.write([sql.release, account, order_no])),

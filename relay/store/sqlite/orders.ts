@@ -11,7 +11,14 @@ import { sessionColumns, sessionFrom } from './session-row.ts';
 
 type OrderMethods = Pick<
   Store,
-  'order' | 'orderOfSession' | 'writeOrder' | 'limitedBy' | 'leaseDueOrders' | 'leaseOrder' | 'releaseOrder'
+  | 'order'
+  | 'orderOfSession'
+  | 'writeOrder'
+  | 'limitedBy'
+  | 'leaseDueOrders'
+  | 'leaseOrder'
+  | 'keepOrders'
+  | 'releaseOrder'
 >;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
@@ -137,6 +144,11 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
         return { kind: 'leased' };
       }),
 
+    keepOrders: (orders, until) =>
+      db.write(() => {
+        for (const { account, order_no } of orders) sql.keep.run(until, account, order_no);
+      }),
+
     releaseOrder: ({ account, order_no }) => db.write(() => void sql.release.run(account, order_no)),
   };
 }
@@ -170,6 +182,8 @@ function statements(db: Database) {
       AND (queried_at IS NULL OR queried_at <= ?) ORDER BY next_query_at LIMIT ?`),
     leaseOf: db.prepare('SELECT leased_until, queried_at FROM orders WHERE account = ? AND order_no = ?'),
     lease: db.prepare('UPDATE orders SET leased_until = ?, queried_at = ? WHERE account = ? AND order_no = ?'),
+    keep: db.prepare(`UPDATE orders SET leased_until = ? WHERE account = ? AND order_no = ?
+      AND leased_until IS NOT NULL`),
     release: db.prepare('UPDATE orders SET leased_until = NULL WHERE account = ? AND order_no = ?'),
   };
 }
