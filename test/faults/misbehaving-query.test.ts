@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { card, startTestRelay } from '../support/relay.ts';
+import { apiKey, card, startTestRelay } from '../support/relay.ts';
 import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 import { faults } from './json-misbehaviours.ts';
@@ -9,8 +9,6 @@ type Records = Record<string, unknown>[];
 /** Answers in good form that are not about this payment, or that say nothing of it. */
 const untrue: Record<string, (record: Record<string, unknown>) => [records: Records, change?: object]> = {
   'the approval of another order': (record) => [[{ ...record, order_no: 'X' }]],
-  'the approval of another amount': (record) => [[{ ...record, amount: '1.29' }]],
-  'the approval of another currency': (record) => [[{ ...record, currency: 'USD' }]],
   'an approval without a transaction_id': (record) => [[{ ...record, transaction_id: '' }]],
   'a status that no book lists': (record) => [[{ ...record, payment_status: '9' }]],
   'a refusal of the query': (record) => [[record], { return_status: '0' }],
@@ -25,13 +23,13 @@ async function lostPayment(answerQuery: Script) {
   });
   const resolve = { first_ms: 20, max_ms: 50 };
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 300, config: { resolve } });
-  const { secret, id } = await relay.session();
+  const { secret, id, orderNo } = await relay.session();
   expect((await relay.pay(secret, card)).body).toEqual({ status: 'unknown' });
   const record = (): Record<string, unknown> => {
     const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
     return { amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' };
   };
-  return { gateway, relay, id, record };
+  return { gateway, relay, id, orderNo, record };
 }
 
 const forms: [string, (record: Record<string, unknown>) => Script][] = [
@@ -57,3 +55,28 @@ it.each(forms)(
     expect(gateway.authorised()).toHaveLength(1);
   },
 );
+
+it.each([
+  ['amount', { amount: '1.29' }],
+  ['currency', { currency: 'USD' }],
+])('a lost payment whose record has another %s needs a person at once', async (_, change) => {
+  let isFine = false;
+  const { gateway, relay, id, orderNo, record } = await lostPayment((_received, res) =>
+    sendRecords(res, [isFine ? record() : { ...record(), ...change }]),
+  );
+  const reconcile = () => relay.post(`/v1/orders/${orderNo}/reconcile`, apiKey, {});
+  const needsPerson = { status: 'unknown', unknown: { reason: 'amount_differs', needs_attention: true } };
+  await until('a person is needed', async () => {
+    const { unknown } = await relay.truth(id);
+    return (
+      typeof unknown === 'object' && unknown !== null && 'reason' in unknown && unknown.reason === 'amount_differs'
+    );
+  });
+  expect(await relay.truth(id)).toMatchObject(needsPerson);
+  expect(await reconcile()).toMatchObject({ status: 200, body: { status: 'in_progress' } });
+  expect(await relay.truth(id)).toMatchObject(needsPerson);
+  isFine = true;
+  expect(await reconcile()).toMatchObject({ status: 200, body: { status: 'paid' } });
+  expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+  expect(gateway.authorised()).toHaveLength(1);
+});
