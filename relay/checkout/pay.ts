@@ -2,6 +2,7 @@ import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
 import { maskPan } from '../base/redact.ts';
 import type { Account } from '../config/load.ts';
+import { rulesOf } from '../config/rules.ts';
 import { type Attempt, attemptsMade, isWatched } from '../payments/attempt.ts';
 import { type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -90,7 +91,7 @@ async function start(context: Context, order: Order, request: PayRequest, counte
   const message = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
   const attempt = newAttempt(context, session, body, key);
   const paying = { ...session, terms: withFilled(session.terms, body) };
-  const decision = startAttempt(order, paying, attempt);
+  const decision = startAttempt(order, paying, attempt, rulesOf(context.config));
   const quotas = { counted, at: attempt.started_at };
   const started = await commitOrder(context, order, decision, { quotas });
   const sent = writtenOrder(order, decision.order);

@@ -1,12 +1,16 @@
 import type { Rules } from '../payments/order.ts';
 import type { Config } from './load.ts';
 
+/** How long after the gateway's time limit work that nobody finished counts as orphaned. */
+const ORPHAN_GRACE_MS = 5000;
+
 /** What the rules of payments depend on, of the configuration. */
 export function rulesOf({ gateway, limits, resolve }: Pick<Config, 'gateway' | 'limits' | 'resolve'>): Rules {
   const { codes, gateway_time_zone } = gateway.profile;
   return {
     codes: codes.payment_status,
     timeZone: gateway_time_zone,
+    orphanedMs: gateway.timeout_ms + ORPHAN_GRACE_MS,
     attemptsPerSession: limits.attempts_per_session,
     resolve,
   };

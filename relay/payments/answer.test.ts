@@ -152,7 +152,7 @@ describe('an answer that comes late', () => {
     const of = story();
     of.pay();
     of.pass(60 * SECOND);
-    of.orphan('at_1');
+    of.orphan();
     expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'relay_stopped' } });
     return of;
   };
@@ -189,7 +189,7 @@ describe('an answer that comes late', () => {
   it('approves although another attempt is in flight, whose session waits', () => {
     const of = story({ sessions: [session('cs_1'), session('cs_2')] });
     of.pay('at_1');
-    of.orphan('at_1');
+    of.orphan();
     of.absent();
     of.pay('at_2', { session_id: 'cs_2' });
     of.answer('at_1', approvedBy('T1'));
@@ -239,7 +239,7 @@ describe('an answer that comes late', () => {
   it('with a refusal leaves an unknown attempt unknown while another is sent', () => {
     const of = story({ sessions: [session('cs_1'), session('cs_2')] });
     of.pay('at_1');
-    of.orphan('at_1');
+    of.orphan();
     of.query(record('T1', '77'));
     of.person({ outcome: 'not_paid' });
     of.pay('at_2', { session_id: 'cs_2' });
@@ -254,9 +254,9 @@ describe('an attempt whose relay died', () => {
   it('is unknown, once', () => {
     const of = story();
     of.pay();
-    expect(of.orphan('at_1')).toBe(true);
+    expect(of.orphan()).toBe(true);
     expect(of.attempt()).toMatchObject({ status: 'unknown', reason: 'relay_stopped' });
-    expect(of.orphan('at_1')).toBe(false);
+    expect(of.orphan()).toBe(false);
     expect(of.told()).toEqual(['session.unknown']);
   });
 });

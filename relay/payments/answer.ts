@@ -2,7 +2,7 @@ import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, isUnsettled } from './attempt.ts';
 import { attemptOf, type Order, type Rules, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
-import type { EndReason, Session, SessionState } from './session.ts';
+import type { Session, SessionState } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
 import { holdByOrder } from './settlement/hold.ts';
 import { closePaid, releaseSessions, unpaidState } from './settlement/release.ts';
@@ -48,7 +48,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
       return end(before, { ...attempt, ...named, state }, 'answer_declined', { result, advice }, now, rules);
     }
     case 'redirect':
-      return redirected(before, attempt, outcome);
+      return redirected(before, attempt, outcome, now);
     case 'refused': {
       const { result, evidence } = outcome;
       // Another attempt that is unsettled may be why the gateway takes no more.
@@ -92,21 +92,28 @@ function end(
   }
   // What holds the order besides holds the session, too.
   if (decision.order.undecided) return holdByOrder(decision, session, now);
-  const reason: EndReason = 'declined';
+  // Who was told that the outcome is unknown is told that nothing was sent.
+  const reason = cause !== 'not_sent' ? 'declined' : session.state.status === 'unknown' ? 'absent' : undefined;
   const shown = cause === 'not_sent' ? {} : ({ notice: 'declined', ...told } as const);
   const state = unpaidState(decision.order, session, attempt, reason, now, rules, shown);
-  return moveSession(decision, session.id, state, cause, cause === 'not_sent' ? {} : { reason });
+  return moveSession(decision, session.id, state, cause, reason === undefined ? {} : { reason });
 }
 
-function redirected(before: Decision, attempt: Attempt, outcome: Extract<Outcome, { kind: 'redirect' }>): Decision {
+function redirected(
+  before: Decision,
+  attempt: Attempt,
+  { transaction_id, issuer_url }: Extract<Outcome, { kind: 'redirect' }>,
+  now: Date,
+): Decision {
+  if (attempt.state.status !== 'in_flight') return before;
+  const named = { ...attempt, ...(transaction_id ? { transaction_id } : {}) };
   const session = sessionOf(before.order, attempt.session_id);
-  if (session.state.status !== 'processing' || session.state.attempt_id !== attempt.id) return before;
-  const { transaction_id, issuer_url } = outcome;
-  const decision = withAttempt(before, {
-    ...attempt,
-    ...(transaction_id ? { transaction_id } : {}),
-    state: { status: 'redirected', issuer_url },
-  });
+  if (session.state.status !== 'processing' || session.state.attempt_id !== attempt.id) {
+    // The session was paid meanwhile: its shopper is sent nowhere, and the gateway is asked what becomes of this attempt.
+    const state = { status: 'unknown', reason: 'left_at_issuer', evidence: {}, since: now.toISOString() } as const;
+    return withAttempt(before, { ...named, state });
+  }
+  const decision = withAttempt(before, { ...named, state: { status: 'redirected', issuer_url } });
   return moveSession(decision, session.id, { status: 'redirected', attempt_id: attempt.id }, 'answer_redirect');
 }
 
@@ -122,10 +129,12 @@ function unknown(
   return withAttempt(before, { ...attempt, state });
 }
 
-/** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where it is not in flight. */
-export function orphanAttempt(order: Order, attemptId: string, now: Date, rules: Rules): Decision | undefined {
-  const attempt = order.attempts.find(({ id }) => id === attemptId);
-  if (attempt?.state.status !== 'in_flight') return undefined;
+/** An attempt whose relay stopped while it was sent: its outcome is asked for. Undefined where there is none. */
+export function orphanAttempt(order: Order, now: Date, rules: Rules): Decision | undefined {
+  const attempt = order.attempts.find(
+    ({ state, started_at }) => state.status === 'in_flight' && isOrphaned(started_at, now, rules),
+  );
+  if (!attempt) return undefined;
   const by = { reason: 'relay_stopped', cause: 'orphaned' } as const;
   const decision = waitingSession(undecidedYet(order), attempt)
     ? becomeUnknown(undecidedYet(order), attempt, by, now)
@@ -134,4 +143,8 @@ export function orphanAttempt(order: Order, attemptId: string, now: Date, rules:
         state: { status: 'unknown', reason: by.reason, evidence: {}, since: now.toISOString() },
       });
   return scheduled(decision, now, rules);
+}
+
+function isOrphaned(startedAt: string, now: Date, { orphanedMs }: Rules): boolean {
+  return now.getTime() - Date.parse(startedAt) >= orphanedMs;
 }

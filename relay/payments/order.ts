@@ -61,6 +61,8 @@ export type Rules = {
   /** The IANA time zone of the records' dates. */
   timeZone: string;
   attemptsPerSession: number;
+  /** How long after its start an attempt that is still in flight has lost the relay that sends it, in milliseconds. */
+  orphanedMs: number;
   resolve: { first_ms: number; max_ms: number; absent_ms: number; give_up_ms: number };
 };
 

@@ -32,12 +32,17 @@ describe('the next query of an order', () => {
     of.query();
     expect(wait(of)).toBeUndefined();
     of.pay();
-    expect(wait(of)).toBeUndefined();
     of.answer('at_1', notSent);
     expect(wait(of)).toBeUndefined();
     of.pay('at_2');
     of.answer('at_2', approvedBy('T1'));
     expect(wait(of)).toBeUndefined();
+  });
+
+  it('is when its relay must be gone while a payment is sent', () => {
+    const of = story();
+    of.pay();
+    expect(wait(of)).toBe(35_000);
   });
 
   it('about an unknown outcome backs off to the operator’s longest wait', () => {
@@ -100,7 +105,7 @@ describe('the next query of an order', () => {
     of.pay();
     of.notify();
     of.query();
-    expect(wait(of)).toBeUndefined();
+    expect(wait(of)).toBe(35_000);
     of.notify();
     of.pass(MINUTE);
     of.answer('at_1', approvedBy('T1'));

@@ -22,12 +22,14 @@ export function scheduled(decision: Decision, now: Date, rules: Rules): Decision
 }
 
 /**
- * When the gateway is asked about an order next (ISO 8601); undefined where nothing of it is open, or where a payment is being sent, whose answer comes soon. The longer ago
+ * When the gateway is asked about an order next (ISO 8601); undefined where nothing of it is open. The longer ago
  * something began, the rarer are the queries about it; those that are not pressing fall on the same moments for many
  * orders, so that they share queries.
  */
 export function nextQueryAt(order: Omit<Order, 'next_query_at'>, now: Date, rules: Rules): string | undefined {
-  if (isBeingPaid(order)) return undefined;
+  const [sending] = order.attempts.filter(({ state }) => state.status === 'in_flight');
+  // Its answer comes soon, or its relay is gone.
+  if (sending) return new Date(Date.parse(sending.started_at) + rules.orphanedMs).toISOString();
   const moments = [
     ...order.attempts.flatMap((attempt) => {
       const session = order.sessions.find(({ id }) => id === attempt.session_id);

@@ -67,7 +67,8 @@ export const transitions: readonly Transition[] = [
   ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'open', 'session.declined', 'released'),
   ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'failed', 'session.failed', 'released'),
   ...edge(['processing', 'unknown'], ['answer_declined', 'answer_refused'], 'expired', 'session.expired', 'released'),
-  ...edge(['processing', 'unknown'], 'not_sent', 'open', undefined, 'released'),
+  ...edge('processing', 'not_sent', 'open', undefined, 'released'),
+  ...edge('unknown', 'not_sent', 'open', 'session.declined', 'released'),
   ...edge(['processing', 'unknown'], 'not_sent', 'failed', 'session.failed', 'released'),
   ...edge(['processing', 'unknown'], 'not_sent', 'expired', 'session.expired', 'released'),
 

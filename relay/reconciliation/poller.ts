@@ -4,11 +4,10 @@ import { orphanAttempt } from '../payments/answer.ts';
 import type { Order } from '../payments/order.ts';
 import { expireSession } from '../payments/person.ts';
 import { isBeingPaid, minQueryGap, scheduled } from '../payments/schedule.ts';
-import { undecidedYet } from '../payments/transitions.ts';
+import { type Decision, undecidedYet } from '../payments/transitions.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { updateOrder } from '../webhooks/commit.ts';
-import { orphanedBefore } from './orphaned.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';
 
@@ -21,8 +20,8 @@ const MAX_PAUSE_MS = 500;
 /** The work on orders that no request asks for. */
 export type Poller = {
   /**
-   * Takes over payments whose relay died, closes sessions whose time is over, and begins to ask about the orders that are
-   * due. Does not wait for these queries: a gateway that is slow for one account keeps no other account waiting. Once
+   * Closes sessions whose time is over, and begins to ask about the orders that are due, or to take over those whose relay
+   * died while it paid them. Does not wait for these queries: a gateway that is slow for one account keeps no other account waiting. Once
    * `stopping` is aborted no further query begins. Throws StoreError.
    */
   poll(stopping?: AbortSignal): Promise<void>;
@@ -65,7 +64,7 @@ export function createPoller(context: Context): Poller {
     const account = accountOf(context, accountId);
     const gateway = gatewayOf(accountId);
     const leased = await Promise.all(keys.map(({ account, order_no }) => store.order(account, order_no)));
-    for (const order of leased.filter(isBeingPaid)) await askLater(context, order);
+    for (const order of leased.filter(isBeingPaid)) await takeOver(context, order);
     const orders = leased.filter((order) => !isBeingPaid(order));
     if (orders.length === 0) return;
     const byNumber = new Map(orders.map((order) => [order.order_no, order]));
@@ -97,7 +96,6 @@ export function createPoller(context: Context): Poller {
 
   return {
     async poll(stopping) {
-      await takeOverOrphaned(context);
       await closeExpired(context);
       const now = context.now().getTime();
       const idle = config.accounts
@@ -138,25 +136,18 @@ export function startPoller(context: Context): Polling {
   };
 }
 
-/** A payment of the order is being sent: the write of its answer makes the order due again. */
-async function askLater(context: Context, order: Order): Promise<void> {
-  const later = (current: Order) => scheduled(undecidedYet(current), context.now(), rulesOf(context.config));
-  await updateOrder(context, order, later, { release: true });
+/** A payment of the order is being sent, or its relay is gone: then its outcome is unknown from now on. */
+async function takeOver(context: Context, order: Order): Promise<void> {
+  const rules = rulesOf(context.config);
+  const later = (current: Order): Decision =>
+    orphanAttempt(current, context.now(), rules) ?? scheduled(undecidedYet(current), context.now(), rules);
+  const after = await updateOrder(context, order, later, { release: true });
+  if (isBeingPaid(after)) return;
+  context.log.warn({ session: order.sessions.at(-1)?.id }, 'relay stopped while it paid; the gateway will be asked');
 }
 
 async function closeExpired(context: Context): Promise<void> {
   for (const session of await context.store.leaseExpirableSessions(leaseOf(context, BATCH))) {
     await updateOrder(context, session, (order) => expireSession(order, session.id));
-  }
-}
-
-async function takeOverOrphaned(context: Context): Promise<void> {
-  for (const session of await context.store.leaseOrphanedSessions(leaseOf(context, BATCH), orphanedBefore(context))) {
-    const { state } = session;
-    if (state.status !== 'processing') continue;
-    await updateOrder(context, session, (order) =>
-      orphanAttempt(order, state.attempt_id, context.now(), rulesOf(context.config)),
-    );
-    context.log.warn({ session: session.id }, 'relay stopped while it paid this session; the gateway will be asked');
   }
 }

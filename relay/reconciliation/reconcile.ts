@@ -16,7 +16,7 @@ export type Reconciled = { counted: boolean; order: Order };
 /** Between two tries to take an order that another relay asks about. */
 const LEASE_PAUSE_MS = 100;
 
-/** Longer than any other relay can take to ask about an order. */
+/** A minute: a query that does not end by then is not waited for. */
 const MAX_LEASE_WAITS = 600;
 
 /**
@@ -41,7 +41,7 @@ export function isWorthAsking({ attempts, undecided, hold }: Order): boolean {
 }
 
 async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
-  await leaseNow(context, key);
+  if (!(await leaseNow(context, key))) return false;
   try {
     const account = accountOf(context, key.account);
     const before = await context.store.order(key.account, key.order_no);
@@ -61,18 +61,19 @@ async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
   }
 }
 
-/** Waits until nobody asks about the order and the last query is long enough ago. */
-async function leaseNow(context: Context, key: OrderKey): Promise<void> {
+/** Waits until nobody asks about the order and the last query is long enough ago. False where that takes too long. */
+async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
   const gap = minQueryGap(rulesOf(context.config));
   for (let waits = 0; waits < MAX_LEASE_WAITS; waits++) {
     const lease = leaseOf(context, 1);
     const quietSince = new Date(Date.parse(lease.now) - gap).toISOString();
     const leased = await context.store.leaseOrder(key, lease, quietSince);
-    if (leased.kind === 'leased') return;
+    if (leased.kind === 'leased') return true;
     const quiet = Date.parse(leased.until) + gap - Date.parse(lease.now);
     const wait = leased.until > lease.now ? LEASE_PAUSE_MS : Math.min(Math.max(quiet, 1), gap);
     await pause(wait, new AbortController().signal);
   }
+  return false;
 }
 
 /** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */

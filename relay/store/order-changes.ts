@@ -34,14 +34,8 @@ export function orderData({ payments, undecided, decided, queries, noticed }: Or
 }
 
 /** The columns of a session that the store itself searches. Times are ISO 8601 in UTC. */
-export function sessionFigures(
-  { state }: Session,
-  attempts: readonly Attempt[],
-): { started_at: string | null; unknown_since: string | null; needs_attention: boolean } {
-  const started =
-    state.status === 'processing' ? attempts.find(({ id }) => id === state.attempt_id)?.started_at : undefined;
+export function sessionFigures({ state }: Session): { unknown_since: string | null; needs_attention: boolean } {
   return {
-    started_at: started ?? null,
     unknown_since: state.status === 'unknown' ? state.search.since : null,
     needs_attention:
       state.status === 'unknown' || state.status === 'pending'

@@ -137,8 +137,6 @@ export type Store = {
   /** Lets the leases of orders last until `until`. */
   keepOrders(orders: readonly OrderKey[], until: string): Promise<void>;
   releaseOrder(order: OrderKey): Promise<void>;
-  /** Sessions in processing whose attempt started before `before`: the relay that made it died. */
-  leaseOrphanedSessions(lease: Lease, before: string): Promise<Session[]>;
   /** Open sessions whose time is over. */
   leaseExpirableSessions(lease: Lease): Promise<Session[]>;
   /**

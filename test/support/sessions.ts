@@ -40,6 +40,7 @@ export const rules: Rules = {
   codes: { approved: ['3000'], declined: ['4100'], pending: ['1000'] },
   timeZone: 'UTC',
   attemptsPerSession: 3,
+  orphanedMs: 35_000,
   resolve: { first_ms: SECOND, max_ms: MINUTE, absent_ms: 15 * MINUTE, give_up_ms: DAY },
 };
 
@@ -157,7 +158,7 @@ export function story(change: Partial<Order> = { sessions: [session()] }, by: Ru
     /** Starts an attempt of a session now. */
     pay: (id = 'at_1', of: Partial<Attempt> = {}) => {
       const next = attempt(id, { started_at: now().toISOString(), ...of });
-      return apply(startAttempt(order, sessionOf(order, next.session_id), next));
+      return apply(startAttempt(order, sessionOf(order, next.session_id), next, by));
     },
     answer: (id: string, outcome: Outcome) => apply(applyAnswer(order, id, outcome, now(), by)),
     /** A counted query that begins now. */
@@ -178,7 +179,8 @@ export function story(change: Partial<Order> = { sessions: [session()] }, by: Ru
       order = { ...order, notices: order.notices + 1 };
     },
     returned: (id = 'cs_1') => apply(shopperReturned(order, id, now(), by)),
-    orphan: (id: string) => apply(orphanAttempt(order, id, now(), by)),
+    /** The relay that sends a payment is gone for long. */
+    orphan: () => apply(orphanAttempt(order, new Date(now().getTime() + by.orphanedMs), by)),
     abandon: () => {
       const done = abandonPending(order, now(), by);
       if (done.kind === 'abandoned') apply(done.decision);

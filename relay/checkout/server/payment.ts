@@ -6,6 +6,7 @@ import { encodeItems } from '../../../shared/gateway/items.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { notificationToken } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
+import { rulesOf } from '../../config/rules.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency.ts';
 import { isWatched } from '../../payments/attempt.ts';
@@ -45,7 +46,7 @@ export async function payFromServer(
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
   const attempt = newAttempt(context, session, body);
-  const decision = startAttempt(order, session, attempt);
+  const decision = startAttempt(order, session, attempt, rulesOf(context.config));
   const started = await commitOrder(context, order, decision, {
     quotas: { counted, at: attempt.started_at },
     ...(key ? { lead: { key, subject: session.id } } : {}),

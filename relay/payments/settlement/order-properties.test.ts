@@ -175,7 +175,7 @@ function run(of: Story, one: Step): void {
       of.holdPaying(one.session);
       return;
     case 'orphan':
-      if (id) of.orphan(id);
+      if (id) of.orphan();
       return;
     case 'person':
       of.person(

@@ -85,16 +85,17 @@ export function unpaidState(
   { attempts }: Order,
   session: Session,
   attempt: Attempt | undefined,
-  reason: EndReason,
+  reason: EndReason | undefined,
   now: Date,
   { attemptsPerSession }: Rules,
   told: Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> = toldOf(attempt),
 ): SessionState {
   const { notice, ...rest } = told;
+  const ended = reason === undefined ? {} : { reason };
   if (session.terms.single || attemptsMade(session.id, attempts) >= attemptsPerSession) {
-    return { status: 'failed', ...rest, reason };
+    return { status: 'failed', ...rest, ...ended };
   }
-  if (Date.parse(session.expires_at) <= now.getTime()) return { status: 'expired', reason };
+  if (Date.parse(session.expires_at) <= now.getTime()) return { status: 'expired', ...ended };
   const method = attempt?.method === 'token' ? 'card' : attempt?.method;
   return {
     status: 'open',

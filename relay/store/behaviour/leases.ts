@@ -13,7 +13,6 @@ import {
   operation,
   processing,
   session,
-  unknown,
 } from './fixtures.ts';
 
 /** How several relays share the work that nobody asks for. */
@@ -143,18 +142,6 @@ export function leaseBehaviour(open: Open): void {
   });
 
   describe('a lease', () => {
-    it('of orphaned sessions finds those that are being paid for long', async () => {
-      const store = await open();
-      await store.createSession(session('open', 'open'));
-      await processing(store, 'orphaned');
-      await moved(store, await processing(store, 'unknown'), unknown('at_unknown'));
-      expect(ids(await store.leaseOrphanedSessions(lease(9, 60), at(-1)))).toEqual([]);
-      expect(ids(await store.leaseOrphanedSessions(lease(9, 60), at(1)))).toEqual(['orphaned']);
-      expect(ids(await store.leaseOrphanedSessions(lease(59, 99), at(1)))).toEqual([]);
-      const [again] = await store.leaseOrphanedSessions(lease(60, 99), at(1));
-      expect(again).toEqual(await store.session('orphaned'));
-    });
-
     it('of expirable sessions finds open ones whose time is over', async () => {
       const store = await open();
       await store.createSession(session('open', 'open'));
@@ -181,10 +168,10 @@ export function leaseBehaviour(open: Open): void {
     it('gives each of many sessions to one of those who ask at once', async () => {
       const store = await open();
       const all = ['cs_0', 'cs_1', 'cs_2', 'cs_3', 'cs_4', 'cs_5'];
-      for (const id of all) await processing(store, id);
-      const shares = Array.from({ length: 6 }, () => store.leaseOrphanedSessions(lease(9, 99, 2), at(5)));
+      for (const id of all) await store.createSession(session(id, id));
+      const shares = Array.from({ length: 6 }, () => store.leaseExpirableSessions(lease(86_400, 99_999, 2)));
       const given = ids((await Promise.all(shares)).flat());
-      const rest = ids(await store.leaseOrphanedSessions(lease(9, 99), at(5)));
+      const rest = ids(await store.leaseExpirableSessions(lease(86_400, 99_999)));
       expect([...given, ...rest].toSorted()).toEqual(all);
     });
 

@@ -89,6 +89,7 @@ const rules: Rules = {
   codes: { approved: ['3000'], declined: ['4100'], pending: [] },
   timeZone: 'UTC',
   attemptsPerSession: 5,
+  orphanedMs: 35_000,
   resolve: { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 },
 };
 

@@ -182,7 +182,8 @@ export const migrations: readonly string[] = [
         AND a.order_no = o.order_no AND paid_transaction_id IS NOT NULL), '[]'::json),
     'decided', '[]'::json, 'queries', json_build_object('failures', 0), 'noticed', 0)::text;
   UPDATE turnpike.orders AS o SET next_query_at = due.at, notices = due.notices
-    FROM (SELECT account, order_no, min(least(notified_at, next_look_at)) AS at, count(notified_at) AS notices
+    FROM (SELECT account, order_no, min(least(notified_at, next_look_at,
+        CASE WHEN status = 'processing' THEN started_at END)) AS at, count(notified_at) AS notices
       FROM turnpike.sessions GROUP BY account, order_no) AS due
     WHERE due.account = o.account AND due.order_no = o.order_no;
   CREATE INDEX orders_due ON turnpike.orders (next_query_at) WHERE next_query_at IS NOT NULL;
@@ -200,7 +201,7 @@ export const migrations: readonly string[] = [
     FROM turnpike.attempts WHERE paid_transaction_id IS NOT NULL ON CONFLICT DO NOTHING;
   ALTER TABLE turnpike.attempts DROP COLUMN paid_transaction_id;
 
-  ALTER TABLE turnpike.sessions DROP COLUMN next_look_at, DROP COLUMN watch, DROP COLUMN notified_at,
+  ALTER TABLE turnpike.sessions DROP COLUMN started_at, DROP COLUMN next_look_at, DROP COLUMN watch, DROP COLUMN notified_at,
     DROP COLUMN noticed_at, DROP COLUMN notice_leased_until, ADD COLUMN settled TEXT;
   CREATE INDEX sessions_of_order ON turnpike.sessions (account, order_no);
   CREATE INDEX sessions_needy ON turnpike.sessions (created_at) WHERE needs_attention;

@@ -38,7 +38,8 @@ export const sql = {
   putOrder: {
     name: 'put-order',
     text: `UPDATE turnpike.orders SET version = $3, hold = $4, next_query_at = $5, data = $6,
-      leased_until = CASE WHEN $7::boolean THEN NULL ELSE leased_until END WHERE ${named}`,
+      leased_until = CASE WHEN $7::text IS NULL THEN leased_until END, queried_at = greatest(queried_at, nullif($7::text, ''))
+      WHERE ${named}`,
   },
   putTransaction: {
     name: 'put-transaction',
@@ -48,12 +49,12 @@ export const sql = {
   insertSession: {
     name: 'insert-session',
     text: `INSERT INTO turnpike.sessions (id, account, order_no, status, version, revision, created_at, expires_at,
-      started_at, terms, state) VALUES (${values(1, 11)})`,
+      terms, state) VALUES (${values(1, 10)})`,
   },
   updateSession: {
     name: 'put-session',
-    text: `UPDATE turnpike.sessions SET status = $2, version = $3, revision = $4, expires_at = $5, started_at = $6,
-      unknown_since = $7, needs_attention = $8, leased_until = NULL, terms = $9, state = $10, settled = $11
+    text: `UPDATE turnpike.sessions SET status = $2, version = $3, revision = $4, expires_at = $5,
+      unknown_since = $6, needs_attention = $7, leased_until = NULL, terms = $8, state = $9, settled = $10
       WHERE id = $1`,
   },
   insertAttempt: {

@@ -108,7 +108,16 @@ function writeSteps({ before, after, release }: OrderWrite): Step[] {
   const { account, order_no, hold, next_query_at } = after;
   const data = orderData(after);
   return [
-    [sql.putOrder, account, order_no, before.version + 1, hold, next_query_at ?? null, data, release === true],
+    [
+      sql.putOrder,
+      account,
+      order_no,
+      before.version + 1,
+      hold,
+      next_query_at ?? null,
+      data,
+      release ? (after.queries.last?.at ?? '') : null,
+    ],
     ...transactionsOf(before, after).map(
       ({ transaction_id, amount, currency }): Step => [
         sql.putTransaction,
@@ -119,8 +128,8 @@ function writeSteps({ before, after, release }: OrderWrite): Step[] {
         currency,
       ],
     ),
-    ...newSessions.map((session): Step => [sql.insertSession, ...newValues(session, after.attempts)]),
-    ...changedSessions.map((session): Step => [sql.updateSession, ...changeValues(session, after.attempts)]),
+    ...newSessions.map((session): Step => [sql.insertSession, ...newValues(session)]),
+    ...changedSessions.map((session): Step => [sql.updateSession, ...changeValues(session)]),
     ...newAttempts.map(
       (attempt): Step => [
         sql.insertAttempt,
@@ -136,18 +145,17 @@ function writeSteps({ before, after, release }: OrderWrite): Step[] {
   ];
 }
 
-function newValues(session: Session, attempts: readonly Attempt[]) {
+function newValues(session: Session) {
   const { id, account, order_no, version, revision, created_at, expires_at, terms, state } = session;
-  const { started_at } = sessionFigures(session, attempts);
-  const described = [started_at, JSON.stringify(terms), JSON.stringify(state)];
+  const described = [JSON.stringify(terms), JSON.stringify(state)];
   return [id, account, order_no, state.status, version, revision, created_at, expires_at, ...described];
 }
 
-function changeValues(session: Session, attempts: readonly Attempt[]) {
+function changeValues(session: Session) {
   const { id, state, version, revision, expires_at, terms, settled } = session;
-  const { started_at, unknown_since, needs_attention } = sessionFigures(session, attempts);
+  const { unknown_since, needs_attention } = sessionFigures(session);
   const described = [JSON.stringify(terms), JSON.stringify(state), settled ? JSON.stringify(settled) : null];
-  return [id, state.status, version, revision, expires_at, started_at, unknown_since, needs_attention, ...described];
+  return [id, state.status, version, revision, expires_at, unknown_since, needs_attention, ...described];
 }
 
 function orderFrom(account: string, orderNo: string, row: Row): Order {

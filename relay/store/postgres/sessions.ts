@@ -4,10 +4,7 @@ import type { Database } from './database.ts';
 import { answerKey, answerValues } from './keys.ts';
 import { sessionColumns, sessionFrom, values } from './rows.ts';
 
-type SessionMethods = Pick<
-  Store,
-  'createSession' | 'session' | 'changeSession' | 'leaseOrphanedSessions' | 'leaseExpirableSessions'
->;
+type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 
 /** Sessions by themselves: new ones, open ones that change, and those whose time or whose relay is over. */
 export function postgresSessions(db: Database): SessionMethods {
@@ -32,8 +29,6 @@ export function postgresSessions(db: Database): SessionMethods {
     changeSession: async ({ id, version, revision, terms }) =>
       (await db.write([sql.change, id, version, revision, JSON.stringify(terms)])).length === 1,
 
-    leaseOrphanedSessions: async ({ now, until, limit }, before) =>
-      (await db.write([sql.leaseOrphaned, now, until, limit, before])).map(sessionFrom),
     leaseExpirableSessions: async ({ now, until, limit }) =>
       (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionFrom),
   };
@@ -63,10 +58,6 @@ const sql = {
     name: 'change-session',
     text: `UPDATE turnpike.sessions SET version = $2, revision = $3, terms = $4, leased_until = NULL
       WHERE id = $1 AND version = $2 - 1 RETURNING id`,
-  },
-  leaseOrphaned: {
-    name: 'lease-orphaned',
-    text: lease("status = 'processing' AND started_at <= $4", 'started_at'),
   },
   leaseExpirable: { name: 'lease-expirable', text: lease("status = 'open' AND expires_at <= $1", 'expires_at') },
 };

@@ -192,12 +192,13 @@ export const migrations: readonly string[] = [
       FROM (SELECT * FROM attempts WHERE attempts.account = orders.account AND attempts.order_no = orders.order_no
         AND paid_transaction_id IS NOT NULL ORDER BY data ->> '$.settled_at')),
     'decided', json_array(), 'queries', json_object('failures', 0), 'noticed', 0);
-  UPDATE orders SET next_query_at = (SELECT min(coalesce(next_look_at, notified_at)) FROM sessions
-    WHERE sessions.account = orders.account AND sessions.order_no = orders.order_no);
-  UPDATE orders SET notices = 1, next_query_at = (SELECT min(notified_at) FROM sessions
-      WHERE sessions.account = orders.account AND sessions.order_no = orders.order_no)
-    WHERE EXISTS (SELECT 1 FROM sessions WHERE sessions.account = orders.account
-      AND sessions.order_no = orders.order_no AND notified_at IS NOT NULL);
+  UPDATE orders SET notices = (SELECT count(notified_at) FROM sessions
+      WHERE sessions.account = orders.account AND sessions.order_no = orders.order_no),
+    next_query_at = (SELECT min(at) FROM (
+        SELECT account, order_no, next_look_at AS at FROM sessions
+        UNION ALL SELECT account, order_no, notified_at FROM sessions
+        UNION ALL SELECT account, order_no, started_at FROM sessions WHERE status = 'processing') AS due
+      WHERE due.account = orders.account AND due.order_no = orders.order_no);
   CREATE INDEX orders_due ON orders (next_query_at) WHERE next_query_at IS NOT NULL;
 
   CREATE TABLE transactions (
@@ -217,6 +218,8 @@ export const migrations: readonly string[] = [
 
   DROP INDEX sessions_due;
   DROP INDEX sessions_notified;
+  DROP INDEX sessions_processing;
+  ALTER TABLE sessions DROP COLUMN started_at;
   ALTER TABLE sessions DROP COLUMN next_look_at;
   ALTER TABLE sessions DROP COLUMN watch;
   ALTER TABLE sessions DROP COLUMN notified_at;

@@ -45,14 +45,13 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
     Number(sql.version.get(account, order_no)?.version ?? 0) === version &&
     changed.every(({ id, version: next }) => Number(sql.sessionVersion.get(id)?.version) === next - 1);
 
-  const putSession = (session: Session, attempts: readonly Attempt[]): void => {
-    const { started_at, unknown_since, needs_attention } = sessionFigures(session, attempts);
+  const putSession = (session: Session): void => {
+    const { unknown_since, needs_attention } = sessionFigures(session);
     sql.updateSession.run(
       session.state.status,
       session.version,
       session.revision,
       session.expires_at,
-      started_at,
       unknown_since,
       needs_attention ? 1 : 0,
       JSON.stringify(session.terms),
@@ -62,27 +61,17 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
     );
   };
 
-  const addSession = (session: Session, attempts: readonly Attempt[]): void => {
+  const addSession = (session: Session): void => {
     const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
-    const { started_at } = sessionFigures(session, attempts);
-    const values = [
-      id,
-      account,
-      order_no,
-      state.status,
-      version,
-      revision,
-      created_at,
-      expires_at,
-      started_at,
-    ] as const;
+    const values = [id, account, order_no, state.status, version, revision, created_at, expires_at] as const;
     sql.insertSession.run(...values, JSON.stringify(terms), JSON.stringify(state));
   };
 
   const putOrder = (before: Order, after: Order, release: true | undefined): void => {
     const { account, order_no } = after;
     sql.putOrder.run(account, order_no, before.version + 1, after.hold, after.next_query_at ?? null, orderData(after));
-    if (release) sql.release.run(account, order_no);
+    // The gap to the next query counts from the query itself, not from the lease.
+    if (release) sql.asked.run(after.queries.last?.at ?? '', account, order_no);
     for (const { transaction_id, amount, currency } of transactionsOf(before, after)) {
       sql.putTransaction.run(account, transaction_id, order_no, amount, currency);
     }
@@ -106,8 +95,8 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
         if (counted) quotas.count(counted.counted, counted.at);
         if (uncounted) quotas.uncount(uncounted.quotas, uncounted.at);
         putOrder(before, after, release);
-        for (const session of changes.newSessions) addSession(session, after.attempts);
-        for (const session of changes.changedSessions) putSession(session, after.attempts);
+        for (const session of changes.newSessions) addSession(session);
+        for (const session of changes.changedSessions) putSession(session);
         for (const attempt of changes.newAttempts) {
           const { id, session_id, account, order_no, started_at } = attempt;
           sql.insertAttempt.run(id, session_id, account, order_no, started_at, JSON.stringify(attempt));
@@ -169,10 +158,9 @@ function statements(db: Database) {
     putTransaction: db.prepare(`INSERT INTO transactions (account, transaction_id, order_no, amount, currency)
       VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
     insertSession: db.prepare(`INSERT INTO sessions
-      (id, account, order_no, status, version, revision, created_at, expires_at, started_at, terms, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    updateSession:
-      db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?, started_at = ?,
+      (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    updateSession: db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?,
       unknown_since = ?, needs_attention = ?, leased_until = NULL, terms = ?, state = ?, settled = ? WHERE id = ?`),
     insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
       VALUES (?, ?, ?, ?, ?, ?)`),
@@ -184,6 +172,8 @@ function statements(db: Database) {
     lease: db.prepare('UPDATE orders SET leased_until = ?, queried_at = ? WHERE account = ? AND order_no = ?'),
     keep: db.prepare(`UPDATE orders SET leased_until = ? WHERE account = ? AND order_no = ?
       AND leased_until IS NOT NULL`),
+    asked: db.prepare(`UPDATE orders SET leased_until = NULL, queried_at = max(coalesce(queried_at, ''), ?)
+      WHERE account = ? AND order_no = ?`),
     release: db.prepare('UPDATE orders SET leased_until = NULL WHERE account = ? AND order_no = ?'),
   };
 }

@@ -5,10 +5,7 @@ import type { Database } from './database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { sessionColumns, sessionFrom } from './session-row.ts';
 
-type SessionMethods = Pick<
-  Store,
-  'createSession' | 'session' | 'changeSession' | 'leaseOrphanedSessions' | 'leaseExpirableSessions'
->;
+type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 
 /** Sessions by themselves: new ones, open ones that change, and those whose time or whose relay is over. */
 export function sqliteSessions(db: Database, keys: SqliteKeys): SessionMethods {
@@ -47,7 +44,6 @@ export function sqliteSessions(db: Database, keys: SqliteKeys): SessionMethods {
     changeSession: ({ id, version, revision, terms }) =>
       db.write(() => sql.change.run(version, revision, JSON.stringify(terms), id, version - 1).changes === 1),
 
-    leaseOrphanedSessions: (work, before) => lease(sql.orphaned, [before], work),
     leaseExpirableSessions: (work) => lease(sql.expirable, [work.now], work),
   };
 }
@@ -63,8 +59,6 @@ function statements(db: Database) {
     session: db.prepare(`SELECT ${sessionColumns} FROM sessions WHERE id = ?`),
     change: db.prepare(`UPDATE sessions SET version = ?, revision = ?, terms = ?, leased_until = NULL
       WHERE id = ? AND version = ?`),
-    orphaned: db.prepare(`SELECT * FROM sessions WHERE status = 'processing' AND started_at <= ?
-      AND ${isFree} ORDER BY started_at LIMIT ?`),
     expirable: db.prepare(`SELECT * FROM sessions WHERE status = 'open' AND expires_at <= ?
       AND ${isFree} ORDER BY expires_at LIMIT ?`),
     lease: db.prepare('UPDATE sessions SET leased_until = ? WHERE id = ?'),
