@@ -19,7 +19,7 @@ export function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry
   if (!figures) return registry;
   gauge('unknown_sessions', 'Sessions whose outcome is not known', figures.unknown_sessions);
   gauge('unknown_oldest_seconds', 'How long the oldest of them has been unknown', age(figures.unknown_since));
-  gauge('needs_attention', 'Sessions of unknown outcome that wait for a person', figures.needs_attention);
+  gauge('needs_attention', 'Sessions that wait for a person', figures.needs_attention);
   gauge(
     'resolver_lag_seconds',
     'How overdue the longest overdue query about an order is',

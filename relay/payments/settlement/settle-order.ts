@@ -71,7 +71,7 @@ function endUnpaid(before: Decision, records: readonly BookRecord[], begunAt: Da
       return decision;
     const asked = { ...attempt, clear_queries: (attempt.clear_queries ?? 0) + 1 };
     const session = sessionOf(decision.order, attempt.session_id);
-    const end = endOf(decision.order, session, asked, records, now, rules);
+    const end = endOf(decision.order, session, asked, records, begunAt, now, rules);
     return end === undefined ? withAttempt(decision, asked) : endAttempt(decision, asked, end, now);
   }, before);
 }
@@ -88,17 +88,20 @@ function endOf(
   session: Session,
   attempt: Attempt,
   records: readonly BookRecord[],
+  begunAt: Date,
   now: Date,
   rules: Rules,
 ): Parameters<typeof endAttempt>[2] | undefined {
   const { state, clear_queries = 0 } = attempt;
-  const isAway = state.status === 'redirected' && state.returned_at === undefined;
+  const returned = state.status === 'redirected' ? state.returned_at : undefined;
+  const isAway = state.status === 'redirected' && returned === undefined;
   // At an issuer's page a shopper may try again after a decline.
   if (isAway && now.getTime() < Date.parse(session.expires_at)) return undefined;
   const declined = declineOf(order, attempt, records, now, rules);
   if (declined) return { kind: 'declined', record: declined };
-  if (state.status === 'redirected' && !isAway) {
-    return clear_queries >= RETURN_QUERIES ? { kind: 'abandoned' } : undefined;
+  if (returned !== undefined) {
+    const isLast = begunAt.getTime() >= Date.parse(returned) + LAST_RETURN_QUERY_MS;
+    return isLast && clear_queries >= RETURN_QUERIES ? { kind: 'abandoned' } : undefined;
   }
   return isAbsentForGood(attempt, now, rules) ? { kind: 'absent' } : undefined;
 }
