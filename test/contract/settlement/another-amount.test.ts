@@ -19,11 +19,13 @@ describe.each(stores)('a record of another amount, on %s', (kind) => {
     ['unlisted', '7777', { amount: '1.00' }],
     ['approved in another currency', '3000', { currency: 'USD' }],
   ])('needs a person at once (%s)', async (_, code, more) => {
-    const { books, becomes, asked, byCard, sessionOf, shop, told, gateway, id, secret, orderNo } =
+    const { books, becomes, reconcile, byCard, sessionOf, shop, told, gateway, id, secret, orderNo } =
       await unknownPayment();
     books.write(orderNo, 'T1', code, more);
     await becomes(id, person);
-    await asked(orderNo, 4);
+    for (let time = 0; time < 2; time++) {
+      expect((await reconcile(orderNo)).body).toMatchObject({ status: 'in_progress', payments: [] });
+    }
     expect(await byCard(secret)).toMatchObject({ status: 409 });
     expect(await sessionOf(orderNo)).toMatchObject({
       status: 409,
@@ -53,7 +55,7 @@ describe.each(stores)('a record of another amount, on %s', (kind) => {
   });
 
   it('is settled by a person, as paid or as not paid', async () => {
-    const { books, settle, becomes, asked, relay, id, orderNo } = await unknownPayment();
+    const { books, settle, becomes, reconcile, relay, id, orderNo } = await unknownPayment();
     books.write(orderNo, 'T1', '3000', { amount: '130.00' });
     await becomes(id, person);
     const verdict = { outcome: 'approved', transaction_id: 'T1', amount: '130.00', note: 'Typed by hand' };
@@ -61,15 +63,16 @@ describe.each(stores)('a record of another amount, on %s', (kind) => {
       status: 200,
       body: { status: 'approved', transaction_id: 'T1' },
     });
-    await asked(orderNo, 1);
+    expect((await reconcile(orderNo)).body).toMatchObject({ status: 'paid' });
     expect(await relay.truth(id)).not.toHaveProperty('paid_twice');
   });
 
   it('is no obstacle once an attempt of its amount is credited', async () => {
-    const { books, becomes, shop, id, orderNo } = await unknownPayment();
+    const { books, becomes, notify, shop, id, orderNo } = await unknownPayment();
     books.write(orderNo, 'T1', '3000', { amount: '130.00' });
     await becomes(id, person);
     books.write(orderNo, 'T2', '3000');
+    await notify(id);
     await becomes(id, { status: 'approved', transaction_id: 'T2', amount: '129.90', paid_twice: ['T2', 'T1'] });
     expect((await shop.one('session.paid_twice')).data).toMatchObject({ id, transaction_ids: ['T2', 'T1'] });
   });
