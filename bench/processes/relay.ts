@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { clientSecret } from '../../relay/base/keys.ts';
 import { createLog } from '../../relay/base/log.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
-import { clientSecret } from '../../relay/base/keys.ts';
 import { checkConfig } from '../../relay/config/load.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
