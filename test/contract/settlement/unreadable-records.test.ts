@@ -105,13 +105,6 @@ describe.each(stores)('an order whose records cannot be read, on %s', (kind) => 
     for (const { id } of good) await becomes(id, { status: 'approved' });
   });
 
-  it('settles an order that has 2,000 records and a payment', async () => {
-    const { bad, books, failBy, becomes } = await fiveUnknown();
-    books.write(bad.orderNo, 'T-bad', '3000');
-    failBy((received, res) => sendRecords(res, [...many(bad.orderNo), ...books.of(ordersOf(received))]));
-    await becomes(bad.id, { status: 'approved', transaction_id: 'T-bad' });
-  });
-
   it('settles four orders beside one that takes too long', async () => {
     const { bad, good, books, failBy, session, byCard, relay, becomes, queriesOf } = await fiveUnknown({
       timeoutMs: 1000,
