@@ -21,8 +21,8 @@ const MAX_PAUSE_MS = 500;
 export type Poller = {
   /**
    * Closes sessions whose time is over, and begins to ask about the orders that are due, or to take over those whose relay
-   * died while it paid them. Does not wait for these queries: a gateway that is slow for one account keeps no other account waiting. Once
-   * `stopping` is aborted no further query begins. Throws StoreError.
+   * died while it paid them. Does not wait for these queries: a gateway that is slow for one account keeps no other account
+   * waiting. Once `stopping` is aborted no further query begins. Throws StoreError.
    */
   poll(stopping?: AbortSignal): Promise<void>;
   /** Waits for the queries that run. */
@@ -139,10 +139,13 @@ export function startPoller(context: Context): Polling {
 /** A payment of the order is being sent, or its relay is gone: then its outcome is unknown from now on. */
 async function takeOver(context: Context, order: Order): Promise<void> {
   const rules = rulesOf(context.config);
-  const later = (current: Order): Decision =>
-    orphanAttempt(current, context.now(), rules) ?? scheduled(undecidedYet(current), context.now(), rules);
-  const after = await updateOrder(context, order, later, { release: true });
-  if (isBeingPaid(after)) return;
+  let orphaned: Decision | undefined;
+  const later = (current: Order): Decision => {
+    orphaned = orphanAttempt(current, context.now(), rules);
+    return orphaned ?? scheduled(undecidedYet(current), context.now(), rules);
+  };
+  await updateOrder(context, order, later, { release: true });
+  if (!orphaned) return;
   context.log.warn({ session: order.sessions.at(-1)?.id }, 'relay stopped while it paid; the gateway will be asked');
 }
 
