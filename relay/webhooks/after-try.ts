@@ -6,10 +6,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The wait after the first try; it doubles with each one. */
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 3 * HOUR_MS;
+const MAX_WAIT_MS = 3 * HOUR_MS;
 
 /** However much longer a receiver asks for. */
-const LONGEST_RETRY_AFTER_MS = DAY_MS;
+const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /** How long an event is tried, from its first try: one that waited in line has the same time as the one before it. */
 export const GIVE_UP_MS = 3 * DAY_MS;
@@ -51,7 +51,7 @@ function tryAgain(
 }
 
 function backOff(tries: number, random: number): number {
-  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 30));
+  const full = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 30));
   return full * (1 - random / 2);
 }
 
@@ -59,5 +59,5 @@ function backOff(tries: number, random: number): number {
 function retryAfterMs(value: string | undefined, now: Date): number {
   if (value === undefined) return 0;
   const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime();
-  return Math.min(Math.max(Number.isNaN(ms) ? 0 : ms, 0), LONGEST_RETRY_AFTER_MS);
+  return Math.min(Math.max(Number.isNaN(ms) ? 0 : ms, 0), MAX_RETRY_AFTER_MS);
 }

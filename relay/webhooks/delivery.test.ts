@@ -27,7 +27,7 @@ describe('delivering webhooks', () => {
     for (const n of [1, 2, 3]) await write('cs_1', { n });
     deliver(context);
     for (const tries of [1, 2]) {
-      await until('refused', () => log('webhook not taken').length === tries);
+      await until('refused', () => log('webhook delivery failed').length === tries);
       await shortly(300);
       expect(numbers(receiver.told)).toEqual(Array(tries).fill(1));
       wait(2);
@@ -88,7 +88,7 @@ describe('delivering webhooks', () => {
     const { context, write, wait, log } = await startOutbox(receiver.url);
     await write('cs_1');
     deliver(context);
-    await until('refused', () => log('webhook not taken').length === 1);
+    await until('refused', () => log('webhook delivery failed').length === 1);
     wait(119);
     await shortly(500);
     expect(receiver.told).toHaveLength(1);

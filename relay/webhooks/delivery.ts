@@ -6,7 +6,7 @@ import { createSender, type Send, type Sender } from './send-webhook.ts';
 import { webhookHeaders } from './sign-webhook.ts';
 
 /** Webhooks in flight to one account's receiver, so that a slow one holds up nobody else's. */
-const MOST_AT_ONCE = 8;
+const MAX_AT_ONCE = 8;
 
 /** Between two looks into the outbox when nothing rings: another relay's webhooks, and tries that have come due. */
 export const PAUSE_MS = 1000;
@@ -68,7 +68,7 @@ async function runLane(work: Work, receiver: Receiver, wakeUp: WakeUp): Promise<
   const running = new Set<Promise<void>>();
   stopping.addEventListener('abort', wakeUp.wake);
   while (!stopping.aborted) {
-    const events = await claim(context, receiver, MOST_AT_ONCE - running.size);
+    const events = await claim(context, receiver, MAX_AT_ONCE - running.size);
     for (const event of events) {
       const delivering = deliverAndRest(work, receiver, event).finally(() => {
         running.delete(delivering);
@@ -126,7 +126,7 @@ function tell({ log, metrics }: Context, { id, account, subject, type }: Pending
       return;
     case 'pending':
       metrics.webhook('refused');
-      log.warn(logged, 'webhook not taken; it is sent again');
+      log.warn(logged, 'webhook delivery failed, will retry');
       return;
     case 'failed':
       metrics.webhook('failed');

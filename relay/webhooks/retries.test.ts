@@ -40,7 +40,7 @@ describe('a webhook that is sent again', () => {
     deliver(context);
     for (const tries of [1, 2, 3, 4]) {
       sentAt.push(Math.floor(clock.now.getTime() / 1000));
-      await until(`try ${tries}`, () => log('webhook not taken').length === tries);
+      await until(`try ${tries}`, () => log('webhook delivery failed').length === tries);
       if (tries === 4) receiver.open();
       wait(hour);
     }
@@ -82,7 +82,7 @@ describe('a webhook that is sent again', () => {
     await write('cs_1', { n: 1 });
     await write('cs_1', { n: 2 });
     deliver(context);
-    await until('tried', () => log('webhook not taken').length === 1);
+    await until('tried', () => log('webhook delivery failed').length === 1);
     const first = receiver.told[0]?.id ?? '';
     // The receiver's library would find later signatures too new, so the last try is made in one step.
     await context.store.updateEvent(

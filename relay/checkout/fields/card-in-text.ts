@@ -2,8 +2,8 @@ import { latin } from '../../../shared/checkout/fields/digits.ts';
 import { passesLuhn } from '../../../shared/gateway/luhn.ts';
 import { type CardSecrets, redactText } from '../../base/redact.ts';
 
-const SHORTEST = 12;
-const LONGEST = 19;
+const MIN_DIGITS = 12;
+const MAX_DIGITS = 19;
 
 /** More digits of a card in a row than may be kept: its first six and its last four are shown. */
 const TELLING = 7;
@@ -37,7 +37,7 @@ function holdsLuhnRun(text: string): boolean {
 /** Looks no further than a card number is long: a text of many small groups must not cost much. */
 function startsCardNumber(groups: readonly string[], from: number): boolean {
   let run = '';
-  for (let at = from; at < groups.length && run.length < LONGEST; at += 1) {
+  for (let at = from; at < groups.length && run.length < MAX_DIGITS; at += 1) {
     run += groups[at];
     if (isCardNumber(run)) return true;
   }
@@ -46,14 +46,14 @@ function startsCardNumber(groups: readonly string[], from: number): boolean {
 
 /** A group that is too long for a card number may begin or end with one. */
 function holdsCardNumber(group: string): boolean {
-  if (group.length <= LONGEST) return false;
+  if (group.length <= MAX_DIGITS) return false;
   return Array.from(group, (_, from) => from).some((from) =>
-    Array.from({ length: LONGEST - SHORTEST + 1 }, (_, more) => group.slice(from, from + SHORTEST + more)).some(
+    Array.from({ length: MAX_DIGITS - MIN_DIGITS + 1 }, (_, more) => group.slice(from, from + MIN_DIGITS + more)).some(
       isCardNumber,
     ),
   );
 }
 
 function isCardNumber(digits: string): boolean {
-  return digits.length >= SHORTEST && digits.length <= LONGEST && passesLuhn(digits);
+  return digits.length >= MIN_DIGITS && digits.length <= MAX_DIGITS && passesLuhn(digits);
 }

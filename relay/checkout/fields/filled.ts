@@ -7,7 +7,7 @@ import type { PayBody } from '../message.ts';
 import { mayHoldCard } from './card-in-text.ts';
 
 /** A longer value is sent and not kept: a shopper types none, and it would be written again with every change. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** Fields that are one text in two parts: a card number typed as a name is split between them. */
 export const parts = [
@@ -32,7 +32,7 @@ export function withFilled(terms: Terms, body: PayBody): Terms {
     ),
   );
   const kept = [...typed].filter(
-    ([path, value]) => value.length <= MOST_CHARACTERS && !tainted.has(path) && !mayHoldCard(value, own),
+    ([path, value]) => value.length <= MAX_CHARACTERS && !tainted.has(path) && !mayHoldCard(value, own),
   );
   if (kept.length === 0) return terms;
   // A plan is kept whole or not at all.

@@ -11,7 +11,6 @@ describe.each(stores)('a signed approval that could not be stored for long, on %
   async function storedTooLate() {
     const stack = await setUpSettlement(newStore, { timeoutMs: 500, resolve: { absent_ms: 300 } });
     const { relay, scripts, session, byCard, becomes, start } = stack;
-    const second = await start({ folder: relay.folder, timeoutMs: 60_000 });
     const { id, secret, orderNo } = await session();
     const { store } = relay.context;
     const write = store.writeOrder;
@@ -25,6 +24,8 @@ describe.each(stores)('a signed approval that could not be stored for long, on %
     scripts.pay = approvedAs('T1');
     expect((await byCard(secret)).body).toEqual({ status: 'unknown' });
     await becomes(id, { status: 'open', attempts: [{ status: 'not_paid', reason: 'absent' }] });
+    // Only now: with its longer time limit it would take the attempt for orphaned later.
+    const second = await start({ folder: relay.folder, timeoutMs: 60_000 });
     const storeIt = () => {
       broken.mockRestore();
       return relay.stop();
