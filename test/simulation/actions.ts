@@ -6,7 +6,6 @@ import type { Action } from './steps.ts';
 export type Features = Troubles & {
   gatewayBreaks: boolean;
   recordsSpoil: boolean;
-  storeBreaks: boolean;
   relaysDie: boolean;
   shopBreaks: boolean;
   foreignRecords: boolean;
@@ -36,8 +35,11 @@ type Weighted = { weight: number; arbitrary: fc.Arbitrary<Action> };
 
 const is = <const Name extends Action['do']>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
 
+const mostlyOf = <Value>(usual: fc.Arbitrary<Value>, weight: number, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
+
 const mostly = <Value>(usual: Value, weight: number, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
-  fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
+  mostlyOf(fc.constant(usual), weight, other);
 
 /** Counted back from the latest order. */
 const order = mostly(0, 2, fc.integer({ min: 1, max: 4 }));
@@ -61,7 +63,13 @@ function payments(chosen: Features): Weighted[] {
       .map((one) => ({ ...one, hangsUp: one.hangsUp && one.presses === 1 }));
   const buy = (method: 'card' | 'apm', how: typeof card): fc.Arbitrary<Action> =>
     fc.record({
-      ...{ do: is('buy'), order: fc.constant(0), amount, method: fc.constant(method), fate: how },
+      ...{
+        do: is('buy'),
+        order: mostly(0, 3, fc.integer({ min: 1, max: 2 })),
+        amount,
+        method: fc.constant(method),
+        fate: how,
+      },
       ...{ presses: mostly(1, 5, fc.integer({ min: 2, max: 3 })), gap: span(50, 2500) },
     });
   const server = (method: 'card' | 'apm', how: typeof card): fc.Arbitrary<Action> =>
@@ -156,5 +164,7 @@ export function waitOf(chosen: Features): fc.Arbitrary<number> {
 
 /** A time in which nobody does anything. */
 export function pauseOf({ effects: isLong }: Features): fc.Arbitrary<number> {
-  return span(30 * MINUTE, 3 * HOUR, 2 * DAY, ...(isLong ? [60 * DAY] : []));
+  const usual = span(30 * MINUTE, 3 * HOUR, 2 * DAY);
+  // Beyond the time that a relay keeps what is over.
+  return isLong ? mostlyOf(usual, 2, fc.integer({ min: 42 * DAY, max: 60 * DAY })) : usual;
 }

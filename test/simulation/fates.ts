@@ -13,6 +13,7 @@ export type Troubles = {
   oddRecords: boolean;
   turningRecords: boolean;
   lostNotices: boolean;
+  storeBreaks: boolean;
 };
 
 /** A span of time, often short. */
@@ -93,7 +94,7 @@ type How = Omit<Fate, keyof Said | 'back'>;
 
 /** The fate of a payment by card, or of one at an issuer's page. */
 export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
-  const { lostAnswers, slowRecords, oddRecords, lostNotices } = troubles;
+  const { lostAnswers, slowRecords, oddRecords, lostNotices, storeBreaks } = troubles;
   const rest: fc.Arbitrary<How> = fc.record({
     way: lostAnswers
       ? often<Fate['way']>('arrives', 8, fc.constantFrom('not_sent', 'lost'))
@@ -109,6 +110,7 @@ export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
       : fc.constant<Fate['answer']>('whole'),
     answerSlow: often(50, 3, span(500, 3 * SECOND, 12 * SECOND)),
     hidden: slowRecords ? often(0, 2, span(5 * SECOND, 20 * MINUTE, 3 * HOUR)) : fc.constant(0),
+    unstored: storeBreaks ? often(0, 6, fc.integer({ min: 1, max: 80 })) : fc.constant(0),
     twice: oddRecords ? fc.boolean() : fc.constant(false),
     dated: oddRecords ? often(0, 3, fc.integer({ min: -600, max: 600 })) : fc.constant(0),
     notices: lostNotices

@@ -148,7 +148,12 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
     async pay(id, method, hasHungUp) {
       const order = await orderOfSession(id);
       const current = sessionOf(order, id);
-      const facts = { user_agent: 'Browser', accept: '*/*', accept_language: 'en', shopper_ip: '' };
+      const facts = {
+        user_agent: 'Browser',
+        accept: '*/*',
+        accept_language: 'en',
+        shopper_ip: addressOf(current.order_no),
+      };
       const body = { ...(method === 'card' ? card : { payment_method: 'PIX' }), revision: current.revision };
       return pay(context, { session: current, order, account, body, facts, deviceId: 'dv_1', hasHungUp });
     },
@@ -204,6 +209,12 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
 }
 
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', first_name: 'Ada' } as const;
+
+/** The shopper of an order has an address of its own. */
+function addressOf(orderNo: string): string {
+  const number = Number(orderNo.slice(1));
+  return `10.0.${number >> 8}.${number & 255}`;
+}
 
 export function accountIn(config: Config): Account {
   const [account] = config.accounts;

@@ -17,6 +17,8 @@ export type Fate = {
   tries: Try[];
   /** Until queries show its records. */
   hidden: number;
+  /** So many calls of the store fail once the answer is there. */
+  unstored?: number;
   twice: boolean;
   /** Minutes by which its records are dated wrongly. */
   dated: number;
@@ -81,7 +83,17 @@ export type History = { seed: number; relays: number; steps: Step[] };
 
 /** What a fate is where nothing goes wrong; a description leaves that out. */
 const usual: Partial<Fate & EffectFate> = {
-  ...{ way: 'arrives', slow: 50, answer: 'whole', answerSlow: 50, hidden: 0, twice: false, dated: 0, does: 'done' },
+  ...{
+    way: 'arrives',
+    slow: 50,
+    answer: 'whole',
+    answerSlow: 50,
+    hidden: 0,
+    unstored: 0,
+    twice: false,
+    dated: 0,
+    does: 'done',
+  },
 };
 
 /** A step as a person reads it. */

@@ -1,6 +1,7 @@
 import type { Sending } from '../world/gateway/gateway.ts';
 import { ordersOf } from '../world/gateway/queries.ts';
 import type { Scene } from '../world/scene.ts';
+import type { QueryLog } from './query-log.ts';
 
 const APART_MS = 2000;
 
@@ -8,15 +9,38 @@ const APART_MS = 2000;
 const SKEW_MS = 1000;
 
 /** The last query about an order: when the query began that it is a part of, and who asks. */
-type Last = { began: number; named: number; of: Sending; isRunning: boolean };
+type Last = {
+  began: number;
+  named: number;
+  of: Sending;
+  isRunning: boolean;
+  /** How many orders the query named that this one is a part of. */
+  whole: number;
+  /** How many queries in a row did not count, and how often something went wrong in the relays until then. */
+  failures: number;
+  failuresBefore: number;
+  disturbed: number;
+  /** Its failure could be any of its orders'. */
+  mustSplit: boolean;
+};
+
+/** A query about more orders may be given up before each was asked about alone. */
+const MAX_SPLIT = 15;
+
+/** After so many failures the next query must wait for some seconds at least. */
+const MANY_FAILURES = 4;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * At most one query of an order is in flight, and at most one begins in two seconds. The parts of a query that failed are
  * part of it.
  */
-export function watchLimits({ world, gateway, relays }: Scene): void {
+export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
+  // A notification makes its order due at once.
+  const isNotified = (order: string, since: number): boolean =>
+    sessions.some(({ id, order_no }) => order_no === order && (notifications.lastAt.get(id) ?? 0) >= since);
   const check = (order: string, sending: Sending, named: number): void => {
     const { at, owner } = sending;
     const last = lastOf.get(order);
@@ -27,7 +51,29 @@ export function watchLimits({ world, gateway, relays }: Scene): void {
     if (last && at - last.began < apart && !isPart) {
       world.breach('query limits', `${order} is asked about ${at - last.began} ms after it was`);
     }
-    lastOf.set(order, { began: isPart ? last.began : at, named, of: sending, isRunning: true });
+    const disturbed = relays.disturbances();
+    const isSame = last !== undefined && !isPart && last.disturbed === disturbed;
+    if (isSame && last.mustSplit && last.of.owner.life === owner.life && named >= last.named) {
+      world.breach('one order spoils no other', `${order} is asked about among ${named} after such a query failed`);
+    }
+    const wait = Math.min(MAX_WAIT_MS, 1000 * 2 ** ((last?.failures ?? 0) - 1)) - 1500;
+    if (
+      isSame &&
+      last.failures >= MANY_FAILURES &&
+      !owner.request &&
+      at - last.of.at < wait &&
+      !isNotified(order, last.of.at)
+    ) {
+      world.breach('queries back off', `${order} is asked about again after ${last.failures} failures`);
+    }
+    // What failed as a whole, and is asked in parts, has failed once.
+    const before = isPart ? last.failuresBefore : (last?.failures ?? 0);
+    const failures = disturbed === last?.disturbed ? before : 0;
+    lastOf.set(order, {
+      ...{ began: isPart ? last.began : at, named, of: sending, isRunning: true, disturbed, mustSplit: false },
+      whole: isPart ? last.whole : named,
+      ...{ failures, failuresBefore: failures },
+    });
   };
   gateway.watch({
     sent(sending) {
@@ -40,8 +86,17 @@ export function watchLimits({ world, gateway, relays }: Scene): void {
       const counts = sending.heard?.called.kind === 'answer';
       for (const order of ordersOf(gateway.books, sending.message)) {
         const last = lastOf.get(order);
-        if (last?.of === sending) lastOf.set(order, { ...last, isRunning: false, ...(counts ? { named: 1 } : {}) });
+        if (last?.of !== sending) continue;
+        const isContent = mayBeContent(sending);
+        const mustSplit = isContent && last.named > 1 && last.whole <= MAX_SPLIT;
+        const failures = log.of(order).at(-1)?.counts ? 0 : mustSplit ? last.failures : last.failures + 1;
+        lastOf.set(order, { ...last, isRunning: false, mustSplit, failures, ...(counts ? { named: 1 } : {}) });
       }
     },
   });
+}
+
+function mayBeContent({ heard }: Sending): boolean {
+  if (heard?.called.kind === 'refused') return heard.called.status === 400;
+  return heard?.called.kind === 'unusable' && ['answer_too_large', 'wrong_shape'].includes(heard.called.fault);
 }

@@ -83,6 +83,10 @@ function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: r
     .get(order)
     ?.some((one) => one.transaction_id === transaction_id && one.payment_status === status && one.amount === amount);
   if (isDecided) return false;
+  const dated = scene.gateway.books.transactions.find(({ id }) => id === transaction_id)?.dated;
+  const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
+  if (status !== paymentStatus.approved && isOld && !attempts.some((attempt) => attempt.amount === amount))
+    return false;
   if (status !== paymentStatus.pending) return true;
   const transaction = scene.gateway.books.transactions.find(({ id }) => id === transaction_id);
   if (!transaction) return true;

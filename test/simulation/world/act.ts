@@ -11,6 +11,12 @@ export type Act = (step: Step, number: number) => void;
 export function createAct(scene: Scene): Act {
   const { world, gateway, relays, shop, notifications } = scene;
   const { clock } = world;
+  gateway.watch({
+    heard({ name, owner: { request } }) {
+      const calls = name === 'query' ? undefined : request?.fate?.unstored;
+      if (calls) Object.assign(relays.trouble, { how: 'not written', calls });
+    },
+  });
   const shoppers = createShoppers(scene);
   const wishes = createWishes(scene);
   /** Does something several times, `gap` milliseconds apart. */

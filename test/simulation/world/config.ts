@@ -4,6 +4,9 @@ import { TIMEOUT_MS } from './gateway/gateway.ts';
 /** Longer than an attempt is watched (30 days), and short enough that a history can outlast it. */
 export const RETENTION_DAYS = 40;
 
+/** A shopper's payments in one hour; each order has a shopper of its own. */
+export const MAX_TRIES_PER_HOUR = 2;
+
 /** The configuration of every simulated relay: one account, and a gateway that knows pending payments. */
 export function simulatedConfig(): Config {
   return checkConfig(
@@ -18,7 +21,7 @@ export function simulatedConfig(): Config {
       limits: {
         attempts_per_card_per_hour: 1_000_000,
         attempts_per_account_per_minute: 1_000_000,
-        attempts_per_ip_per_hour: 1_000_000,
+        attempts_per_ip_per_hour: MAX_TRIES_PER_HOUR,
       },
       retention_days: RETENTION_DAYS,
       accounts: [

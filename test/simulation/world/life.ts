@@ -4,7 +4,7 @@ import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
 /** The store's next calls fail, before they write or after it, or take long. */
-export type StoreTrouble = { how: 'not written' | 'written unheard' | 'slow'; calls: number };
+export type StoreTrouble = { how: 'not written' | 'written unheard' | 'slow'; calls: number; had: number };
 
 /** A call that leaves a relay. What a dead relay called is never answered. */
 export type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
@@ -52,6 +52,7 @@ export function gatedStore(world: World, store: Store, gate: Gate, trouble: Stor
   const call = async (method: (...args: unknown[]) => unknown, args: unknown[]): Promise<unknown> => {
     if (trouble.calls <= 0) return method.apply(store, args);
     trouble.calls -= 1;
+    trouble.had += 1;
     switch (trouble.how) {
       case 'not written':
         throw new StoreError('the store is not there');

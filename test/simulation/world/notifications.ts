@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 const AGAIN_MS = [30_000, 300_000, 3_600_000, 6 * 3_600_000, 86_400_000];
 
 export type Notifications = {
+  /** When each session was notified of last. */
+  lastAt: Map<string, number>;
   /** Somebody writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
   send(session: string, text: string, transaction?: Transaction): void;
   /** The gateway tells of a change, when and as often as the transaction's fate says. */
@@ -14,9 +16,11 @@ export type Notifications = {
 
 export function createNotifications(world: World, relays: Relays): Notifications {
   const { clock, random } = world;
+  const lastAt: Notifications['lastAt'] = new Map();
   const draw = random('notifications');
 
   const deliver = async (session: string, text: string, transaction: Transaction | undefined, tries: number) => {
+    lastAt.set(session, clock.now());
     const isSeen = transaction?.status === 'approved' && transaction.visibleAt <= clock.now();
     const told = await relays.request(draw.between(0, 7), { name: `notification ${text}` }, (relay) =>
       relay.notified(session, text),
@@ -32,6 +36,7 @@ export function createNotifications(world: World, relays: Relays): Notifications
   const send: Notifications['send'] = (session, text, transaction) => void deliver(session, text, transaction, 0);
 
   return {
+    lastAt,
     send,
     changed(transaction) {
       const { session, id, status, notices } = transaction;

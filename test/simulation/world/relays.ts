@@ -27,6 +27,8 @@ export type Relays = {
   /** Lets one die at its call after so many, and another take its place. */
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
   trouble: StoreTrouble;
+  /** How many calls of the store went wrong, and relays died, until now. */
+  disturbances(): number;
   /** Requests to relays that live, which have no answer yet. */
   running(): string[];
   /** Requests are answered and nothing is in trouble from now on. */
@@ -49,7 +51,7 @@ type Running = { life: Life; relay: Relay };
 
 export function createRelays({ world, gateway, store, send, config, signer, count }: RelaysParts): Relays {
   const { clock, say } = world;
-  const trouble: StoreTrouble = { how: 'slow', calls: 0 };
+  const trouble: StoreTrouble = { how: 'slow', calls: 0, had: 0 };
   const running = new Map<Request, Life>();
   let lives = 0;
   let isOver = false;
@@ -86,6 +88,7 @@ export function createRelays({ world, gateway, store, send, config, signer, coun
   return {
     count,
     trouble,
+    disturbances: () => trouble.had + lives - count + all.filter(({ life }) => life.dead).length,
     async request(at, given, work) {
       const order = all.map((_, n) => all[(at + n) % all.length]);
       const one = order.find((entry) => entry !== undefined && !entry.life.dead);

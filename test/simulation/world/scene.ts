@@ -5,12 +5,16 @@ import type { Store } from '../../../relay/store/store.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
+import type { Owner } from './owner.ts';
 import { createRelays, type Relays } from './relays.ts';
 import { createShop, type Shop } from './shop.ts';
 import { createWorld, type World } from './world.ts';
 
 /** What somebody was told of a session, and by events of which number on. */
 export type Told = { order_no: string; session: string; status: string; reason?: string; began: number; by: string };
+
+/** A shopper's request to pay that was refused, and when it came. */
+export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
 /** Everything in one simulated world. */
 export type Scene = {
@@ -29,6 +33,8 @@ export type Scene = {
   orders: Set<string>;
   /** Hear what shoppers and shops are told. */
   onTold: ((told: Told) => void)[];
+  /** Hear what requests to pay are refused with. */
+  onRefused: ((refused: Refused) => void)[];
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
   /** The transactions that a person said were approved. */
@@ -54,6 +60,6 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
   gateway.books.onChange(notifications.changed);
   return {
     ...{ world, gateway, relays, shop, notifications, store, started: clock.now() },
-    ...{ sessions: [], orders: new Set(), onTold: [], decided: new Map(), vouched: new Set() },
+    ...{ sessions: [], orders: new Set(), onTold: [], onRefused: [], decided: new Map(), vouched: new Set() },
   };
 }

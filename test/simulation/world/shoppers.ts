@@ -1,5 +1,6 @@
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
+import type { Owner } from './owner.ts';
 import type { Scene, Told } from './scene.ts';
 
 type Of<What extends Step['do']> = Extract<Step, { do: What }>;
@@ -45,7 +46,16 @@ export function createShoppers(scene: Scene): Shoppers {
       const hangsUpAt = hangsUp ? clock.now() + 100 : Number.POSITIVE_INFINITY;
       const request = { name, fate, hangsUpAt };
       const began = world.next();
-      const paid = await relays.request(at, request, (relay) => relay.pay(id, method, () => clock.now() > hangsUpAt));
+      const started = clock.now();
+      let owner: Owner | undefined;
+      const paid = await relays.request(at, request, (relay, own) => {
+        owner = own;
+        return relay.pay(id, method, () => clock.now() > hangsUpAt);
+      });
+      if (paid.kind === 'problem' && owner) {
+        const refused = { order_no, session: id, code: paid.code, at: started, owner };
+        for (const hear of scene.onRefused) hear(refused);
+      }
       if (paid.kind === 'answered') tell({ order_no, session: id, status: paid.value.status, began, by: name });
       if (fate.says !== 'redirect' || fate.back === undefined) return;
       const away = fate.tries.reduce((sum, { after }) => sum + after, fate.back);
