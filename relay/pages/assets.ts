@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
 import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
+import type { Encoding } from './send-compressed.ts';
 
-/** One script of the build, held in memory. */
-export type Asset = BuiltScript & { body: Buffer; integrity: string };
+/** One script of the build, held in memory, and its compressed forms once they are asked for. */
+export type Asset = BuiltScript & { body: Buffer; integrity: string; compressed: Map<Encoding, Promise<Buffer>> };
 
 /** A script that pages carry inline, and its hash for their `script-src`. */
 export type InlineScript = BuiltScript & { code: string; integrity: string };
@@ -38,7 +39,8 @@ export async function loadAssets(dist: string): Promise<Assets> {
   const read = (file: string): Buffer => readFileSync(join(dist, file));
   const asset = (script: BuiltScript): Asset => {
     const body = read(script.file);
-    return { ...script, body, integrity: `sha384-${createHash('sha384').update(body).digest('base64')}` };
+    const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`;
+    return { ...script, body, integrity, compressed: new Map() };
   };
   const inline = (script: BuiltScript): InlineScript => {
     const code = read(script.file).toString('utf8');

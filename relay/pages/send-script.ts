@@ -10,9 +10,6 @@ export const SHORT = 'public, max-age=300';
 
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Each script is compressed once, as hard as can be, when it is first asked for. */
-const compressed = new WeakMap<Asset, Partial<Record<Encoding, Promise<Buffer>>>>();
-
 /**
  * Sends a script, to any origin, compressed as the browser takes it: Brotli, else gzip. Scripts are the same for everybody and
  * hold no secret, so that their compressed size tells nothing (BREACH). Each encoding is a representation with an ETag of its own.
@@ -32,10 +29,10 @@ export async function sendScript(req: Request, res: Response, script: Asset, cac
   res.send(encoding ? await compress(script, encoding) : script.body);
 }
 
-function compress(script: Asset, encoding: Encoding): Promise<Buffer> {
-  const done = compressed.get(script) ?? {};
-  compressed.set(script, done);
+/** Each script is compressed once, as hard as can be, when it is first asked for. */
+function compress({ body, compressed }: Asset, encoding: Encoding): Promise<Buffer> {
   // Brotli's own default is its best, 11.
-  done[encoding] ??= encoding === 'br' ? encoders.br(script.body) : encoders.gzip(script.body, { level: 9 });
-  return done[encoding];
+  const made = compressed.get(encoding) ?? (encoding === 'br' ? encoders.br(body) : encoders.gzip(body, { level: 9 }));
+  compressed.set(encoding, made);
+  return made;
 }
