@@ -80,6 +80,8 @@ async function playSteps(
   gateway.weather.until = 0;
   gateway.spoiled.clear();
   shop.trouble.until = 0;
+  // Relays hear of it as soon as on a machine that is not busy.
+  clock.stir();
   let left: Breach[] = [];
   for (const rest of RESTS_MS) {
     await clock.advance(clock.now() + rest);
