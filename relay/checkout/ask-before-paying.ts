@@ -22,16 +22,23 @@ export async function askBeforePaying(
   sessionId?: string,
 ): Promise<Order> {
   await checkHold(context, order, sessionId);
-  if (!order.attempts.some(isWatched)) return order;
+  if (!order.attempts.some(isWatched)) {
+    checkConnected(hasHungUp);
+    return order;
+  }
   const { counted, order: asked } = await reconcileOrder(context, order);
   await checkHold(context, asked, sessionId);
   if (!counted) {
     throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so nothing was sent. Try again.');
   }
-  if (hasHungUp()) {
-    throw new ProblemError('gateway_unreachable', 'The connection ended before the payment was sent. Try again.');
-  }
+  checkConnected(hasHungUp);
   return asked;
+}
+
+/** Throws ProblemError where whoever pays has gone: the store or the gateway may have taken long. */
+export function checkConnected(hasHungUp: () => boolean): void {
+  if (!hasHungUp()) return;
+  throw new ProblemError('gateway_unreachable', 'The connection ended before the payment was sent. Try again.');
 }
 
 /** Throws the 409 of an order that is paid or held, and tells it in the session that asked. */

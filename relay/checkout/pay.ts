@@ -10,7 +10,7 @@ import { startAttempt } from '../payments/start.ts';
 import type { Context } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import { commitOrder } from '../webhooks/commit.ts';
-import { askBeforePaying } from './ask-before-paying.ts';
+import { askBeforePaying, checkConnected } from './ask-before-paying.ts';
 import { checkOpen } from './conflicts.ts';
 import { checkFields, writtenFields } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
@@ -70,7 +70,10 @@ async function askedOrder(
   quotas: ReturnType<typeof quotasOf>,
 ): Promise<Order> {
   if (order.hold === 'free') {
-    if (!order.attempts.some(isWatched)) return order;
+    if (!order.attempts.some(isWatched)) {
+      checkConnected(request.hasHungUp);
+      return order;
+    }
     const limited = await context.store.limitedBy(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }

@@ -2,7 +2,7 @@ import { toHundredths } from '../../../shared/gateway/amounts.ts';
 import type { Scene } from '../world/scene.ts';
 
 /** No refund, capture or payout is done twice, and no more is refunded than was paid. */
-export function watchEffects({ world, gateway }: Scene): { check(): void } {
+export function watchEffects({ world, gateway, vouched }: Scene): { check(): void } {
   let seen = 0;
   const intents = new Set<string>();
   const refunded = new Map<string, bigint>();
@@ -18,8 +18,8 @@ export function watchEffects({ world, gateway }: Scene): { check(): void } {
         const sum = (refunded.get(transaction_id) ?? 0n) + toHundredths(one.refund_amount);
         refunded.set(transaction_id, sum);
         const paid = gateway.books.transactions.find(({ id }) => id === transaction_id)?.amount;
-        // A person may say that a transaction paid which there is not.
-        if (paid === undefined) continue;
+        // A person may say that a transaction paid which there is not, or which is of another amount.
+        if (paid === undefined || vouched.has(transaction_id)) continue;
         if (sum > toHundredths(paid))
           world.breach('refunds within the payment', `${sum} of ${paid} of ${transaction_id}`);
       }
