@@ -5,9 +5,9 @@ import { StoreError } from '../../base/errors.ts';
 import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import { goesOnWithOldOrders, oldRows } from '../behaviour/old-orders.ts';
 import { openDatabase, type Step } from './database.ts';
+import { lock } from './locks.ts';
 import { migrations } from './migrations.ts';
 import { openPostgres } from './open.ts';
-import { lock } from './rows.ts';
 
 describe('a PostgreSQL database', () => {
   let postgres: TestPostgres;

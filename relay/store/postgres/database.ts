@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
+import type { Row } from '../rows.ts';
 import { isFull, PostgresFault, storeError, wasUndone } from './errors.ts';
 
 /** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
@@ -29,7 +30,6 @@ const BEGIN_HASTY = BEGIN.replace('synchronous_commit = on', 'synchronous_commit
 /** A statement that the server prepares once a connection, under its name. */
 export type Statement = { name: string; text: string };
 export type Value = string | number | boolean | null | readonly (string | number | boolean)[];
-export type Row = Record<string, unknown>;
 /** A statement with its values. */
 export type Step = readonly [statement: Statement, ...values: Value[]];
 
@@ -169,4 +169,9 @@ async function sayGoodbye(clients: Set<PoolClient>): Promise<void> {
   const end = performance.now() + GOODBYE_MS;
   while (clients.size > 0 && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
   for (const client of clients) client.connection.stream.destroy();
+}
+
+/** `$3, $4, $5`: so many values from the one with this number on. */
+export function values(from: number, count: number): string {
+  return Array.from({ length: count }, (_, i) => `$${from + i}`).join(', ');
 }

@@ -1,7 +1,8 @@
-import type { NewEvent, OutboxEvent, Pending, PendingEvent } from '../event.ts';
+import type { NewEvent, Pending } from '../event.ts';
+import { eventFrom, pendingFrom } from '../rows.ts';
 import type { EventFilter, Redelivered, Store } from '../store.ts';
-import type { Database, Row, Step, Value } from './database.ts';
-import { lock, locks, parsed } from './rows.ts';
+import type { Database, Step, Value } from './database.ts';
+import { lock, locks } from './locks.ts';
 
 type EventMethods = Pick<
   Store,
@@ -165,23 +166,4 @@ function listStep({ account, status, type, subject, before, limit }: EventFilter
 
 function firstDelivery(next_try_at: string): Pending {
   return { status: 'pending', tries: 0, next_try_at };
-}
-
-function newEventFrom(row: Row): NewEvent {
-  return {
-    id: String(row.id),
-    account: String(row.account),
-    subject: String(row.subject),
-    type: parsed(`"${row.type}"`),
-    created_at: String(row.created_at),
-    body: String(row.body),
-  };
-}
-
-function eventFrom(row: Row): OutboxEvent {
-  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
-}
-
-function pendingFrom(row: Row): PendingEvent {
-  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
 }

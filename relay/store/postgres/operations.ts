@@ -1,16 +1,16 @@
 import { needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
 import {
   type Payment,
-  type Refunded,
   type Reservation,
   refundRefusal,
   withRemembered,
 } from '../../payments/operations/refund-rule.ts';
+import { operationFrom, type Row, refundedFrom } from '../rows.ts';
 import type { Begun, Claim, Store } from '../store.ts';
-import type { Database, Row, Step, Value } from './database.ts';
+import { type Database, type Step, type Value, values } from './database.ts';
 import { eventValues, insertEvents, lockSubjects } from './events.ts';
 import { answerKey, answerValues, leading, leadValues } from './keys.ts';
-import { lock, locks, parsed, values } from './rows.ts';
+import { lock, locks } from './locks.ts';
 
 type OperationMethods = Pick<
   Store,
@@ -158,10 +158,6 @@ const sql = {
   },
 };
 
-function operationFrom(row: Row): Operation {
-  return parsed(row.data);
-}
-
 function paymentFrom(row: Row): Payment {
   const { id, paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
   const known: Payment = {
@@ -172,14 +168,4 @@ function paymentFrom(row: Row): Payment {
   };
   const past = { transaction_id: id, sum: past_sum, original: past_original, currency: past_currency };
   return withRemembered(known, typeof past_sum === 'string' ? refundedFrom(past) : undefined);
-}
-
-/** What was refunded of a payment, from a row whose amounts were read as texts. */
-export function refundedFrom({ transaction_id, sum, original, currency }: Row): Refunded {
-  return {
-    transaction_id: String(transaction_id),
-    sum: BigInt(String(sum)),
-    original: BigInt(String(original)),
-    currency: String(currency),
-  };
 }

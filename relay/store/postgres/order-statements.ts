@@ -1,5 +1,6 @@
+import { sessionColumns } from '../rows.ts';
+import { values } from './database.ts';
 import { insertEvents } from './events.ts';
-import { sessionColumns, values } from './rows.ts';
 
 const named = 'account = $1 AND order_no = $2';
 

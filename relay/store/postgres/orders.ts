@@ -1,14 +1,14 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { changesOf, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
+import { orderFrom, parsed, type Row, sessionFrom } from '../rows.ts';
 import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
-import type { Database, Row, Step } from './database.ts';
+import type { Database, Step } from './database.ts';
 import { eventValues, lockSubjects } from './events.ts';
 import { leadValues } from './keys.ts';
 import { sql } from './order-statements.ts';
 import { limitedIn, quotaSteps } from './quotas.ts';
-import { parsed, sessionFrom } from './rows.ts';
 
 type OrderMethods = Pick<
   Store,
@@ -28,12 +28,12 @@ export function postgresOrders(db: Database): OrderMethods {
   return {
     order: async (account, orderNo) => {
       const [row = {}] = await db.read(sql.order, account, orderNo);
-      return orderFrom(account, orderNo, row);
+      return wholeOrderFrom(account, orderNo, row);
     },
 
     orderOfSession: async (id) => {
       const [row] = await db.read(sql.orderOfSession, id);
-      return row && orderFrom(String(row.account), String(row.order_no), row);
+      return row && wholeOrderFrom(String(row.account), String(row.order_no), row);
     },
 
     writeOrder: (write) =>
@@ -158,19 +158,11 @@ function changeValues(session: Session) {
   return [id, state.status, version, revision, expires_at, unknown_since, needs_attention, ...described];
 }
 
-function orderFrom(account: string, orderNo: string, row: Row): Order {
+/** The order in a row that holds its sessions and attempts as lists of JSON. */
+function wholeOrderFrom(account: string, orderNo: string, row: Row): Order {
   const sessions = list(row.sessions).map((one) => sessionFrom(parsed<Row>(one)));
   const attempts = list(row.attempts).map((one) => parsed<Attempt>(one));
-  const order = { ...emptyOrder(account, orderNo), sessions, attempts };
-  if (typeof row.data !== 'string') return order;
-  return {
-    ...order,
-    ...parsed<object>(row.data),
-    version: Number(row.version),
-    hold: parsed(`"${row.hold}"`),
-    notices: Number(row.notices),
-    ...(typeof row.next_query_at === 'string' ? { next_query_at: row.next_query_at } : {}),
-  };
+  return orderFrom(account, orderNo, row, sessions, attempts);
 }
 
 function list(column: unknown): unknown[] {

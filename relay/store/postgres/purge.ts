@@ -1,7 +1,7 @@
+import { type Row, refundedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
-import type { Database, Row, Step } from './database.ts';
-import { refundedFrom } from './operations.ts';
-import { lock, locks } from './rows.ts';
+import type { Database, Step } from './database.ts';
+import { lock, locks } from './locks.ts';
 
 /**
  * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may

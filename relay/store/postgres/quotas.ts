@@ -1,6 +1,7 @@
 import type { Limited, Quota } from '../../payments/limits.ts';
-import type { Row, Step } from './database.ts';
-import { lock, locks } from './rows.ts';
+import type { Row } from '../rows.ts';
+import type { Step } from './database.ts';
+import { lock, locks } from './locks.ts';
 
 /**
  * Steps of other transactions about counted attempts. Those of one key are numbered, so that the one that would have to be

@@ -1,8 +1,8 @@
 import type { Session } from '../../payments/session.ts';
+import { sessionColumns, sessionFrom } from '../rows.ts';
 import type { OrderTaken, Store } from '../store.ts';
-import type { Database } from './database.ts';
+import { type Database, values } from './database.ts';
 import { answerKey, answerValues } from './keys.ts';
-import { sessionColumns, sessionFrom, values } from './rows.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 

@@ -31,11 +31,6 @@ export function guardedDatabase(db: DatabaseSync): Database {
   };
 }
 
-/** Reads a JSON column that this store wrote. */
-export function parsed<Value>(column: SQLOutputValue | undefined): Value {
-  return JSON.parse(String(column));
-}
-
 /** The JSON column of a value that may be missing. */
 export function optionalJson(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value);

@@ -1,7 +1,8 @@
 import type { StatementSync } from 'node:sqlite';
-import type { Delivery, NewEvent, OutboxEvent, Pending, PendingEvent } from '../event.ts';
+import type { Delivery, NewEvent, Pending } from '../event.ts';
+import { eventFrom, pendingFrom } from '../rows.ts';
 import type { EventFilter, Redelivered, Store } from '../store.ts';
-import { type Database, parsed, type Row } from './database.ts';
+import type { Database } from './database.ts';
 
 export type SqliteEvents = {
   methods: Pick<
@@ -144,23 +145,4 @@ function lists(db: Database): (filter: EventFilter) => StatementSync {
     prepared.set(text, statement);
     return statement;
   };
-}
-
-function newEventFrom(row: Row): NewEvent {
-  return {
-    id: String(row.id),
-    account: String(row.account),
-    subject: String(row.subject),
-    type: parsed(`"${row.type}"`),
-    created_at: String(row.created_at),
-    body: String(row.body),
-  };
-}
-
-function eventFrom(row: Row): OutboxEvent {
-  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
-}
-
-function pendingFrom(row: Row): PendingEvent {
-  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
 }

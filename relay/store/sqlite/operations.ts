@@ -1,8 +1,9 @@
 import type { StatementSync } from 'node:sqlite';
 import { needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
-import { type Payment, type Refunded, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
+import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
+import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
-import { type Database, parsed, type Row } from './database.ts';
+import type { Database } from './database.ts';
 import type { SqliteEvents } from './events.ts';
 import type { SqliteKeys } from './keys.ts';
 
@@ -114,18 +115,4 @@ function statements(db: Database) {
       VALUES (?, ?, ?, ?, ?, ?, ?, 1)`),
     countRefund: db.prepare('UPDATE refunds SET counts = ? WHERE operation_id = ? AND item = ?'),
   };
-}
-
-/** A row of `refunded_payments` that was read with big integers. */
-export function refundedFrom(row: Row): Refunded {
-  return {
-    transaction_id: String(row.transaction_id),
-    sum: BigInt(String(row.sum)),
-    original: BigInt(String(row.original)),
-    currency: String(row.currency),
-  };
-}
-
-function operationFrom(row: Row): Operation {
-  return parsed(row.data);
 }

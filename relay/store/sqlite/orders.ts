@@ -1,13 +1,13 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
-import { changesOf, type OrderData, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
+import { changesOf, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
+import { orderFrom, parsed, sessionColumns, sessionFrom } from '../rows.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
-import { type Database, parsed } from './database.ts';
+import type { Database } from './database.ts';
 import type { SqliteEvents } from './events.ts';
 import type { SqliteKeys } from './keys.ts';
 import type { SqliteQuotas } from './quotas.ts';
-import { sessionColumns, sessionFrom } from './session-row.ts';
 
 type OrderMethods = Pick<
   Store,
@@ -29,16 +29,7 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
     const row = db.all(sql.order, [account, orderNo], (found) => found)[0];
     const sessions = db.all(sql.sessions, [account, orderNo], sessionFrom);
     const attempts = db.all(sql.attempts, [account, orderNo], ({ data }) => parsed<Attempt>(data));
-    const order = { ...emptyOrder(account, orderNo), sessions, attempts };
-    if (!row) return order;
-    return {
-      ...order,
-      ...parsed<OrderData>(row.data),
-      version: Number(row.version),
-      hold: parsed(`"${row.hold}"`),
-      notices: Number(row.notices),
-      ...(typeof row.next_query_at === 'string' ? { next_query_at: row.next_query_at } : {}),
-    };
+    return orderFrom(account, orderNo, row, sessions, attempts);
   };
 
   const isUnchanged = ({ account, order_no, version }: Order, changed: readonly Session[]): boolean =>

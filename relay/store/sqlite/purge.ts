@@ -1,6 +1,6 @@
+import { refundedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './database.ts';
-import { refundedFrom } from './operations.ts';
 
 /** Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. */
 export function sqlitePurge(db: Database): Pick<Store, 'purge'> {

@@ -1,9 +1,9 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Session } from '../../payments/session.ts';
+import { sessionColumns, sessionFrom } from '../rows.ts';
 import type { Created, Lease, OrderTaken, Store } from '../store.ts';
 import type { Database } from './database.ts';
 import type { SqliteKeys } from './keys.ts';
-import { sessionColumns, sessionFrom } from './session-row.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 

@@ -1,0 +1,94 @@
+import type { Attempt } from '../payments/attempt.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import type { Refunded } from '../payments/operations/refund-rule.ts';
+import { emptyOrder, type Order } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
+import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
+import type { OrderData } from './order-changes.ts';
+
+/** A row of either store: what its driver reads from the columns. */
+export type Row = Record<string, unknown>;
+
+/** Reads a JSON column that a store wrote. */
+export function parsed<Value>(column: unknown): Value {
+  return JSON.parse(String(column));
+}
+
+/**
+ * The columns that make a session. Never `*`: a newer relay may add some while this one runs, and each costs as much to read
+ * as any of these.
+ */
+export const sessionColumns = 'id, account, order_no, created_at, expires_at, revision, version, terms, state, settled';
+
+/** The session in a row of `sessions`. */
+export function sessionFrom(row: Row): Session {
+  return {
+    id: String(row.id),
+    account: String(row.account),
+    order_no: String(row.order_no),
+    created_at: String(row.created_at),
+    expires_at: String(row.expires_at),
+    revision: Number(row.revision),
+    version: Number(row.version),
+    terms: parsed(row.terms),
+    state: parsed(row.state),
+    ...(typeof row.settled === 'string' ? { settled: parsed(row.settled) } : {}),
+  };
+}
+
+/** The order in a row of `orders`, with its sessions and attempts. An order without a row is free. */
+export function orderFrom(
+  account: string,
+  orderNo: string,
+  row: Row | undefined,
+  sessions: readonly Session[],
+  attempts: readonly Attempt[],
+): Order {
+  const order = { ...emptyOrder(account, orderNo), sessions, attempts };
+  if (typeof row?.data !== 'string') return order;
+  return {
+    ...order,
+    ...parsed<OrderData>(row.data),
+    version: Number(row.version),
+    hold: parsed(`"${row.hold}"`),
+    notices: Number(row.notices),
+    ...(typeof row.next_query_at === 'string' ? { next_query_at: row.next_query_at } : {}),
+  };
+}
+
+/** The webhook in a row of `events`, without its delivery. */
+export function newEventFrom(row: Row): NewEvent {
+  return {
+    id: String(row.id),
+    account: String(row.account),
+    subject: String(row.subject),
+    type: parsed(`"${row.type}"`),
+    created_at: String(row.created_at),
+    body: String(row.body),
+  };
+}
+
+/** The webhook in a row of `events`. */
+export function eventFrom(row: Row): OutboxEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}
+
+/** The webhook in a row of `events` that is still to be delivered. */
+export function pendingFrom(row: Row): PendingEvent {
+  return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}
+
+/** The operation in a row of `operations`. */
+export function operationFrom(row: Row): Operation {
+  return parsed(row.data);
+}
+
+/** What was refunded of a payment, from a row whose amounts were read as text or big integers. */
+export function refundedFrom({ transaction_id, sum, original, currency }: Row): Refunded {
+  return {
+    transaction_id: String(transaction_id),
+    sum: BigInt(String(sum)),
+    original: BigInt(String(original)),
+    currency: String(currency),
+  };
+}
