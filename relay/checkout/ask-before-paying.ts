@@ -13,32 +13,16 @@ import { checkFree, holderOf } from './conflicts.ts';
  * gateway is asked by a query that begins now. Gives the order as it may be paid then. Throws ProblemError: the order is
  * paid, something of it is undecided, or the query does not count. What is undecided moves the session that asked.
  * @param sessionId the session that is about to be paid, where it is stored already
- * @param hasHungUp whether whoever pays has gone meanwhile: nobody is charged who is not there
  */
-export async function askBeforePaying(
-  context: Context,
-  order: Order,
-  hasHungUp: () => boolean,
-  sessionId?: string,
-): Promise<Order> {
+export async function askBeforePaying(context: Context, order: Order, sessionId?: string): Promise<Order> {
   await checkHold(context, order, sessionId);
-  if (!order.attempts.some(isWatched)) {
-    checkConnected(hasHungUp);
-    return order;
-  }
+  if (!order.attempts.some(isWatched)) return order;
   const { counted, order: asked } = await reconcileOrder(context, order);
   await checkHold(context, asked, sessionId);
   if (!counted) {
     throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so nothing was sent. Try again.');
   }
-  checkConnected(hasHungUp);
   return asked;
-}
-
-/** Throws ProblemError where whoever pays has gone: the store or the gateway may have taken long. */
-export function checkConnected(hasHungUp: () => boolean): void {
-  if (!hasHungUp()) return;
-  throw new ProblemError('gateway_unreachable', 'The connection ended before the payment was sent. Try again.');
 }
 
 /** Throws the 409 of an order that is paid or held, and tells it in the session that asked. */

@@ -10,7 +10,7 @@ import { startAttempt } from '../payments/start.ts';
 import type { Context } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import { commitOrder } from '../webhooks/commit.ts';
-import { askBeforePaying, checkConnected } from './ask-before-paying.ts';
+import { askBeforePaying } from './ask-before-paying.ts';
 import { checkOpen } from './conflicts.ts';
 import { checkFields, writtenFields } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
@@ -70,14 +70,11 @@ async function askedOrder(
   quotas: ReturnType<typeof quotasOf>,
 ): Promise<Order> {
   if (order.hold === 'free') {
-    if (!order.attempts.some(isWatched)) {
-      checkConnected(request.hasHungUp);
-      return order;
-    }
+    if (!order.attempts.some(isWatched)) return order;
     const limited = await context.store.limitedBy(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }
-  const asked = await askBeforePaying(context, order, request.hasHungUp, request.session.id);
+  const asked = await askBeforePaying(context, order, request.session.id);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
   checkPayable(context, asked, request);
   checkNoOther(order.attempts, asked.attempts);
@@ -85,7 +82,7 @@ async function askedOrder(
 }
 
 async function start(context: Context, order: Order, request: PayRequest, counted: ReturnType<typeof quotasOf>) {
-  const { account, body, facts, deviceId, key } = request;
+  const { account, body, facts, deviceId, key, hasHungUp } = request;
   const session = sessionOf(order, request.session.id);
   // The attempt begins now: the gateway may have been asked before, which takes its time.
   const now = context.now();
@@ -98,7 +95,7 @@ async function start(context: Context, order: Order, request: PayRequest, counte
   const quotas = { counted, at: attempt.started_at };
   const started = await commitOrder(context, order, decision, { quotas });
   const sent = writtenOrder(order, decision.order);
-  return { started, sending: { account, order: sent, attempt, body, quotas: counted, ...message } };
+  return { started, sending: { account, order: sent, attempt, body, quotas: counted, hasHungUp, ...message } };
 }
 
 /**
@@ -111,8 +108,11 @@ async function payChanged(context: Context, request: PayRequest, before: Order):
   return pay(context, { ...request, order, session: sessionOf(order, request.session.id) });
 }
 
+/** Throws ProblemError where another payment was sent, or may be, since the order was read. */
 function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void {
-  if (now.some(({ id }) => known.every((attempt) => attempt.id !== id))) {
+  const isOther = ({ id, state }: Attempt): boolean =>
+    state.status !== 'not_sent' && known.every((attempt) => attempt.id !== id);
+  if (now.some(isOther)) {
     throw new ProblemError('attempt_in_flight', 'Another request pays this order. Get the session.');
   }
 }

@@ -38,14 +38,14 @@ async function setUp(config: object = {}) {
     sent.push(name);
     return gateway.answer();
   };
-  const click = async (context: Context = relay.context) => {
+  const click = async (context: Context = relay.context, hasHungUp = () => false) => {
     const request = {
       order: await relay.orderOf(session),
       session: await relay.stored(session.id),
       account: relay.account,
       body: card,
       facts,
-      hasHungUp: () => false,
+      hasHungUp,
     };
     return pay(context, { ...request, deviceId: 'dv_1' });
   };
@@ -77,6 +77,18 @@ describe('an attempt that is durable', () => {
     expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
     expect(await click()).toMatchObject({ status: 'approved' });
     expect(sent).toHaveLength(1);
+  });
+
+  it('is not sent for a payer who hung up during its write', async () => {
+    const { session, sent, click, slow, truth } = await setUp();
+    let isGone = false;
+    const hangUp = async (): Promise<void> => {
+      isGone = true;
+    };
+    await expect(click(slow(SECOND, hangUp), () => isGone)).rejects.toMatchObject({ code: 'gateway_unreachable' });
+    expect(sent).toEqual([]);
+    expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
+    expect(await click()).toMatchObject({ status: 'approved' });
   });
 
   it('is not sent after another relay took it over', async () => {

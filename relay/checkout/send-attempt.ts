@@ -34,6 +34,8 @@ export type Sending = {
   body: Cardholder;
   /** What the attempt was counted by: given back where nothing is sent. */
   quotas: readonly Quota[];
+  /** Whether whoever pays has gone meanwhile: nobody is charged who is not there. */
+  hasHungUp: () => boolean;
 } & PaymentMessage;
 
 /** What the payer hears, and the session and attempt as they are written, where they are. */
@@ -62,8 +64,9 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
   }
 }
 
-async function outcomeOf(context: Context, { account, attempt, operation, message, body }: Sending): Promise<Outcome> {
-  if (isTooLateToSend(context, attempt.started_at)) return { kind: 'not_sent' };
+async function outcomeOf(context: Context, sending: Sending): Promise<Outcome> {
+  const { account, attempt, operation, message, body, hasHungUp } = sending;
+  if (hasHungUp() || isTooLateToSend(context, attempt.started_at)) return { kind: 'not_sent' };
   const own = ownSecrets(body);
   const sent = { session: attempt.session_id, attempt: attempt.id };
   const called = await traced(sent, () => context.call(operation, account, message, own));

@@ -231,13 +231,13 @@ describe('a changed order', () => {
       const { context, books, abandon, orderOf, open } = await paying();
       await abandon(open);
       books.records = [record('A', 'T1', '77', { amount })];
-      const again = askBeforePaying(context, await orderOf(open), () => false, open.id);
+      const again = askBeforePaying(context, await orderOf(open), open.id);
       await expect(again, amount).rejects.toMatchObject({ code: 'order_in_progress' });
     }
     const { context, books, pass, orderOf, open, truth } = await paying();
     const again = async () => {
       pass(MINUTE);
-      return askBeforePaying(context, await orderOf(open), () => false, open.id);
+      return askBeforePaying(context, await orderOf(open), open.id);
     };
     await again();
     books.change = { return_status: '0' };

@@ -40,7 +40,7 @@ export async function payFromServer(
   const terms = orderOf(context, account, body);
   // Where the shop's server says who pays, that counts; its own address is everybody's.
   const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip });
-  const order = await payableOrder(context, account, terms, counted, hasHungUp);
+  const order = await payableOrder(context, account, terms, counted);
   const session = newPaymentSession(context, account, terms, body);
   const payment = messageOf(context, account, session, body, context.now());
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
@@ -60,7 +60,8 @@ export async function payFromServer(
       return payFromServer(context, body, use, hasHungUp);
     case 'written': {
       const written = writtenOrder(order, decision.order);
-      const sent = await sendAttempt(context, { account, order: written, attempt, body, quotas: counted, ...payment });
+      const sending = { account, order: written, attempt, body, quotas: counted, hasHungUp, ...payment };
+      const sent = await sendAttempt(context, sending);
       const reply = jsonReply(200, paymentAnswer(session, sent));
       if (sent.answer.status !== 'unknown' && sent.answer.status !== 'pending') await keepReply(context, use, reply);
       return reply;
@@ -73,14 +74,13 @@ async function payableOrder(
   account: Account,
   { order_no }: OrderTerms,
   counted: readonly Quota[],
-  hasHungUp: () => boolean,
 ): Promise<Order> {
   const order = await context.store.order(account.id, order_no);
   checkFree(order, holderOf(order));
   if (!order.attempts.some(isWatched)) return order;
   const limited = await context.store.limitedBy(counted, context.now().toISOString());
   if (limited) throw limitProblem(context, limited);
-  return askBeforePaying(context, order, hasHungUp);
+  return askBeforePaying(context, order);
 }
 
 /** What a repetition of a payment's request is told while no answer is kept under its key. Throws ProblemError. */

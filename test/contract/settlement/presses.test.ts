@@ -130,13 +130,18 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     expect(await left).toBe('hung up');
     await sawHangUp(stack);
     queries.answer();
+    await until('nothing is sent for who left', async () =>
+      JSON.stringify((await relay.truth(id)).attempts).includes('not_sent'),
+    );
     const next = byCard(secret, { card: '5555555555554444' });
     await until('the gateway is asked anew', () => queries.held.length > 0 && queriesOf(orderNo).length >= 2);
     expect(gateway.authorised()).toHaveLength(1);
     queries.answer();
     expect((await next).body).toMatchObject({ status: 'approved' });
     expect(gateway.authorised()).toHaveLength(2);
-    expect((await relay.truth(id)).attempts).toHaveLength(2);
+    expect(await relay.truth(id)).toMatchObject({
+      attempts: [{ status: 'refused' }, { status: 'not_sent' }, { status: 'approved' }],
+    });
   });
 
   it('are not paid for once the shop’s server has hung up', async () => {

@@ -5,6 +5,6 @@ export * from '../../../relay/checkout/pay.ts';
 
 /** Wrong: every press of the button asks the gateway, whoever may not pay. */
 export const pay: typeof right.pay = async (context, request) => {
-  await askBeforePaying(context, request.order, request.hasHungUp, request.session.id);
+  await askBeforePaying(context, request.order, request.session.id);
   return right.pay(context, request);
 };

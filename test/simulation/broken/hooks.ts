@@ -13,7 +13,7 @@ const faults: Readonly<Record<string, string>> = {
   'asks-before-limits': 'relay/checkout/pay.ts',
   'late-approval-dropped': 'relay/payments/answer.ts',
   'unsent-tries-count': 'relay/webhooks/commit.ts',
-  'payer-hung-up': 'relay/checkout/ask-before-paying.ts',
+  'payer-hung-up': 'relay/checkout/send-attempt.ts',
 };
 
 export const faultNames: readonly string[] = Object.keys(faults);

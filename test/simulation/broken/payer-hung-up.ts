@@ -1,7 +1,5 @@
-import * as right from '../../../relay/checkout/ask-before-paying.ts';
+import * as right from '../../../relay/checkout/send-attempt.ts';
 
-/** Wrong: whoever hung up while the gateway was asked is charged all the same. */
-export const askBeforePaying: typeof right.askBeforePaying = (context, order, _hasHungUp, sessionId) =>
-  right.askBeforePaying(context, order, () => false, sessionId);
-
-export const checkConnected: typeof right.checkConnected = () => undefined;
+/** Wrong: whoever hung up while the gateway was asked, or the store was slow, is charged all the same. */
+export const sendAttempt: typeof right.sendAttempt = (context, sending) =>
+  right.sendAttempt(context, { ...sending, hasHungUp: () => false });

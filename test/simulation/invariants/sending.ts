@@ -48,9 +48,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       if (busy)
         world.breach('no payment beside another', `${order} is paid beside ${busy.id}, which is ${busy.state.status}`);
       checkQuery(order, others, owner.request?.began ?? sending.began);
-      const { began = 0, hangsUpAt = Number.POSITIVE_INFINITY } = owner.request ?? {};
-      const asked = log.of(order).findLast((query) => query.began > began && query.endedAt !== undefined);
-      if (asked?.endedAt !== undefined && asked.endedAt > hangsUpAt)
+      if (sending.at > (owner.request?.hangsUpAt ?? Number.POSITIVE_INFINITY))
         world.breach('whoever hung up pays nothing', `${order} is paid for ${owner.request?.name}`);
     },
     heard(sending) {
