@@ -20,13 +20,17 @@ const LEASE_PAUSE_MS = 100;
 const MAX_LEASE_WAITS = 600;
 
 /**
- * Asks the gateway about one order by a query that begins after this call, and applies what it says. Calls that come while
- * one is under way share the next query. Two queries about one order never overlap, and begin at least two seconds apart.
+ * Asks the gateway about one order by a query that begins after this call, and applies what it says. Calls that come before
+ * it begins share it. Two queries about one order never overlap, and begin at least two seconds apart.
  * Throws StoreError.
  */
 export async function reconcileOrder(context: Context, key: OrderKey): Promise<Reconciled> {
-  const counted = await context.queries.next(`${key.account} ${key.order_no}`, () => queryNow(context, key));
-  return { counted, order: await context.store.order(key.account, key.order_no) };
+  const counted = await context.queries.next(
+    `${key.account} ${key.order_no}`,
+    () => leaseNow(context, key),
+    () => queryNow(context, key),
+  );
+  return { counted: counted === true, order: await context.store.order(key.account, key.order_no) };
 }
 
 /** Whether a query can tell anything about an order: something was sent for it. */
@@ -40,8 +44,8 @@ export function isWorthAsking({ attempts, undecided, hold }: Order): boolean {
   return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));
 }
 
+/** Asks about an order that is leased. */
 async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
-  if (!(await leaseNow(context, key))) return false;
   try {
     const account = accountOf(context, key.account);
     const before = await context.store.order(key.account, key.order_no);
