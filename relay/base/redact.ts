@@ -56,6 +56,15 @@ export function redactText(value: string, own: CardSecrets = {}): string {
   return redacted === plain ? value : redacted;
 }
 
+/** `redactText` for what a person typed, who may have set the digits of a card number apart. */
+export function redactNote(value: string): string {
+  const joined = value.replace(/(?<!\d)\d(?:[\s.\-]{0,2}\d){11,18}(?!\d)/g, (run) => {
+    const digits = run.replace(/\D+/g, '');
+    return passesLuhn(digits) ? maskPan(digits) : run;
+  });
+  return redactText(joined);
+}
+
 /** Digits as JSON, URLs and XML may escape them, as digits. */
 function withPlainDigits(value: string): string {
   if (!/[%\\&]/.test(value)) return value;

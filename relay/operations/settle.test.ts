@@ -21,10 +21,14 @@ it('a settlement stands though a poll wrote the operation meanwhile', async () =
   await context.store.beginOperation(refund, []);
   const looked = afterRefundSearch(refund, { kind: 'absent' }, new Date(since), context.config.resolve);
   expect(await context.store.finishOperation({ operation: looked, events: [] })).toBe(true);
-  const settled = await settle(context, refund, { outcome: 'succeeded' }, 'ops');
+  const settled = await settle(context, refund, { outcome: 'succeeded', note: 'card 4111111111111111 seen' }, 'ops');
+  expect(JSON.stringify(settled)).not.toContain('4111111111111111');
   expect(settled).toMatchObject({
     version: 3,
-    state: { status: 'settled', settlement: { who: 'ops', items: ['succeeded'] } },
+    state: {
+      status: 'settled',
+      settlement: { who: 'ops', items: ['succeeded'], note: expect.stringMatching(/ seen$/) },
+    },
   });
   expect(await context.store.operation('op_1')).toEqual(settled);
   await expect(settle(context, refund, { outcome: 'failed' }, 'ops')).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import type { SettleBody } from '../../shared/api/operation.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
+import { redactNote } from '../base/redact.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refunds.ts';
@@ -33,7 +34,12 @@ export async function settle(
     ...operation,
     version: operation.version + 1,
     settled_at: context.now().toISOString(),
-    state: settledBy(state, { by: 'person', who, items, ...(body.note === undefined ? {} : { note: body.note }) }),
+    state: settledBy(state, {
+      by: 'person',
+      who,
+      items,
+      ...(body.note === undefined ? {} : { note: redactNote(body.note) }),
+    }),
   };
   const events = operationEvents(context, operation, settled);
   if (!(await context.store.finishOperation({ operation: settled, counted: countedRefunds(settled), events }))) {
