@@ -3,7 +3,7 @@ import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import { found } from '../http/locals.ts';
-import { addRoute, jsonBody, parseBody } from '../http/routes.ts';
+import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { authorisedSession } from './authorised-session.ts';
 import { sessionForShopper } from './come-back.ts';
@@ -47,8 +47,14 @@ export function browserRoutes(context: Context): Router {
 
   addRoute(router, '/checkout/api/abandon', {
     post: [
+      async (req, res, next) => {
+        res.locals.payer = await authorisedSession(context, req.get('authorization'));
+        next();
+      },
+      bodyIfAny,
       async (req, res) => {
-        const { session } = await authorisedSession(context, req.get('authorization'));
+        parseBody(noBody, req.body);
+        const { session } = found(res.locals.payer);
         const order = await abandon(context, session);
         res.set('Cache-Control', 'no-store').json(checkoutView(context, order, session.id));
       },

@@ -1,4 +1,5 @@
 import { abandonedExamples, payAnswerExamples, payExamples, viewExamples } from '../examples/browser.ts';
+import { emptyExamples } from '../examples/events.ts';
 import type { RouteDoc } from '../route.ts';
 import { BIRTH_DATE_RULE } from './rules.ts';
 
@@ -68,8 +69,9 @@ After a lost answer the form reads the session and never sends a second request.
     summary: 'Abandon what is pending',
     description: `The shopper gives up a payment that is pending, a voucher perhaps, and chooses another way. Every pending payment of the order by an alternative method is abandoned; should one of them be paid after all, the order is paid by it.
 
-A card payment that is pending completes without the shopper and cannot be abandoned. The same request may be sent again. A body is not read.`,
+A card payment that is pending completes without the shopper and cannot be abandoned. The same request may be sent again.`,
     access: { kind: 'client_secret' },
+    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
     answers: [
       {
         status: 200,

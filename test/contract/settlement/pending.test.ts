@@ -150,6 +150,20 @@ describe.each(stores)('a pending payment, on %s', (kind) => {
     expect(await relay.truth(id)).toMatchObject({ status: 'pending' });
   });
 
+  it('is abandoned by an empty body alone', async () => {
+    const { relay, id, secret } = await voucher();
+    const send = async (body: string, type = 'application/json') => {
+      const headers = { authorization: `Bearer ${secret}`, 'content-type': type };
+      return (await relay.send('/checkout/api/abandon', { method: 'POST', headers, body })).status;
+    };
+    expect(await send('{')).toBe(400);
+    expect(await send('{"session_id":"cs_other"}')).toBe(400);
+    expect(await send('{}', 'text/plain')).toBe(415);
+    expect(await send(`{"a":"${'a'.repeat(1_200_000)}"}`)).toBe(413);
+    expect(await relay.truth(id)).toMatchObject({ status: 'pending' });
+    expect(await send('{}')).toBe(200);
+  });
+
   it('stays at the session’s end, and is told a second time with an alarm', async () => {
     const { shop, becomes, books, told, id, orderNo } = await voucher({}, { expires_in: 3 });
     await becomes(id, { status: 'pending', pending: { needs_attention: true } });
