@@ -13,6 +13,9 @@ import { updateOrder } from '../webhooks/commit.ts';
 const CONFIRM_PAUSE_MS = 200;
 const MAX_CONFIRM_PAUSES = 40;
 
+/** How long the form of an open session waits for what the gateway says. */
+const OPEN_WAIT_MS = 1000;
+
 /**
  * The shopper is back from the issuer's page. Asks the gateway at once, and where it knows of no payment waits for the
  * poller's queries 2 and 5 seconds after the return. Gives the order as it is then. Throws StoreError.
@@ -39,7 +42,17 @@ export async function sessionForShopper(context: Context, session: Session, read
   }
   const order = await noteReturn(context, session, read);
   if (!isWorthAsking(order) || isLeftToPoller(context, order, session.id)) return order;
-  return (await reconcileOrder(context, order)).order;
+  const asked = reconcileOrder(context, order).then((reconciled) => reconciled.order);
+  return status === 'open' ? orSoon(asked, order) : asked;
+}
+
+/** The order as the query leaves it, or as it was where that takes long: before it is paid the gateway is asked again. */
+async function orSoon(asked: Promise<Order>, order: Order): Promise<Order> {
+  const over = new AbortController();
+  const soon = pause(OPEN_WAIT_MS, over.signal).then(() => order);
+  // Whoever no longer waits does not hear of a store that fails: the poller asks again.
+  asked.catch(() => undefined);
+  return Promise.race([asked, soon]).finally(() => over.abort());
 }
 
 function noteReturn(context: Context, session: Session, read?: Order): Promise<Order> {

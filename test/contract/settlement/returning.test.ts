@@ -37,6 +37,14 @@ describe.each(stores)('a shopper who returns from the issuer, on %s', (kind) => 
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
   });
 
+  it('sees the form of an open session at once though the gateway is slow', async () => {
+    const { comeBack, scripts, view, relay, id, secret } = await away();
+    expect(await comeBack(id)).toBe('open');
+    scripts.query = () => undefined;
+    expect(await view(secret)).toMatchObject({ status: 'open', notice: 'not_paid' });
+    expect(await relay.truth(id)).toMatchObject({ status: 'open' });
+  });
+
   it('is told that it is unknown where the gateway cannot be asked', async () => {
     const { comeBack, scripts, books, byCard, gateway, reconcile, relay, id, secret, orderNo } = await away();
     const usual = scripts.query;
