@@ -1,5 +1,5 @@
 import { ProblemError } from '../base/errors.ts';
-import { isUnsettled } from '../payments/attempt.ts';
+import { isUnsettled, wasSent } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { OrderTaken } from '../store/store.ts';
@@ -16,11 +16,12 @@ export function orderProblem(code: OrderTaken['kind'], session_id?: string): Pro
 }
 
 /** The session that holds an order or paid it, as far as it is still known. */
-export function holderOf({ attempts, payments, sessions }: Order): string | undefined {
+export function holderOf({ attempts, payments, sessions, undecided }: Order): string | undefined {
   if (payments.length > 0)
     return attempts.find(({ id }) => payments.some(({ attempt_id }) => attempt_id === id))?.session_id;
   const waits = ({ state }: Session): boolean => state.status === 'pending' || state.status === 'unknown';
-  return attempts.find(isUnsettled)?.session_id ?? sessions.find(waits)?.id;
+  const latest = undecided ? attempts.findLast(wasSent) : undefined;
+  return attempts.find(isUnsettled)?.session_id ?? sessions.find(waits)?.id ?? latest?.session_id;
 }
 
 /** Throws the 409 of an order that is paid, or that something undecided holds; `holder` for the shop's server alone. */

@@ -53,10 +53,10 @@ async function findPage(context: Context, session: Session, attemptId: string): 
 
 type Waiting = Attempt & { state: Extract<Attempt['state'], { status: 'redirected' }> };
 
-/** The attempt, if its session still waits for it at the issuer's page. */
+/** The attempt, if its session still waits for it at the issuer's page. Nobody is sent to pay an order that is paid. */
 function waitingAttempt(order: Order, sessionId: string, attemptId: string): Waiting | undefined {
   const state = order.sessions.find(({ id }) => id === sessionId)?.state;
-  if (state?.status !== 'redirected' || state.attempt_id !== attemptId) return undefined;
+  if (order.hold === 'paid' || state?.status !== 'redirected' || state.attempt_id !== attemptId) return undefined;
   const attempt = order.attempts.find(({ id }) => id === attemptId);
   return attempt?.state.status === 'redirected' ? { ...attempt, state: attempt.state } : undefined;
 }

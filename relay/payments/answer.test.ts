@@ -250,6 +250,56 @@ describe('an answer that comes late', () => {
   });
 });
 
+describe('a paid order', () => {
+  it('sends no other shopper to the issuer', () => {
+    const of = story({ sessions: [session('cs_1'), session('cs_2')] });
+    of.pay('at_1', { method: 'PIX' });
+    of.answer('at_1', { ...toIssuer, transaction_id: 'T1' });
+    of.returned();
+    for (let queries = 0; queries < 4; queries++) {
+      of.query();
+      of.pass(2 * SECOND);
+    }
+    of.pay('at_2', { session_id: 'cs_2', method: 'PIX' });
+    of.query(record('T1', '3000'));
+    of.answer('at_2', toIssuer);
+    expect(of.state('cs_2')).toMatchObject({ status: 'unknown', search: { reason: 'left_at_issuer' } });
+    of.pass(5 * SECOND);
+    of.absent(record('T1', '3000'));
+    expect(of.state('cs_2')).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
+  });
+
+  it('learns from a record which contract its payment began', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', approvedBy('T1'));
+    const first = record('T1', '3000', { recurring_id: 'R1' });
+    of.pass(31 * DAY);
+    of.query(first, record('T2', '3000', { recurring_id: 'R1', date: of.now() }));
+    expect(of.state()).toMatchObject({ recurring_id: 'R1' });
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', recurring_id: 'R1' }]);
+    expect(of.told()).toEqual(['session.approved']);
+  });
+
+  it('tells who had withdrawn the session that turned out paid', () => {
+    const of = story();
+    of.pay('at_1', { method: 'PIX' });
+    of.answer('at_1', toIssuer);
+    of.returned();
+    of.query(record('T1', '4100'));
+    of.expire('cs_1', 'server');
+    of.query(record('T1', '3000'));
+    expect(of.state()).toMatchObject({ status: 'approved', withdrawn_by: 'server' });
+  });
+
+  it('stays paid where its payment is no longer known', () => {
+    const of = story({ wasPaid: true, sessions: [session()] });
+    expect(of.order().hold).toBe('paid');
+    of.expire();
+    expect(of.order().hold).toBe('paid');
+  });
+});
+
 describe('an attempt whose relay died', () => {
   it('is unknown, once', () => {
     const of = story();

@@ -1,6 +1,6 @@
 import type { Outcome } from '../gateway/outcome.ts';
 import { type Attempt, isUnsettled } from './attempt.ts';
-import { attemptOf, type Order, type Rules, sessionOf } from './order.ts';
+import { attemptOf, isPaid, type Order, type Rules, sessionOf } from './order.ts';
 import { scheduled } from './schedule.ts';
 import type { Session, SessionState } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
@@ -86,7 +86,7 @@ function end(
   const decision = withAttempt(before, { ...attempt, settled_at: now.toISOString() });
   const session = waitingSession(decision, attempt);
   if (!session) return decision;
-  if (decision.order.payments.length > 0) {
+  if (isPaid(decision.order)) {
     const state = { status: 'failed', reason: 'order_already_paid' } as const;
     return moveSession(decision, session.id, state, 'order_paid', { reason: 'order_already_paid' });
   }
@@ -108,10 +108,9 @@ function redirected(
   if (attempt.state.status !== 'in_flight') return before;
   const named = { ...attempt, ...(transaction_id ? { transaction_id } : {}) };
   const session = sessionOf(before.order, attempt.session_id);
-  if (session.state.status !== 'processing' || session.state.attempt_id !== attempt.id) {
-    // The session was paid meanwhile: its shopper is sent nowhere, and the gateway is asked what becomes of this attempt.
-    const state = { status: 'unknown', reason: 'left_at_issuer', evidence: {}, since: now.toISOString() } as const;
-    return withAttempt(before, { ...named, state });
+  if (isPaid(before.order) || session.state.status !== 'processing' || session.state.attempt_id !== attempt.id) {
+    // The order was paid meanwhile: its shopper is sent nowhere, and the gateway is asked what becomes of this attempt.
+    return unknown(before, named, { reason: 'left_at_issuer', evidence: {} }, 'answer_unknown', now);
   }
   const decision = withAttempt(before, { ...named, state: { status: 'redirected', issuer_url } });
   return moveSession(decision, session.id, { status: 'redirected', attempt_id: attempt.id }, 'answer_redirect');

@@ -24,8 +24,17 @@ export type Payment = {
   recurring_id?: string;
 };
 
-/** A record that was undecided when it was seen: enough to see that it changed. */
-export type SeenRecord = { transaction_id: string; payment_status: string; amount: string; currency: string };
+/**
+ * A record that was undecided when it was seen: enough to see that it changed. `date` (ISO 8601) tells those apart that have
+ * no transaction_id.
+ */
+export type SeenRecord = {
+  transaction_id: string;
+  payment_status: string;
+  amount: string;
+  currency: string;
+  date?: string;
+};
 
 /** Why the records of a query hold an order that is not paid. */
 export type HoldReason = 'pending' | 'codes_not_listed' | 'amount_differs' | 'paid_before';
@@ -41,6 +50,8 @@ export type Order = {
   hold: OrderHold;
   /** The transactions that paid it, the first one first. */
   payments: readonly Payment[];
+  /** It was paid by a transaction that is no longer known. */
+  wasPaid?: true;
   /** What the last counted query showed undecided, and why that holds the order; `since` is ISO 8601. */
   undecided?: { reason: HoldReason; since: string; records: readonly SeenRecord[] };
   /** The undecided records that a person decided about: they hold the order no more unless they change. */
@@ -90,6 +101,11 @@ export function emptyOrder(account: string, order_no: string): Order {
     sessions: [],
     attempts: [],
   };
+}
+
+/** True for an order that needs no further payment. */
+export function isPaid({ payments, wasPaid }: Pick<Order, 'payments' | 'wasPaid'>): boolean {
+  return payments.length > 0 || wasPaid === true;
 }
 
 /** The payments that the gateway itself proved. */

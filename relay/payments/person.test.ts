@@ -3,6 +3,7 @@ import {
   approvedBy,
   DAY,
   declinedOf,
+  HOUR,
   lost,
   MINUTE,
   moment,
@@ -11,6 +12,7 @@ import {
   type Story,
   session,
   story,
+  toIssuer,
 } from '../../test/support/sessions.ts';
 
 const unanswered = (of = story()): Story => {
@@ -107,11 +109,104 @@ describe('a person who decides about an order', () => {
     expect(of.order()).toMatchObject({ hold: 'free', payments: [] });
     expect(of.status()).toBe('open');
     of.query(odd, record('T2', '3000'));
-    expect(of.order().payments).toMatchObject([{ transaction_id: 'T2' }]);
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'T2' }, { transaction_id: 'T1' }]);
+    expect(of.told().at(-1)).toBe('session.paid_twice');
+  });
+
+  it('decides about one record without a transaction_id, not about the next', () => {
+    const of = unanswered();
+    const nameless = record(undefined, '77');
+    of.query(nameless);
+    of.person(notPaid);
+    of.pass(HOUR);
+    of.pay('at_2');
+    of.answer('at_2', lost);
+    of.pass(5 * SECOND);
+    of.absent(nameless, record(undefined, '77', { date: moment(HOUR + SECOND) }));
+    expect(of.order().hold).toBe('held');
+  });
+
+  it('is told by a webhook, whatever the session waits for', () => {
+    const away = story();
+    away.pay('at_1', { method: 'PIX' });
+    away.answer('at_1', toIssuer);
+    away.person(notPaid);
+    expect(away.events.at(-1)).toMatchObject({ type: 'session.declined', reason: 'settled' });
+
+    const single = story({ sessions: [session('cs_1', { terms: { ...session().terms, single: true } })] });
+    single.pay();
+    single.answer('at_1', lost);
+    single.absent();
+    single.query(record('T1', '77'));
+    expect(single.status()).toBe('failed');
+    single.person(notPaid);
+    expect(single.events.at(-1)).toMatchObject({ type: 'session.failed', reason: 'settled' });
+    expect(single.order().hold).toBe('free');
+
+    const secondTry = story();
+    secondTry.pay('at_1', { method: 'PIX' });
+    secondTry.answer('at_1', toIssuer);
+    secondTry.returned();
+    secondTry.query(record('T1', '4100'));
+    secondTry.query(record('T1', '4100'), record('T2', '77'));
+    expect(secondTry.status()).toBe('unknown');
+    secondTry.person(notPaid);
+    expect(secondTry.events.at(-1)).toMatchObject({ type: 'session.declined', reason: 'settled' });
+  });
+
+  it('keeps what they said of the payment', () => {
+    const of = unanswered();
+    of.person({ ...approved, amount: '9.00', currency: 'EUR' });
+    expect(of.order().sessions[0]?.settled).toEqual({
+      by: 'key',
+      at: expect.any(String),
+      note: 'n',
+      outcome: 'approved',
+      transaction_id: 'P1',
+      amount: '9.00',
+      currency: 'EUR',
+    });
   });
 });
 
 describe('a payment that a person told of', () => {
+  it('is confirmed by the record that held its order', () => {
+    for (const change of [{ amount: '9.90' }, { date: moment(-40 * DAY) }]) {
+      const of = unanswered();
+      const odd = record('T1', '3000', change);
+      of.query(odd);
+      of.person({ ...approved, transaction_id: 'T1' });
+      of.query(odd);
+      expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', proof: 'record' }]);
+      of.query(odd, record('T2', '3000', { date: moment(MINUTE) }));
+      expect(of.order().payments.map(({ transaction_id }) => transaction_id)).toEqual(['T1', 'T2']);
+      expect(of.told().at(-1)).toBe('session.paid_twice');
+    }
+  });
+
+  it('is not confirmed by a payment of another attempt', () => {
+    const of = story({ sessions: [session('cs_1'), session('cs_2')] });
+    of.pay('at_1', { method: 'PIX' });
+    of.answer('at_1', { ...toIssuer, transaction_id: 'T1' });
+    of.returned();
+    for (let queries = 0; queries < 4; queries++) {
+      of.query();
+      of.pass(2 * SECOND);
+    }
+    of.pay('at_2', { session_id: 'cs_2' });
+    of.answer('at_2', lost);
+    of.person({ ...approved, transaction_id: 'T2' }, 'cs_2');
+    of.query(record('T1', '3000'));
+    expect(of.status('cs_1')).toBe('approved');
+    expect(of.order().payments).toMatchObject([
+      { transaction_id: 'T2', proof: 'person', attempt_id: 'at_2' },
+      { transaction_id: 'T1', proof: 'record', attempt_id: 'at_1' },
+    ]);
+    expect(of.told()).not.toContain('session.paid_twice');
+    of.query(record('T1', '3000'), record('T2', '3000'));
+    expect(of.told().at(-1)).toBe('session.paid_twice');
+  });
+
   const settled = (): Story => {
     const of = unanswered();
     of.person(approved);

@@ -1,7 +1,7 @@
 import { type Attempt, isApm, isUnsettled } from './attempt.ts';
-import { type Order, type Rules, sessionOf } from './order.ts';
+import { isPaid, type Order, type Rules, sessionOf } from './order.ts';
 import { isBeingPaid, scheduled } from './schedule.ts';
-import { isWaiting, type Settled } from './session.ts';
+import { isWaiting, type Settled, type Settler } from './session.ts';
 import { creditPayment } from './settlement/credit.ts';
 import { closePaid, endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, moveSession, undecidedYet, withAttempt, withOrder, withSession } from './transitions.ts';
@@ -30,20 +30,23 @@ export function settleByPerson(
   order: Order,
   sessionId: string,
   verdict: Verdict,
-  settled: Settled,
+  settler: Settler,
   now: Date,
   rules: Rules,
 ): Decision | undefined {
   if (!isUndecided(order)) return undefined;
   const { undecided, ...rest } = order;
-  const decided = [...order.decided, ...(undecided?.records ?? [])];
+  // Nothing holds an order that is paid: a record that the gateway shows then may be the proof of the person's word.
+  const isUnpaid = verdict.outcome === 'not_paid';
+  const decided = isUnpaid ? [...order.decided, ...(undecided?.records ?? [])] : order.decided;
   let decision = withOrder({ order: { ...rest, decided }, events: [] }, {});
+  const attempt = decidedAttempt(order, sessionId);
+  const settled = settledBy(settler, verdict, attempt);
   decision = order.sessions
     .filter((session) => session.id === sessionId || isWaiting(session))
     .reduce((done, session) => withSession(done, { ...session, settled }), decision);
-  const attempt = decidedAttempt(order, sessionId);
-  if (verdict.outcome === 'approved') {
-    const { transaction_id, amount = attempt?.amount ?? '', currency = attempt?.currency ?? '' } = verdict;
+  if (settled.outcome === 'approved') {
+    const { transaction_id, amount, currency } = settled;
     const proof = { transaction_id, amount, currency, proof: 'person', date: now.toISOString() } as const;
     const own = order.attempts.find((one) => one.transaction_id === transaction_id) ?? attempt;
     decision = creditPayment(decision, proof, own, now);
@@ -51,7 +54,22 @@ export function settleByPerson(
   decision = decision.order.attempts
     .filter(isOpenToPerson)
     .reduce((done, one) => endAttempt(done, one, { kind: 'settled' }, now), decision);
-  return scheduled(closePaid(releaseSessions(decision, now, rules)), now, rules);
+  const released = closePaid(releaseSessions(decision, now, rules, 'person_not_paid'));
+  return scheduled(isUnpaid ? toldNotPaid(released, sessionId) : released, now, rules);
+}
+
+function settledBy(settler: Settler, verdict: Verdict, attempt: Attempt | undefined): Settled {
+  if (verdict.outcome === 'not_paid') return { ...settler, outcome: 'not_paid' };
+  const { transaction_id, amount = attempt?.amount ?? '', currency = attempt?.currency ?? '' } = verdict;
+  return { ...settler, outcome: 'approved', transaction_id, amount, currency };
+}
+
+/** A session that a person decided through tells so, also where it waited for nothing. */
+function toldNotPaid(decision: Decision, sessionId: string): Decision {
+  const { id, state } = sessionOf(decision.order, sessionId);
+  const isTold = decision.events.some(({ session_id }) => session_id === sessionId);
+  if (isTold || (state.status !== 'open' && state.status !== 'failed' && state.status !== 'expired')) return decision;
+  return moveSession(decision, id, state, 'person_not_paid', { reason: 'settled' });
 }
 
 /** The attempt that a person's word is about: the session's own, else the oldest that is open, else the one it waits for. */
@@ -92,11 +110,12 @@ export function abandonPending(order: Order, now: Date, rules: Rules): Abandoned
 }
 
 /** True where everything that holds the order is a pending payment by an alternative method. */
-export function canAbandon({ attempts, undecided, payments }: Order): boolean {
+export function canAbandon(order: Order): boolean {
+  const { attempts, undecided } = order;
   const unsettled = attempts.filter(isUnsettled);
   const isPendingApm = (attempt: Attempt): boolean => attempt.state.status === 'pending' && isApm(attempt);
   return (
-    payments.length === 0 &&
+    !isPaid(order) &&
     unsettled.length > 0 &&
     unsettled.every(isPendingApm) &&
     (undecided === undefined || undecided.reason === 'pending')

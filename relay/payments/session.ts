@@ -70,17 +70,29 @@ export type SessionState =
       card?: string;
       result?: Result;
       recurring_id?: string;
+      /** The API key by which the shop had withdrawn it before. */
+      withdrawn_by?: string;
       /** The gateway declined what a person said was approved. */
       needs_attention?: true;
     }
-  | { status: 'failed'; advice?: Advice; result?: Result; reason?: EndReason }
+  /** `needs_attention`: what the gateway shows of the order is undecided, and no other session tells it. */
+  | { status: 'failed'; advice?: Advice; result?: Result; reason?: EndReason; needs_attention?: true }
   /** `withdrawn_by`: the name of the API key by which the shop withdrew it. */
-  | { status: 'expired'; reason?: EndReason; withdrawn_by?: string };
+  | { status: 'expired'; reason?: EndReason; withdrawn_by?: string; needs_attention?: true };
 
 export type SessionStatus = SessionState['status'];
 
-/** A person's decision: the name of the API key, when (ISO 8601 in UTC), and why. */
-export type Settled = { by: string; at: string; note: string };
+/** Who decides what is undecided: the name of the API key, when (ISO 8601 in UTC), and why. */
+export type Settler = { by: string; at: string; note: string };
+
+/** A person's decision; of a payment what they said of it. */
+export type Settled = Settler &
+  (
+    | { outcome: 'approved'; transaction_id: string; amount: string; currency: string }
+    | { outcome: 'not_paid' }
+    /** What was decided before more of it was kept. */
+    | { outcome?: never }
+  );
 
 /** One checkout of one order. `version` grows by one with every change; it is what compare-and-set compares. */
 export type Session = {
@@ -96,6 +108,12 @@ export type Session = {
   state: SessionState;
   settled?: Settled;
 };
+
+/** True for a session that a person must look at. */
+export function needsPerson({ state }: Session): boolean {
+  if ('search' in state) return state.search.needs_attention;
+  return 'needs_attention' in state && state.needs_attention === true;
+}
 
 /** True for a session that takes no payment any more and waits for none. */
 export function isOver({ state }: Session): boolean {

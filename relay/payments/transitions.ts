@@ -1,6 +1,6 @@
 import type { EventType } from '../../shared/api/event.ts';
 import { isUnsettled } from './attempt.ts';
-import { type Order, type OrderHold, sessionOf } from './order.ts';
+import { isPaid, type Order, type OrderHold, sessionOf } from './order.ts';
 import type { EndReason, Session, SessionState, SessionStatus } from './session.ts';
 
 /** What moves a session. */
@@ -52,6 +52,7 @@ const edge = (
 const undecided = ['redirected', 'pending', 'unknown'] as const;
 const unsure = ['pending', 'unknown'] as const;
 const unpaid = ['absent', 'abandoned', 'person_not_paid'] as const;
+const ended = ['record_declined', ...unpaid] as const;
 
 /**
  * Every edge of a session's life, in one table: the code, the tests and the diagram in docs/architecture.md read it. What
@@ -79,11 +80,16 @@ export const transitions: readonly Transition[] = [
   ...edge('redirected', ['issuer_unreachable', 'query_failed'], 'unknown', 'session.unknown', 'held'),
   ...edge('unknown', 'gave_up', 'unknown', 'session.unknown', 'held'),
   ...edge('pending', 'time_over', 'pending', 'session.pending', 'held'),
-  ...edge('redirected', 'record_declined', 'open', 'session.declined', 'released'),
-  ...edge('redirected', unpaid, 'open', undefined, 'released'),
-  ...edge(unsure, ['record_declined', ...unpaid], 'open', 'session.declined', 'released'),
-  ...edge(undecided, ['record_declined', ...unpaid], 'failed', 'session.failed', 'released'),
-  ...edge(undecided, ['record_declined', ...unpaid], 'expired', 'session.expired', 'released'),
+  ...edge('redirected', ['record_declined', 'person_not_paid'], 'open', 'session.declined', 'released'),
+  ...edge('redirected', ['absent', 'abandoned'], 'open', undefined, 'released'),
+  ...edge(unsure, ended, 'open', 'session.declined', 'released'),
+  ...edge(undecided, ended, 'failed', 'session.failed', 'released'),
+  ...edge(undecided, ended, 'expired', 'session.expired', 'released'),
+
+  // An order whose sessions are all over is undecided, or no longer so: its last session tells.
+  ...edge('failed', ['record_undecided', 'gave_up', ...ended, 'order_paid'], 'failed', 'session.failed', 'none'),
+  ...edge('expired', ['record_undecided', 'gave_up', ...ended, 'order_paid'], 'expired', 'session.expired', 'none'),
+  ...edge('open', 'person_not_paid', 'open', 'session.declined', 'released'),
 
   // Every state yields to a payment that the gateway proves.
   ...edge(['processing', 'unknown'], 'answer_approved', 'approved', 'session.approved', 'paid'),
@@ -152,8 +158,9 @@ export function withOrder({ order, events }: Decision, change: Partial<Order>): 
 }
 
 /** Who holds the order, by all that is known of it. */
-export function holdOf({ payments, attempts, undecided }: Order): OrderHold {
-  if (payments.length > 0) return 'paid';
+export function holdOf(order: Order): OrderHold {
+  const { attempts, undecided } = order;
+  if (isPaid(order)) return 'paid';
   return undecided !== undefined || attempts.some(isUnsettled) ? 'held' : 'free';
 }
 

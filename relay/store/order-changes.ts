@@ -1,6 +1,6 @@
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
-import type { Session } from '../payments/session.ts';
+import { needsPerson, type Session } from '../payments/session.ts';
 
 /** What a write of an order changes: rows to add, and rows to replace with the version that they must still have. */
 export type OrderChanges = {
@@ -25,22 +25,21 @@ export function changesOf(before: Order, after: Order): OrderChanges {
 }
 
 /** What of an order stands in one JSON column. */
-export type OrderData = Pick<Order, 'payments' | 'undecided' | 'decided' | 'queries' | 'noticed'>;
+export type OrderData = Pick<Order, 'payments' | 'wasPaid' | 'undecided' | 'decided' | 'queries' | 'noticed'>;
 
 /** The JSON column of an order. */
-export function orderData({ payments, undecided, decided, queries, noticed }: Order): string {
-  const data: OrderData = { payments, ...(undecided ? { undecided } : {}), decided, queries, noticed };
+export function orderData({ payments, wasPaid, undecided, decided, queries, noticed }: Order): string {
+  const paid = wasPaid ? { payments, wasPaid } : { payments };
+  const data: OrderData = { ...paid, ...(undecided ? { undecided } : {}), decided, queries, noticed };
   return JSON.stringify(data);
 }
 
 /** The columns of a session that the store itself searches. Times are ISO 8601 in UTC. */
-export function sessionFigures({ state }: Session): { unknown_since: string | null; needs_attention: boolean } {
+export function sessionFigures(session: Session): { unknown_since: string | null; needs_attention: boolean } {
+  const { state } = session;
   return {
     unknown_since: state.status === 'unknown' ? state.search.since : null,
-    needs_attention:
-      state.status === 'unknown' || state.status === 'pending'
-        ? state.search.needs_attention
-        : state.status === 'approved' && state.needs_attention === true,
+    needs_attention: needsPerson(session),
   };
 }
 

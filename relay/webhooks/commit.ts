@@ -1,4 +1,5 @@
 import type { Order } from '../payments/order.ts';
+import { needsPerson } from '../payments/session.ts';
 import type { Decision } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
@@ -53,13 +54,14 @@ function alarm({ log, metrics }: Context, before: Order, { order, events }: Deci
     const transaction_id = transaction_ids?.[1];
     log.error({ session: session_id, transaction_id }, 'order paid twice: refund the second payment');
   }
-  for (const { id, state } of order.sessions) {
-    const known = before.sessions.find((session) => session.id === id)?.state;
-    if (state === known) continue;
-    if (known?.status !== state.status) log.info({ session: id, status: state.status }, 'session moved');
-    const needed = known && 'search' in known && known.search.needs_attention;
-    if (state.status !== 'unknown' || !state.search.needs_attention || needed) continue;
+  for (const session of order.sessions) {
+    const { id, state } = session;
+    const known = before.sessions.find((one) => one.id === id);
+    if (session === known) continue;
+    if (known?.state.status !== state.status) log.info({ session: id, status: state.status }, 'session moved');
+    if (!needsPerson(session) || (known && needsPerson(known))) continue;
     metrics.gaveUp('session');
-    log.error({ session: id, reason: state.search.reason }, 'outcome needs a person: look at the gateway’s records');
+    const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;
+    log.error({ session: id, status: state.status, reason }, 'outcome needs a person: look at the gateway’s records');
   }
 }

@@ -18,6 +18,7 @@ export function sessionAnswer(order: Order, session: Session, now: Date): Sessio
     attempts: order.attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
     ...('result' in state && state.result ? { result: state.result } : {}),
     ...('reason' in state && state.reason ? { reason: state.reason } : {}),
+    ...('needs_attention' in state && state.needs_attention ? { needs_attention: true } : {}),
     ...('withdrawn_by' in state && state.withdrawn_by ? { withdrawn_by: state.withdrawn_by } : {}),
     ...(settled ? { settled } : {}),
     ...stateAnswer(order, state, now),
@@ -43,14 +44,13 @@ function stateAnswer(order: Order, state: SessionState, now: Date): Partial<Sess
 }
 
 function approvedAnswer(order: Order, state: Extract<SessionState, { status: 'approved' }>): Partial<SessionAnswer> {
-  const { transaction_id, card, recurring_id, needs_attention } = state;
+  const { transaction_id, card, recurring_id } = state;
   const all = [...new Set(provedPayments(order).map((payment) => payment.transaction_id))];
   return {
     transaction_id,
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
     ...(all.length > 1 ? { paid_twice: all } : {}),
-    ...(needs_attention ? { needs_attention } : {}),
   };
 }
 

@@ -100,12 +100,23 @@ export const sessionAnswer = z.object({
   /** Why a session ended unpaid: `declined`, `absent`, `abandoned`, `settled`, or `order_already_paid`. */
   reason: z.string().optional(),
   /** A person decided the outcome: the name of the API key, when (ISO 8601), and why. */
-  settled: z.object({ by: z.string(), at: moment, note: z.string() }).optional(),
+  settled: z
+    .object({
+      by: z.string(),
+      at: moment,
+      note: z.string(),
+      /** What the person said; of what is `approved` the payment, as they said it. */
+      outcome: z.enum(['approved', 'not_paid']).optional(),
+      transaction_id: z.string().optional(),
+      amount: z.string().optional(),
+      currency: z.string().optional(),
+    })
+    .optional(),
   /** The name of the API key by which the shop withdrew the session. */
   withdrawn_by: z.string().optional(),
   /** The order differs now from what was paid. */
   order_changed: z.literal(true).optional(),
-  /** An approved session that a person must look at: the gateway declined what a person said was approved. */
+  /** A session that is over and that a person must look at: the gateway contradicts it, or shows something undecided of its order. */
   needs_attention: z.literal(true).optional(),
 });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
@@ -119,7 +130,7 @@ const note = text(2000).refine((value) => value.trim() !== '', 'must say why');
 export const settleSession = z.discriminatedUnion('outcome', [
   z.strictObject({
     outcome: z.literal('approved'),
-    transaction_id: identifier,
+    transaction_id: identifier.refine((value) => value.trim() === value, 'must not begin or end with a space'),
     amount: positiveShopAmount.optional(),
     currency: currencyCode.optional(),
     note,

@@ -161,7 +161,15 @@ const settled: SessionAnswer = {
   ],
   transaction_id: transactionId,
   card: '411111******1111',
-  settled: { by: 'server', at: '2027-04-01T09:20:11.000Z', note: 'Paid, says the merchant portal.' },
+  settled: {
+    by: 'server',
+    at: '2027-04-01T09:20:11.000Z',
+    note: 'Paid, says the merchant portal.',
+    outcome: 'approved',
+    transaction_id: 'T202604010001',
+    amount: '129.90',
+    currency: 'BRL',
+  },
 };
 
 const paidElsewhere: SessionAnswer = { ...common, status: 'failed', attempts: [], reason: 'order_already_paid' };

@@ -41,7 +41,7 @@ export const answerFields: Record<string, string> = {
   order_changed: 'There when the order differs now from what was paid: compare the amounts before you ship.',
   withdrawn_by: 'The name of the API key by which the shop withdrew the session.',
   'Session.needs_attention':
-    'True when a person must look at the gateway’s records: the relay did not find out within `resolve.give_up_ms`, a day if not set, a payment was still pending when the session’s time was over, or the gateway declined what a person had settled as approved.',
+    'True when a person must look at the gateway’s records: the relay did not find out within `resolve.give_up_ms`, a day if not set, a payment was still pending when the session’s time was over, the gateway declined what a person had settled as approved, or it shows something undecided of an order whose sessions are all over.',
   'OrderAnswer.order_no': 'Your number of the order.',
   'OrderAnswer.status':
     '`paid`; `in_progress` while a payment of it is under way, `unknown` or `pending`; `open` otherwise.',

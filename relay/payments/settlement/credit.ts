@@ -1,5 +1,5 @@
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { type Order, type Payment, provedPayments, sessionOf } from '../order.ts';
+import { isPaid, type Order, type Payment, provedPayments, sessionOf } from '../order.ts';
 import type { Session, SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum, mayBeOf } from './records.ts';
@@ -20,11 +20,12 @@ export type Approval =
   | { kind: 'paid_before' | 'amount_differs'; record: BookRecord };
 
 /**
- * What an approved record is to its order: a payment, credited to the attempt with its transaction_id, else, among the
+ * What an approved record is to its order: a payment that is known or, credited to the attempt with its transaction_id, a new one; else, among the
  * attempts of its amount that were sent before its date, to the oldest unsettled one, else to the latest; a later charge
  * of the payment's contract; a payment of long ago; or, while the order is unpaid, a payment of another amount.
  */
 export function approvalOf(order: Order, record: BookRecord): Approval {
+  if (isKnown(record, order)) return { kind: 'credit', record };
   const sent = order.attempts.filter(wasSent);
   const own = sent.find((attempt) => attempt.transaction_id === record.transaction_id);
   if (own) return { kind: 'credit', record, attempt: own };
@@ -37,7 +38,11 @@ export function approvalOf(order: Order, record: BookRecord): Approval {
   const before = equal.filter((attempt) => mayBeOf(record, attempt));
   const attempt = before.find(isUnsettled) ?? before.at(-1) ?? equal.at(-1);
   if (attempt) return { kind: 'credit', record, attempt };
-  return order.payments.length > 0 ? { kind: 'credit', record } : { kind: 'amount_differs', record };
+  return isPaid(order) ? { kind: 'credit', record } : { kind: 'amount_differs', record };
+}
+
+function isKnown({ transaction_id }: BookRecord, { payments }: Order): boolean {
+  return payments.some((payment) => payment.transaction_id === transaction_id);
 }
 
 function isLaterCharge({ payments }: Order, { recurring_id, date }: BookRecord): boolean {
@@ -50,7 +55,8 @@ function isLaterCharge({ payments }: Order, { recurring_id, date }: BookRecord):
 
 /**
  * Credits every approved record to the order, whatever was told before, and gives what remains of them that pays nothing.
- * A record of an amount that no attempt has pays the order only where another one does.
+ * A record of an amount that no attempt has pays the order only where another one does; so does one that a person has
+ * decided about.
  */
 export function creditRecords(
   before: Decision,
@@ -58,11 +64,16 @@ export function creditRecords(
   now: Date,
 ): { decision: Decision; rest: readonly Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[] } {
   let decision = before;
-  const approved = records.filter((record) => record.meaning === 'approved' && !isDecided(record, before.order));
-  const isOdd = (record: BookRecord): boolean => approvalOf(decision.order, record).kind === 'amount_differs';
-  const inTurn = [...approved.filter((record) => !isOdd(record)), ...approved.filter(isOdd)];
+  const approved = records.filter(({ meaning }) => meaning === 'approved');
+  const rank = (record: BookRecord): number => {
+    if (isKnown(record, before.order)) return 0;
+    if (isDecided(record, before.order)) return 3;
+    return approvalOf(before.order, record).kind === 'amount_differs' ? 2 : 1;
+  };
+  const inTurn = approved.toSorted((a, b) => rank(a) - rank(b));
   const rest: Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[] = [];
   for (const record of inTurn) {
+    if (rank(record) === 3 && provedPayments(decision.order).length === 0) continue;
     const approval = approvalOf(decision.order, record);
     if (approval.kind === 'credit') decision = creditPayment(decision, proofOf(record, now), approval.attempt, now);
     else if (approval.kind !== 'later_charge') rest.push(approval);
@@ -90,12 +101,20 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   const known = before.order.payments.find(({ transaction_id }) => transaction_id === proof.transaction_id);
   if (known) return confirmed(before, known, proof, attempt, now);
   const byPerson = before.order.payments.find((payment) => payment.proof === 'person');
-  if (byPerson && proof.proof !== 'person') return replaced(before, byPerson, proof, now);
+  if (byPerson && proof.proof !== 'person' && !isOfAnother(byPerson, proof, attempt)) {
+    return replaced(before, byPerson, proof, now);
+  }
   const payment = paymentOf(proof, attempt);
   const others = provedPayments(before.order);
   const decision = approveAttempt(withPayments(before, [...before.order.payments, payment]), proof, attempt, now);
   const [first] = others;
   return first && proof.proof !== 'person' ? paidTwice(decision, first, payment) : decision;
+}
+
+/** True where the proof is the own one of another attempt than that which a person's word is about. */
+function isOfAnother(byPerson: Payment, proof: Proof, attempt: Attempt | undefined): boolean {
+  if (!attempt || attempt.id === byPerson.attempt_id) return false;
+  return proof.proof === 'answer' || attempt.transaction_id === proof.transaction_id;
 }
 
 /** The attempt is approved, and so is its session where it is not yet. */
@@ -122,6 +141,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
   if (!session) return decision;
   const { transaction_id, result, recurring_id } = proof;
   const card = proof.card ?? attempt.card;
+  const withdrawnBy = 'withdrawn_by' in session.state ? session.state.withdrawn_by : undefined;
   const state = {
     status: 'approved',
     attempt_id: attempt.id,
@@ -129,6 +149,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
     ...(card ? { card } : {}),
     ...(result ? { result } : {}),
     ...(recurring_id === undefined ? {} : { recurring_id }),
+    ...(withdrawnBy === undefined ? {} : { withdrawn_by: withdrawnBy }),
   } as const;
   if (session.state.status === 'approved') {
     // The answer to what a record proved before says more of it.
@@ -152,7 +173,8 @@ function wasOver({ state, expires_at }: Session, now: Date): boolean {
 
 /** A transaction that is known, told once more. */
 function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {
-  if (proof.proof === 'person' || (known.proof !== 'person' && proof.proof === 'record')) return before;
+  if (proof.proof === 'person') return before;
+  if (known.proof !== 'person' && proof.proof === 'record') return withContract(before, known, proof);
   const movesTo = proof.proof === 'answer' && attempt && attempt.id !== known.attempt_id ? attempt : undefined;
   const holder = movesTo ?? before.order.attempts.find(({ id }) => id === known.attempt_id);
   const payments = before.order.payments.map((one) =>
@@ -162,6 +184,18 @@ function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Atte
   const approved = holder && proof.proof === 'answer' ? approveAttempt(decision, proof, holder, now) : decision;
   const first = provedPayments(before.order).find((one) => one !== known);
   return known.proof === 'person' && first ? paidTwice(approved, first, known) : approved;
+}
+
+/** The payment with the contract that it began, where the record is the first to tell of it. */
+function withContract(before: Decision, known: Payment, { recurring_id }: Proof): Decision {
+  if (recurring_id === undefined || known.recurring_id !== undefined) return before;
+  const payments = before.order.payments.map((one) => (one === known ? { ...known, recurring_id } : one));
+  const decision = withPayments(before, payments);
+  const session = decision.order.sessions.find(
+    ({ state }) => state.status === 'approved' && state.transaction_id === known.transaction_id,
+  );
+  if (session?.state.status !== 'approved') return decision;
+  return withSession(decision, { ...session, state: { ...session.state, recurring_id } });
 }
 
 /** The attempt that a payment was credited to by a record, once another one's own answer claims it: watched again. */

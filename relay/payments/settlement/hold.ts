@@ -1,5 +1,5 @@
 import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { type HoldReason, type Order, type Rules, sessionOf } from '../order.ts';
+import { type HoldReason, isPaid, type Order, type Rules, sessionOf } from '../order.ts';
 import { scheduled } from '../schedule.ts';
 import type { Session } from '../session.ts';
 import {
@@ -27,7 +27,7 @@ export function holdByRecords(
   approvals: readonly Extract<Approval, { kind: 'paid_before' | 'amount_differs' }>[],
   now: Date,
 ): Decision {
-  const undecided = before.order.payments.length > 0 ? [] : undecidedOf(before.order, records, approvals);
+  const undecided = isPaid(before.order) ? [] : undecidedOf(before.order, records, approvals);
   const reason = holdReason(undecided);
   if (reason === undefined) return withoutHold(before);
   const since = before.order.undecided?.since ?? now.toISOString();
@@ -84,7 +84,7 @@ function unknownReason(reason: HoldReason): Exclude<HoldReason, 'pending'> {
 
 function holdSessions(before: Decision, reason: HoldReason, undecided: readonly Undecided[], now: Date): Decision {
   const awaited = before.order.attempts.find(({ id }) => undecided.some(({ attempt }) => attempt?.id === id));
-  const teller = needsPersonAtOnce(reason) ? tellerOf(before.order) : undefined;
+  const teller = tellerOf(before.order);
   return before.order.sessions.reduce((decision, session) => {
     switch (session.state.status) {
       case 'redirected':
@@ -101,7 +101,7 @@ function holdSessions(before: Decision, reason: HoldReason, undecided: readonly 
   }, before);
 }
 
-/** The session that tells what needs a person where none waits: that of the latest attempt, else the latest open one. */
+/** The session that tells what holds the order where none waits: that of the latest attempt, else the latest open one. */
 function tellerOf({ sessions, attempts }: Order): string | undefined {
   const isWaitingOne = ({ state }: Session): boolean =>
     state.status === 'redirected' || state.status === 'pending' || state.status === 'unknown';
@@ -131,14 +131,15 @@ function holdSession(
     awaited ??
     attempts.findLast(wasSent) ??
     attempts.at(-1);
-  if (!attempt) return decision;
   // The shopper is still at the issuer's page.
-  if (attempt.state.status === 'redirected') return decision;
+  if (!attempt || isAtIssuer(decision.order, session) || attempt.state.status === 'redirected') return decision;
   const isPending =
     own.length > 0 ? attempt.state.status === 'pending' && !needsPersonAtOnce(reason) : reason === 'pending';
   const search = 'search' in state ? state.search : newSearch(now);
   if (isPending) {
-    const { transaction_id } = attempt;
+    const records = decision.order.undecided?.records ?? [];
+    const record = records.find((one) => one.transaction_id === attempt.transaction_id) ?? records[0];
+    const transaction_id = record?.transaction_id || attempt.transaction_id;
     const next = {
       status: 'pending',
       attempt_id: attempt.id,
@@ -159,6 +160,11 @@ function holdSession(
   const isNews: boolean = state.status !== 'unknown' || (needs_attention && !state.search.needs_attention);
   const cause: Cause = 'record_undecided';
   return isNews ? moveSession(decision, session.id, next, cause) : withSession(decision, { ...session, state: next });
+}
+
+function isAtIssuer({ attempts }: Order, { state }: Session): boolean {
+  if (state.status !== 'redirected') return false;
+  return attempts.some(({ id, state: { status } }) => id === state.attempt_id && status === 'redirected');
 }
 
 /**

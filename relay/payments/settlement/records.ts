@@ -102,8 +102,9 @@ export function clockOffsets({ attempts }: Order, records: readonly BookRecord[]
 }
 
 /** The record as it is remembered. */
-export function seenOf({ transaction_id = '', payment_status, amount, currency }: BookRecord): SeenRecord {
-  return { transaction_id, payment_status, amount, currency };
+export function seenOf({ transaction_id = '', payment_status, amount, currency, date }: BookRecord): SeenRecord {
+  const dated = date === undefined ? {} : { date: new Date(date).toISOString() };
+  return { transaction_id, payment_status, amount, currency, ...dated };
 }
 
 /** True for a record that a person has decided about, and that has not changed since. */
@@ -111,6 +112,9 @@ export function isDecided(record: BookRecord, { decided }: Order): boolean {
   const seen = seenOf(record);
   return decided.some(
     (one) =>
-      one.transaction_id === seen.transaction_id && one.payment_status === seen.payment_status && isSameSum(one, seen),
+      one.transaction_id === seen.transaction_id &&
+      (one.transaction_id !== '' || one.date === seen.date) &&
+      one.payment_status === seen.payment_status &&
+      isSameSum(one, seen),
   );
 }

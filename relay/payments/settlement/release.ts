@@ -1,6 +1,6 @@
 import { type Attempt, attemptsMade, isUnsettled, type NotPaidReason } from '../attempt.ts';
-import type { Order, Rules } from '../order.ts';
-import { type EndReason, isWaiting, type Session, type SessionState } from '../session.ts';
+import { isPaid, type Order, type Rules } from '../order.ts';
+import { type EndReason, isWaiting, needsPerson, type Session, type SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt } from '../transitions.ts';
 import type { BookRecord } from './records.ts';
 
@@ -22,13 +22,23 @@ export function endAttempt(decision: Decision, attempt: Attempt, end: AttemptEnd
   });
 }
 
-/** Moves on every session that waited for something that is settled unpaid now. */
-export function releaseSessions(before: Decision, now: Date, rules: Rules): Decision {
-  if (before.order.undecided || before.order.payments.length > 0) return before;
+/**
+ * Moves on every session that waited for something that is settled unpaid now, and tells it in those that are over and
+ * needed a person for it.
+ * @param by the cause, where it is not how their attempts ended
+ */
+export function releaseSessions(before: Decision, now: Date, rules: Rules, by?: UnpaidCause): Decision {
+  if (before.order.undecided || isPaid(before.order)) return before;
   return before.order.sessions.reduce((decision, session) => {
+    if (isAlarmed(session)) {
+      if (decision.order.attempts.some(isUnsettled)) return decision;
+      const latest = decision.order.attempts.findLast(({ session_id }) => session_id === session.id);
+      const cause = by ?? causeOf(latest);
+      return calmed(decision, session, cause, reasonOf(cause));
+    }
     if (!isWaiting(session) || isStillAwaited(decision.order, session)) return decision;
     const attempt = awaitedBy(decision.order, session);
-    const cause = causeOf(attempt);
+    const cause = by ?? causeOf(attempt);
     const reason = reasonOf(cause);
     const state = unpaidState(decision.order, session, attempt, reason, now, rules);
     return moveSession(decision, session.id, state, cause, { reason });
@@ -37,13 +47,32 @@ export function releaseSessions(before: Decision, now: Date, rules: Rules): Deci
 
 /** Every other session of a paid order ends: open ones at once, the others when their own attempt is settled unpaid. */
 export function closePaid(before: Decision): Decision {
-  if (before.order.payments.length === 0) return before;
+  if (!isPaid(before.order)) return before;
   return before.order.sessions.reduce((decision, session) => {
+    if (isAlarmed(session)) return calmed(decision, session, 'order_paid', 'order_already_paid');
     if (session.state.status !== 'open' && !isWaiting(session)) return decision;
     if (hasUnsettled(decision.order, session)) return decision;
     const state: SessionState = { status: 'failed', reason: 'order_already_paid' };
     return moveSession(decision, session.id, state, 'order_paid', { reason: 'order_already_paid' });
   }, before);
+}
+
+/** True for a session that is over unpaid and tells that its order needs a person. */
+export function isAlarmed(session: Session): session is AlarmedSession {
+  return (session.state.status === 'failed' || session.state.status === 'expired') && needsPerson(session);
+}
+
+type AlarmedSession = Session & { state: Extract<SessionState, { status: 'failed' | 'expired' }> };
+
+/** The order needs a person no more: the session tells why, and stays over. */
+export function calmed(
+  decision: Decision,
+  { id, state }: AlarmedSession,
+  cause: UnpaidCause | 'order_paid',
+  reason: EndReason,
+): Decision {
+  const { needs_attention: _, ...rest } = state;
+  return moveSession(decision, id, rest, cause, { reason });
 }
 
 function hasUnsettled({ attempts }: Order, { id }: Session): boolean {

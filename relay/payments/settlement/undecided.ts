@@ -1,4 +1,4 @@
-import { type Attempt, isAbandoned, isUnsettled, isWatched, wasSent } from '../attempt.ts';
+import { type Attempt, isAbandoned, isApm, isUnsettled, isWatched, wasSent } from '../attempt.ts';
 import type { HoldReason, Order } from '../order.ts';
 import type { Approval } from './credit.ts';
 import { type BookRecord, isDecided, isSameSum, mayBeOf } from './records.ts';
@@ -35,7 +35,8 @@ export function undecidedOf(
 
 /**
  * The attempt that a record is of: by transaction_id, else of those of its amount that have none the oldest unsettled one,
- * or the latest that is watched. An abandoned one comes last: its record would hold nothing.
+ * or the latest that is watched; else the shopper's next try at the issuer's page of an alternative payment. An abandoned
+ * one comes last: its record would hold nothing.
  */
 function ownerOf({ attempts }: Order, equal: readonly Attempt[], record: BookRecord): Attempt | undefined {
   const own = attempts.find(
@@ -46,9 +47,14 @@ function ownerOf({ attempts }: Order, equal: readonly Attempt[], record: BookRec
   return (
     free.find(isUnsettled) ??
     free.findLast((one) => isWatched(one) && !isAbandoned(one)) ??
+    equal.findLast((one) => isOpenAtIssuer(one) && mayBeOf(record, one)) ??
     free.findLast(isAbandoned) ??
     equal.findLast((one) => isAbandoned(one) && mayBeOf(record, one))
   );
+}
+
+function isOpenAtIssuer(attempt: Attempt): boolean {
+  return isApm(attempt) && (isUnsettled(attempt) || isWatched(attempt)) && !isAbandoned(attempt);
 }
 
 /** Why the records hold the order: the first reason that needs a person, else that one is pending. */

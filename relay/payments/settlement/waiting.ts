@@ -1,9 +1,10 @@
 import type { Evidence } from '../../gateway/call.ts';
 import type { UnknownReason } from '../../gateway/outcome.ts';
-import type { Attempt } from '../attempt.ts';
-import { type OrderQuery, type Rules, sessionOf } from '../order.ts';
-import { isOver, type QueryResult, type Search, type Session } from '../session.ts';
+import { type Attempt, wasSent } from '../attempt.ts';
+import { isPaid, type Order, type OrderQuery, type Rules, sessionOf } from '../order.ts';
+import { isOver, isWaiting, type QueryResult, type Search, type Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
+import { needsPersonAtOnce } from './undecided.ts';
 
 /** The decision with the query in its log. Notifications that came before it began have been followed. */
 export function noteQuery(decision: Decision, query: OrderQuery): Decision {
@@ -68,7 +69,7 @@ export function becomeUnknown(
  * person, and one whose shopper never came back, and that no query settled, is unknown.
  */
 export function passTime(before: Decision, now: Date, rules: Rules): Decision {
-  return before.order.sessions.reduce((decision, session) => {
+  const passed = before.order.sessions.reduce((decision, session) => {
     const { state, expires_at } = session;
     const time = now.getTime();
     switch (state.status) {
@@ -92,4 +93,32 @@ export function passTime(before: Decision, now: Date, rules: Rules): Decision {
         return decision;
     }
   }, before);
+  return alarmOver(passed, now, rules);
+}
+
+/** Where no session waits, that of the latest attempt tells that its order needs a person, though it is over. */
+function alarmOver(decision: Decision, now: Date, rules: Rules): Decision {
+  const { order } = decision;
+  const latest = order.attempts.findLast(wasSent);
+  const session = order.sessions.find(({ id }) => id === latest?.session_id);
+  if (!session || isPaid(order) || order.sessions.some((one) => isWaiting(one) || one.state.status === 'processing'))
+    return decision;
+  const { state } = session;
+  if ((state.status !== 'failed' && state.status !== 'expired') || state.needs_attention) return decision;
+  const cause = whyNeeded(order, session, now, rules);
+  return cause === undefined ? decision : moveSession(decision, session.id, { ...state, needs_attention: true }, cause);
+}
+
+function whyNeeded(
+  { undecided, attempts }: Order,
+  { expires_at }: Session,
+  now: Date,
+  { resolve }: Rules,
+): 'record_undecided' | 'gave_up' | undefined {
+  const isGivenUp = (since: string): boolean => now.getTime() - Date.parse(since) >= resolve.give_up_ms;
+  if (undecided && needsPersonAtOnce(undecided.reason)) return 'record_undecided';
+  if (undecided?.reason === 'pending') return now.getTime() >= Date.parse(expires_at) ? 'record_undecided' : undefined;
+  const isUnknownForLong = ({ state, started_at }: Attempt): boolean =>
+    state.status === 'unknown' && isGivenUp(state.since ?? started_at);
+  return (undecided && isGivenUp(undecided.since)) || attempts.some(isUnknownForLong) ? 'gave_up' : undefined;
 }

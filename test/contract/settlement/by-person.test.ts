@@ -18,7 +18,8 @@ describe.each(stores)('an unknown payment that a person settles, on %s', (kind) 
   it('is approved, kept with who and when, and told', async () => {
     const { settle, relay, shop, told, byCard, sessionOf, reconcile, gateway, id, secret, orderNo } =
       await unknownPayment();
-    const settled = { by: 'all', at: expect.any(String), note: 'Seen at the portal' };
+    const said = { outcome: 'approved', transaction_id: 'P1', amount: '129.90', currency: 'BRL' };
+    const settled = { by: 'all', at: expect.any(String), note: 'Seen at the portal', ...said };
     const expected = { id, status: 'approved', transaction_id: 'P1', amount: '129.90', settled };
     expect(await settle(id, approved)).toMatchObject({ status: 200, body: expected });
     expect(await relay.truth(id)).toMatchObject(expected);
@@ -28,6 +29,17 @@ describe.each(stores)('an unknown payment that a person settles, on %s', (kind) 
     expect(await sessionOf(orderNo)).toMatchObject({ status: 409, body: { code: 'order_already_paid' } });
     expect((await reconcile(orderNo)).body).toMatchObject({ payments: [{ transaction_id: 'P1', proof: 'person' }] });
     expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('keeps no card number of the note', async () => {
+    const { settle, relay, shop, id } = await unknownPayment();
+    const note = 'card 4111 1111 1111 1111 seen';
+    expect((await settle(id, { ...approved, transaction_id: ' P1' })).status).toBe(400);
+    const { body } = await settle(id, { ...approved, note });
+    expect(JSON.stringify([body, await relay.truth(id), await shop.one('session.approved')])).not.toMatch(
+      /4111 ?1111 ?1111/,
+    );
+    expect(body).toMatchObject({ settled: { note: expect.stringMatching(/^card .+ seen$/) } });
   });
 
   it('has its transaction_id replaced by the gateway’s confirmation', async () => {
