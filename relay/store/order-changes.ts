@@ -46,15 +46,22 @@ export function sessionFigures(session: Session): { unknown_since: string | null
 /** No refund can name a longer transaction_id, and no index can hold one that is much longer. */
 const MAX_REFUNDABLE_ID = 255;
 
-/** The payments that the write adds, by whose transaction_id refunds find what was paid. */
+/** The payments that the write adds or changes, by whose transaction_id refunds find what was paid. */
 export function transactionsOf(before: Order, after: Order): Order['payments'] {
   const known = new Set(before.payments);
-  return after.payments.filter(
-    (payment) =>
-      !known.has(payment) &&
-      payment.transaction_id.length <= MAX_REFUNDABLE_ID &&
-      !payment.transaction_id.includes('\0'),
-  );
+  return after.payments.filter((payment) => !known.has(payment) && isRefundable(payment));
+}
+
+/** The transaction_ids that the write takes from the order: a person told them, and the gateway proved others. */
+export function droppedTransactions(before: Order, after: Order): string[] {
+  const kept = new Set(after.payments.map(({ transaction_id }) => transaction_id));
+  return before.payments
+    .filter((payment) => !kept.has(payment.transaction_id) && isRefundable(payment))
+    .map(({ transaction_id }) => transaction_id);
+}
+
+function isRefundable({ transaction_id }: Order['payments'][number]): boolean {
+  return transaction_id.length <= MAX_REFUNDABLE_ID && !transaction_id.includes('\0');
 }
 
 /** The order as it stands in the store once a change of it is written. */

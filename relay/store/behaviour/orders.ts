@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyOrder, type Order, type Payment } from '../../payments/order.ts';
+import type { Session } from '../../payments/session.ts';
+import type { Store } from '../store.ts';
 import {
   approve,
   at,
@@ -25,6 +27,15 @@ const payment = (transaction_id: string, amount = '10.00'): Payment => ({
   proof: 'record',
   date: at(5),
 });
+
+/** Writes the one payment of a session's order, in place of the one before. */
+function payingOf(store: Store, { account, order_no }: Session): (payment: Payment) => Promise<void> {
+  return async (paid) => {
+    const before = await store.order(account, order_no);
+    const after: Order = { ...before, hold: 'paid', payments: [paid] };
+    expect(await store.writeOrder({ before, after, events: [] })).toEqual({ kind: 'written' });
+  };
+}
 
 /** What is known of an order, written as a whole. */
 export function orderBehaviour(open: Open): void {
@@ -183,10 +194,31 @@ export function orderBehaviour(open: Open): void {
       expect(await begin('op_2', 'T2', 301n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 300n });
       expect(await begin('op_3', 'T2', 300n)).toEqual({ kind: 'begun' });
       expect(await begin('op_4', 'unknown', 9000n)).toEqual({ kind: 'begun' });
-      const now = await store.order('demo', 'A');
-      const again = { ...now, payments: [...now.payments, payment('T', '99.00')] };
-      expect(await store.writeOrder({ before: now, after: again, events: [] })).toEqual({ kind: 'written' });
-      expect(await begin('op_5', 'T', 1001n)).toMatchObject({ kind: 'refund_exceeds_payment', left: 1000n });
+    });
+
+    it('bounds refunds by what a proof says, not by what a person said', async () => {
+      const store = await open();
+      const pay = payingOf(store, await processing(store, 'cs_1', 'A'));
+      await pay({ ...payment('T', '100.00'), proof: 'person' });
+      await pay(payment('T', '10.00'));
+      const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
+      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9000n)])).toMatchObject(exceeds);
+      await pay(payment('T2', '3.00'));
+      const second = refund(301n, 9000n, 'BRL', 'T2');
+      expect(await store.beginOperation(operation('op_2'), [second])).toMatchObject({ ...exceeds, left: 300n });
+      // The id that the person told is no payment of ours any more.
+      expect(await store.beginOperation(operation('op_3'), [refund(9000n, 9000n)])).toEqual({ kind: 'begun' });
+    });
+
+    it('keeps what a transaction of another order paid', async () => {
+      const store = await open();
+      await approve(store, await processing(store, 'cs_1', 'A'), 'T');
+      const pay = payingOf(store, await processing(store, 'cs_2', 'B'));
+      await pay({ ...payment('T', '99.00'), proof: 'person' });
+      await pay(payment('T', '98.00'));
+      await pay(payment('T2'));
+      const exceeds = { kind: 'refund_exceeds_payment', left: 1000n };
+      expect(await store.beginOperation(operation('op_1'), [refund(1001n, 9900n)])).toMatchObject(exceeds);
     });
 
     it('keeps a transaction whose id no refund can name', async () => {

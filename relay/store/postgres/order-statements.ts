@@ -44,8 +44,13 @@ export const sql = {
   },
   putTransaction: {
     name: 'put-transaction',
-    text: `INSERT INTO turnpike.transactions (account, transaction_id, order_no, amount, currency)
-      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO turnpike.transactions AS known (account, transaction_id, order_no, amount, currency)
+      VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account, transaction_id) DO UPDATE
+      SET amount = excluded.amount, currency = excluded.currency WHERE known.order_no = excluded.order_no`,
+  },
+  dropTransactions: {
+    name: 'drop-transactions',
+    text: `DELETE FROM turnpike.transactions WHERE ${named} AND transaction_id = ANY ($3::text[])`,
   },
   insertSession: {
     name: 'insert-session',

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../payments/attempt.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
-import { changesOf, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
+import { changesOf, droppedTransactions, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
 import { orderFrom, parsed, type Row, sessionFrom } from '../rows.ts';
 import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
 import type { Database, Step } from './database.ts';
@@ -107,6 +107,7 @@ function writeSteps({ before, after, release }: OrderWrite): Step[] {
   const { newSessions, changedSessions, newAttempts, changedAttempts } = changesOf(before, after);
   const { account, order_no, hold, next_query_at } = after;
   const data = orderData(after);
+  const dropped = droppedTransactions(before, after);
   return [
     [
       sql.putOrder,
@@ -118,6 +119,7 @@ function writeSteps({ before, after, release }: OrderWrite): Step[] {
       data,
       release ? (after.queries.last?.at ?? '') : null,
     ],
+    ...(dropped.length > 0 ? [[sql.dropTransactions, account, order_no, dropped] satisfies Step] : []),
     ...transactionsOf(before, after).map(
       ({ transaction_id, amount, currency }): Step => [
         sql.putTransaction,

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../payments/attempt.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
-import { changesOf, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
+import { changesOf, droppedTransactions, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
 import { orderFrom, parsed, sessionColumns, sessionFrom } from '../rows.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
 import type { Database } from './database.ts';
@@ -63,6 +63,7 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
     sql.putOrder.run(account, order_no, before.version + 1, after.hold, after.next_query_at ?? null, orderData(after));
     // The gap to the next query counts from the query itself, not from the lease.
     if (release) sql.asked.run(after.queries.last?.at ?? '', account, order_no);
+    for (const id of droppedTransactions(before, after)) sql.dropTransaction.run(account, id, order_no);
     for (const { transaction_id, amount, currency } of transactionsOf(before, after)) {
       sql.putTransaction.run(account, transaction_id, order_no, amount, currency);
     }
@@ -147,7 +148,9 @@ function statements(db: Database) {
       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,
       hold = excluded.hold, next_query_at = excluded.next_query_at, data = excluded.data`),
     putTransaction: db.prepare(`INSERT INTO transactions (account, transaction_id, order_no, amount, currency)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, transaction_id) DO UPDATE
+      SET amount = excluded.amount, currency = excluded.currency WHERE order_no = excluded.order_no`),
+    dropTransaction: db.prepare('DELETE FROM transactions WHERE account = ? AND transaction_id = ? AND order_no = ?'),
     insertSession: db.prepare(`INSERT INTO sessions
       (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
