@@ -29,8 +29,12 @@ export type OrderData = Pick<Order, 'payments' | 'wasPaid' | 'undecided' | 'deci
 
 /** The JSON column of an order. */
 export function orderData({ payments, wasPaid, undecided, decided, queries, noticed }: Order): string {
-  const paid = wasPaid ? { payments, wasPaid } : { payments };
-  const data: OrderData = { ...paid, ...(undecided ? { undecided } : {}), decided, queries, noticed };
+  const data: OrderData = {
+    payments,
+    ...(wasPaid ? { wasPaid } : {}),
+    ...(undecided ? { undecided } : {}),
+    ...{ decided, queries, noticed },
+  };
   return JSON.stringify(data);
 }
 

@@ -57,6 +57,7 @@ export function orderBehaviour(open: Open): void {
       const record = { transaction_id: 'T1', payment_status: '77', amount: '10.00', currency: 'BRL' };
       const change: Partial<Order> = {
         payments: [payment('T0')],
+        wasPaid: true,
         undecided: { reason: 'codes_not_listed', since: at(3), records: [record] },
         decided: [record, { ...record, transaction_id: 'é \0 \ud83d' }],
         queries: { last: { at: at(4), counted: false, fault: 'query_unanswered' }, failures: 2 },
@@ -68,7 +69,7 @@ export function orderBehaviour(open: Open): void {
       });
       expect(await store.order('demo', 'A')).toEqual({ ...before, ...change, version: 2 });
       const written = await store.order('demo', 'A');
-      const { undecided: _, next_query_at: __, ...rest } = written;
+      const { wasPaid: _, undecided: __, next_query_at: ___, ...rest } = written;
       await store.writeOrder({ before: written, after: rest, events: [] });
       expect(await store.order('demo', 'A')).toEqual({ ...rest, version: 3 });
     });
