@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
 import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
-import { goesOnWithOldOrders, oldRows } from '../behaviour/old-orders.ts';
+import { goesOnWithOldOrders } from '../behaviour/old-orders.ts';
+import { oldRows } from '../behaviour/old-rows.ts';
 import { openDatabase, type Step } from './database.ts';
 import { lock } from './locks.ts';
 import { migrations } from './migrations.ts';
@@ -62,12 +63,10 @@ describe('a PostgreSQL database', () => {
     await db.query('CREATE SCHEMA turnpike; CREATE TABLE turnpike.migrations (version INTEGER NOT NULL)');
     for (const step of migrations.slice(0, 2)) await db.query(step);
     await db.query('INSERT INTO turnpike.migrations (version) VALUES (2)');
-    for (const { session, attempt, order } of oldRows) {
-      for (const [table, row] of Object.entries({ sessions: session, attempts: attempt, orders: order })) {
-        const marks = Object.keys(row).map((_, i) => `$${i + 1}`);
-        const text = `INSERT INTO turnpike.${table} (${Object.keys(row).join()}) VALUES (${marks.join()})`;
-        await db.query(text, Object.values(row));
-      }
+    for (const { table, columns } of oldRows) {
+      const marks = Object.keys(columns).map((_, i) => `$${i + 1}`);
+      const text = `INSERT INTO turnpike.${table} (${Object.keys(columns).join()}) VALUES (${marks.join()})`;
+      await db.query(text, Object.values(columns));
     }
     await db.end();
     await goesOnWithOldOrders(await open(address));

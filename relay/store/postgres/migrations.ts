@@ -9,6 +9,12 @@ const CONNECT_MS = 5000;
 /** The lock of whoever migrates; its number means nothing. */
 const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
 
+/** The JSON in a TEXT column, less the escapes for what PostgreSQL cannot read: NUL, or one half of a surrogate pair. */
+function asJson(column: string): string {
+  const [escaped, backslash] = ['chr(92) || chr(92)', 'chr(92)'];
+  return `replace(replace(replace(${column}, ${escaped}, chr(1)), ${backslash} || 'u', '?u'), chr(1), ${escaped})::json`;
+}
+
 /** The PostgreSQL schema, step by step. Everything is in a schema of its own, `turnpike`. Never edit a step. */
 export const migrations: readonly string[] = [
   `
@@ -175,18 +181,61 @@ export const migrations: readonly string[] = [
   ALTER TABLE turnpike.orders ADD COLUMN version INTEGER NOT NULL DEFAULT 1, ADD COLUMN notices INTEGER NOT NULL DEFAULT 0,
     ADD COLUMN next_query_at TEXT COLLATE "C", ADD COLUMN leased_until TEXT COLLATE "C",
     ADD COLUMN queried_at TEXT COLLATE "C", ADD COLUMN data TEXT NOT NULL DEFAULT '{}';
-  UPDATE turnpike.orders AS o SET data = json_build_object('payments', coalesce((SELECT json_agg(json_build_object(
-      'transaction_id', paid_transaction_id, 'amount', data::json ->> 'amount', 'currency', data::json ->> 'currency',
-      'attempt_id', id, 'proof', 'record', 'date', coalesce(data::json ->> 'settled_at', started_at))
-      ORDER BY data::json ->> 'settled_at') FROM turnpike.attempts AS a WHERE a.account = o.account
-        AND a.order_no = o.order_no AND paid_transaction_id IS NOT NULL), '[]'::json),
-    'decided', '[]'::json, 'queries', json_build_object('failures', 0), 'noticed', 0)::text;
+  CREATE INDEX sessions_of_order ON turnpike.sessions (account, order_no);
+  -- A purge left attempts of an order without its row.
+  INSERT INTO turnpike.orders (account, order_no, hold) SELECT DISTINCT account, order_no, 'free' FROM turnpike.attempts
+    ON CONFLICT DO NOTHING;
+
+  CREATE TABLE turnpike.paid (account TEXT COLLATE "C", order_no TEXT COLLATE "C", transaction_id TEXT COLLATE "C",
+    amount TEXT, currency TEXT, attempt_id TEXT COLLATE "C", recurring_id TEXT, date TEXT, settled_at TEXT COLLATE "C");
+  INSERT INTO turnpike.paid SELECT account, order_no, paid_transaction_id, data ->> 'amount', data ->> 'currency', id,
+      coalesce(data #>> '{state,recurring_id}', CASE WHEN state ->> 'attempt_id' = id THEN state ->> 'recurring_id' END),
+      started_at, coalesce(data ->> 'settled_at', started_at)
+    FROM (SELECT a.account, a.order_no, a.id, a.started_at, paid_transaction_id, ${asJson('data')} AS data,
+        ${asJson('state')} AS state FROM turnpike.attempts AS a JOIN turnpike.sessions AS s ON s.id = session_id
+      WHERE paid_transaction_id IS NOT NULL) AS paying;
+  CREATE INDEX paid_of_order ON turnpike.paid (account, order_no, transaction_id);
+  -- Payments that sessions told of and that no attempt has.
+  INSERT INTO turnpike.paid SELECT told.account, told.order_no, told.id, min(data ->> 'amount'), min(data ->> 'currency'),
+      NULL, NULL, min(started_at), NULL
+    FROM (SELECT account, order_no, state ->> 'attempt_id' AS attempt_id,
+        json_array_elements_text(state -> 'paid_twice') AS id
+      FROM (SELECT account, order_no, ${asJson('state')} AS state FROM turnpike.sessions
+        WHERE status = 'approved' AND state LIKE '%"paid_twice":%') AS approved) AS told
+    JOIN (SELECT id, started_at, ${asJson('data')} AS data FROM turnpike.attempts) AS a ON a.id = told.attempt_id
+    WHERE NOT EXISTS (SELECT 1 FROM turnpike.paid WHERE paid.account = told.account
+      AND paid.order_no = told.order_no AND paid.transaction_id = told.id)
+    GROUP BY told.account, told.order_no, told.id;
+  UPDATE turnpike.orders AS o SET data = json_strip_nulls(json_build_object('payments', coalesce((SELECT json_agg(
+        json_build_object('transaction_id', transaction_id, 'amount', amount, 'currency', currency, 'attempt_id',
+          attempt_id, 'proof', 'record', 'date', date, 'recurring_id', recurring_id)
+        ORDER BY settled_at NULLS LAST, attempt_id, transaction_id)
+      FROM turnpike.paid WHERE paid.account = o.account AND paid.order_no = o.order_no), '[]'::json),
+    'wasPaid', CASE WHEN hold = 'paid' AND NOT EXISTS (SELECT 1 FROM turnpike.paid WHERE paid.account = o.account
+      AND paid.order_no = o.order_no) THEN true END,
+    'decided', '[]'::json, 'queries', json_build_object('failures', 0), 'noticed', 0))::text;
+
+  -- What ended unpaid without a proof is asked about for thirty days, at first tomorrow at the time of day at which it ended.
   UPDATE turnpike.orders AS o SET next_query_at = due.at, notices = due.notices
-    FROM (SELECT account, order_no, min(least(notified_at, next_look_at,
-        CASE WHEN status = 'processing' THEN started_at END)) AS at, count(notified_at) AS notices
-      FROM turnpike.sessions GROUP BY account, order_no) AS due
+    FROM (SELECT account, order_no, min(at) AS at, sum(notices) AS notices FROM (
+        SELECT account, order_no, least(notified_at, next_look_at,
+          CASE WHEN status = 'processing' THEN started_at END) AS at, (notified_at IS NOT NULL)::integer AS notices
+          FROM turnpike.sessions
+        UNION ALL SELECT account, order_no,
+            to_char((now() AT TIME ZONE 'UTC')::date + 1, 'YYYY-MM-DD') || substr(data ->> 'settled_at', 11), 0
+          FROM (SELECT account, order_no, ${asJson('data')} AS data FROM turnpike.attempts) AS a
+          WHERE data #>> '{state,status}' IN ('declined', 'refused', 'not_paid')
+            AND data ->> 'settled_at' COLLATE "C" > to_char((now() AT TIME ZONE 'UTC')::date - 30, 'YYYY-MM-DD')) AS open
+      GROUP BY account, order_no) AS due
     WHERE due.account = o.account AND due.order_no = o.order_no;
   CREATE INDEX orders_due ON turnpike.orders (next_query_at) WHERE next_query_at IS NOT NULL;
+
+  -- A reason that is a status of its own now; and an unknown attempt knows since when.
+  UPDATE turnpike.attempts SET data = replace(replace(data, '"reason":"pending"', '"reason":"codes_not_listed"'),
+      '"state":{"status":"unknown",', '"state":{"status":"unknown","since":"' || unknown_since || '",')
+    FROM turnpike.sessions AS s WHERE s.id = session_id AND unknown_since IS NOT NULL;
+  UPDATE turnpike.sessions SET state = replace(state, '"reason":"pending"', '"reason":"codes_not_listed"')
+    WHERE unknown_since IS NOT NULL;
 
   CREATE TABLE turnpike.transactions (
     account TEXT COLLATE "C" NOT NULL,
@@ -196,14 +245,15 @@ export const migrations: readonly string[] = [
     currency TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (account, transaction_id)
   );
+  -- Where two have one transaction_id the first one counts; no refund can name a longer one.
   INSERT INTO turnpike.transactions (account, transaction_id, order_no, amount, currency)
-    SELECT account, paid_transaction_id, order_no, data::json ->> 'amount', data::json ->> 'currency'
-    FROM turnpike.attempts WHERE paid_transaction_id IS NOT NULL ON CONFLICT DO NOTHING;
+    SELECT account, transaction_id, order_no, amount, currency FROM turnpike.paid WHERE length(transaction_id) <= 255
+    ORDER BY settled_at NULLS LAST, attempt_id ON CONFLICT DO NOTHING;
+  DROP TABLE turnpike.paid;
   ALTER TABLE turnpike.attempts DROP COLUMN paid_transaction_id;
 
   ALTER TABLE turnpike.sessions DROP COLUMN started_at, DROP COLUMN next_look_at, DROP COLUMN watch, DROP COLUMN notified_at,
     DROP COLUMN noticed_at, DROP COLUMN notice_leased_until, ADD COLUMN settled TEXT;
-  CREATE INDEX sessions_of_order ON turnpike.sessions (account, order_no);
   CREATE INDEX sessions_needy ON turnpike.sessions (created_at) WHERE needs_attention;
   `,
 ];

@@ -17,7 +17,8 @@ import {
   session,
   unknown,
 } from '../behaviour/fixtures.ts';
-import { goesOnWithOldOrders, oldRows } from '../behaviour/old-orders.ts';
+import { goesOnWithOldOrders } from '../behaviour/old-orders.ts';
+import { oldRows } from '../behaviour/old-rows.ts';
 import { migrations } from './migrations.ts';
 import { openSqlite } from './open.ts';
 
@@ -119,12 +120,10 @@ describe('an SQLite file of an older version', () => {
     const db = new DatabaseSync(path);
     for (const step of migrations.slice(0, 5)) db.exec(step);
     db.exec('PRAGMA user_version = 5');
-    for (const { session, attempt, order } of oldRows) {
-      for (const [table, row] of Object.entries({ sessions: session, attempts: attempt, orders: order })) {
-        const marks = Object.keys(row).map(() => '?');
-        const text = `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${marks.join()})`;
-        db.prepare(text).run(...Object.values(row));
-      }
+    for (const { table, columns } of oldRows) {
+      const marks = Object.keys(columns).map(() => '?');
+      const text = `INSERT INTO ${table} (${Object.keys(columns).join()}) VALUES (${marks.join()})`;
+      db.prepare(text).run(...Object.values(columns));
     }
     db.close();
     const store = openSqlite(path);

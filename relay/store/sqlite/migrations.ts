@@ -186,20 +186,52 @@ export const migrations: readonly string[] = [
   ALTER TABLE orders ADD COLUMN queried_at TEXT;
   ALTER TABLE orders ADD COLUMN data TEXT NOT NULL DEFAULT '{}';
   CREATE INDEX attempts_by_order ON attempts (account, order_no);
-  UPDATE orders SET data = json_object('payments', (SELECT json_group_array(json_object(
-      'transaction_id', paid_transaction_id, 'amount', data ->> '$.amount', 'currency', data ->> '$.currency',
-      'attempt_id', id, 'proof', 'record', 'date', coalesce(data ->> '$.settled_at', started_at)))
-      FROM (SELECT * FROM attempts WHERE attempts.account = orders.account AND attempts.order_no = orders.order_no
-        AND paid_transaction_id IS NOT NULL ORDER BY data ->> '$.settled_at')),
-    'decided', json_array(), 'queries', json_object('failures', 0), 'noticed', 0);
-  UPDATE orders SET notices = (SELECT count(notified_at) FROM sessions
-      WHERE sessions.account = orders.account AND sessions.order_no = orders.order_no),
-    next_query_at = (SELECT min(at) FROM (
-        SELECT account, order_no, next_look_at AS at FROM sessions
-        UNION ALL SELECT account, order_no, notified_at FROM sessions
-        UNION ALL SELECT account, order_no, started_at FROM sessions WHERE status = 'processing') AS due
-      WHERE due.account = orders.account AND due.order_no = orders.order_no);
+  CREATE INDEX sessions_of_order ON sessions (account, order_no);
+  -- A purge left attempts of an order without its row.
+  INSERT OR IGNORE INTO orders (account, order_no, hold) SELECT account, order_no, 'free' FROM attempts;
+
+  CREATE TABLE paid (account TEXT, order_no TEXT, transaction_id TEXT, amount TEXT, currency TEXT, attempt_id TEXT,
+    recurring_id TEXT, date TEXT, settled_at TEXT);
+  INSERT INTO paid SELECT a.account, a.order_no, paid_transaction_id, data ->> '$.amount', data ->> '$.currency', a.id,
+      coalesce(data ->> '$.state.recurring_id', iif(state ->> '$.attempt_id' = a.id, state ->> '$.recurring_id', NULL)),
+      a.started_at, coalesce(data ->> '$.settled_at', a.started_at)
+    FROM attempts AS a JOIN sessions ON sessions.id = session_id WHERE paid_transaction_id IS NOT NULL;
+  CREATE INDEX paid_of_order ON paid (account, order_no, transaction_id);
+  -- Payments that sessions told of and that no attempt has.
+  INSERT INTO paid SELECT s.account, s.order_no, told.value, min(data ->> '$.amount'), min(data ->> '$.currency'), NULL,
+      NULL, min(a.started_at), NULL
+    FROM sessions AS s JOIN attempts AS a ON a.id = state ->> '$.attempt_id', json_each(state, '$.paid_twice') AS told
+    WHERE status = 'approved' AND NOT EXISTS (SELECT 1 FROM paid WHERE paid.account = s.account
+      AND paid.order_no = s.order_no AND paid.transaction_id = told.value)
+    GROUP BY s.account, s.order_no, told.value;
+  UPDATE orders SET data = json_patch('{}', json_object('payments', (SELECT json_group_array(json_patch('{}',
+        json_object('transaction_id', transaction_id, 'amount', amount, 'currency', currency, 'attempt_id', attempt_id,
+          'proof', 'record', 'date', date, 'recurring_id', recurring_id))
+        ORDER BY settled_at NULLS LAST, attempt_id, transaction_id)
+      FROM paid WHERE paid.account = orders.account AND paid.order_no = orders.order_no),
+    'wasPaid', iif(hold = 'paid' AND NOT EXISTS (SELECT 1 FROM paid WHERE paid.account = orders.account
+      AND paid.order_no = orders.order_no), json('true'), NULL),
+    'decided', json_array(), 'queries', json_object('failures', 0), 'noticed', 0));
+
+  -- What ended unpaid without a proof is asked about for thirty days, at first tomorrow at the time of day at which it ended.
+  UPDATE orders SET notices = due.notices, next_query_at = due.at
+    FROM (SELECT account, order_no, min(at) AS at, sum(notices) AS notices FROM (
+        SELECT account, order_no, next_look_at AS at, 0 AS notices FROM sessions
+        UNION ALL SELECT account, order_no, notified_at, 1 FROM sessions WHERE notified_at IS NOT NULL
+        UNION ALL SELECT account, order_no, started_at, 0 FROM sessions WHERE status = 'processing'
+        UNION ALL SELECT account, order_no, date('now', '+1 day') || substr(data ->> '$.settled_at', 11), 0
+          FROM attempts WHERE data ->> '$.state.status' IN ('declined', 'refused', 'not_paid')
+            AND data ->> '$.settled_at' > date('now', '-30 days')) AS open
+      GROUP BY account, order_no) AS due
+    WHERE due.account = orders.account AND due.order_no = orders.order_no;
   CREATE INDEX orders_due ON orders (next_query_at) WHERE next_query_at IS NOT NULL;
+
+  -- A reason that is a status of its own now; and an unknown attempt knows since when.
+  UPDATE attempts SET data = replace(replace(data, '"reason":"pending"', '"reason":"codes_not_listed"'),
+      '"state":{"status":"unknown",', '"state":{"status":"unknown","since":"' || unknown_since || '",')
+    FROM sessions WHERE sessions.id = session_id AND unknown_since IS NOT NULL;
+  UPDATE sessions SET state = replace(state, '"reason":"pending"', '"reason":"codes_not_listed"')
+    WHERE unknown_since IS NOT NULL;
 
   CREATE TABLE transactions (
     account TEXT NOT NULL,
@@ -209,9 +241,11 @@ export const migrations: readonly string[] = [
     currency TEXT NOT NULL,
     PRIMARY KEY (account, transaction_id)
   ) STRICT, WITHOUT ROWID;
+  -- Where two have one transaction_id the first one counts; no refund can name a longer one.
   INSERT OR IGNORE INTO transactions (account, transaction_id, order_no, amount, currency)
-    SELECT account, paid_transaction_id, order_no, data ->> '$.amount', data ->> '$.currency' FROM attempts
-    WHERE paid_transaction_id IS NOT NULL;
+    SELECT account, transaction_id, order_no, amount, currency FROM paid WHERE length(transaction_id) <= 255
+    ORDER BY settled_at NULLS LAST, attempt_id;
+  DROP TABLE paid;
   DROP INDEX attempts_by_order;
   DROP INDEX attempts_paid;
   ALTER TABLE attempts DROP COLUMN paid_transaction_id;
@@ -226,7 +260,6 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions DROP COLUMN noticed_at;
   ALTER TABLE sessions DROP COLUMN notice_leased_until;
   ALTER TABLE sessions ADD COLUMN settled TEXT;
-  CREATE INDEX sessions_of_order ON sessions (account, order_no);
   CREATE INDEX sessions_needy ON sessions (created_at) WHERE needs_attention = 1;
   `,
 ];
