@@ -1,13 +1,23 @@
+import { Client } from 'pg';
 import type { Store } from '../store.ts';
+import { type Database, openDatabase } from './database.ts';
+import { PostgresFault, storeError } from './errors.ts';
 import { postgresEvents } from './events.ts';
 import { postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
-import { openMigrated } from './migrations.ts';
+import { migrations } from './migrations.ts';
 import { postgresNotifications } from './notifications.ts';
 import { postgresOperations } from './operations.ts';
 import { postgresOrders } from './orders.ts';
 import { postgresPurge } from './purge.ts';
 import { postgresSessions } from './sessions.ts';
+
+/** How long a start waits for another relay that migrates, and for each answer of the server besides. */
+const LOCK_MS = 60_000;
+const CONNECT_MS = 5000;
+
+/** The lock of whoever migrates; its number means nothing. */
+const LOCK = 'SELECT pg_advisory_xact_lock(7305811290467)';
 
 /** A real write: a disk that is full can still be read, and a server that stands by too. */
 const beat = {
@@ -35,4 +45,58 @@ export async function openPostgres(address: string): Promise<Store> {
     check: async () => void (await db.write([beat])),
     close: () => db.close(),
   };
+}
+
+/** Connects to a database and brings it to this version's schema. Rejects with StoreError; it is closed again then. */
+async function openMigrated(address: string): Promise<Database> {
+  const db = openDatabase(address);
+  try {
+    if ((await versionOf(db)) !== migrations.length) await migrate(address);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw storeError(error);
+  }
+}
+
+/** How many steps a database has had. Nearly always all of them, and then a relay needs no right to change tables. */
+async function versionOf(db: Database): Promise<number> {
+  const [there] = await db.read({
+    name: 'is-migrated',
+    text: "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",
+  });
+  if (there?.there !== true) return 0;
+  const [row] = await db.read({ name: 'version', text: 'SELECT version FROM turnpike.migrations' });
+  return Number(row?.version);
+}
+
+/** Takes the steps that are missing in one transaction, while no other relay does. They may take their time. */
+async function migrate(address: string): Promise<void> {
+  const client = new Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
+      SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_MS}`);
+    await client.query(LOCK);
+    const { rows: encodings } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
+    if (encodings[0]?.server_encoding !== 'UTF8') throw new PostgresFault('the database must have the encoding UTF8');
+    const { rows: tables } = await client.query<{ there: boolean }>(
+      "SELECT to_regclass('turnpike.migrations') IS NOT NULL AS there",
+    );
+    if (!tables[0]?.there) {
+      await client.query('CREATE SCHEMA IF NOT EXISTS turnpike');
+      await client.query('CREATE TABLE turnpike.migrations (version INTEGER NOT NULL)');
+      await client.query('INSERT INTO turnpike.migrations (version) VALUES (0)');
+    }
+    const { rows: versions } = await client.query<{ version: number }>('SELECT version FROM turnpike.migrations');
+    const done = versions[0]?.version ?? 0;
+    if (done > migrations.length) throw new PostgresFault('the store was made by a newer version of Turnpike');
+    for (const step of migrations.slice(done)) await client.query(step);
+    await client.query('UPDATE turnpike.migrations SET version = $1', [migrations.length]);
+    await client.query('COMMIT');
+  } finally {
+    // A transaction that is not committed ends with its connection.
+    await client.end();
+  }
 }
