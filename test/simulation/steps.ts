@@ -38,7 +38,10 @@ export type EffectFate = {
   hidden: number;
 };
 
-/** What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there. */
+/**
+ * What somebody does. `session` counts an order's sessions from the latest on; a number too high counts on from there.
+ * `repeat` asks once more for the effect of that kind that was asked for last, if there is one, whatever its order.
+ */
 export type Action =
   | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: Fate }
   | { do: 'create session'; order: number; amount: number; seconds: number }

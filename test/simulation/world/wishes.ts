@@ -18,13 +18,15 @@ export type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pa
 /** What a shop wants done with money, each once, however often it asks: a repeated request has the same key. */
 export function createWishes(scene: Scene): { ask(step: WishStep, name: string): void } {
   const wishes = new Map<string, Wish[]>();
+  /** The order that each kind was asked for last. */
+  const lastOrder = new Map<Kind, string>();
 
   const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'at'>): void => {
     const at = scene.world.clock.now();
     const made = { ...asked, at };
     const known = wishes.get(`${kind} ${about}`) ?? [];
     const last = isRepeated ? known.at(-1) : undefined;
-    // A payout's request_id is remembered for good.
+    // A payout's request_id is remembered for good; whoever asks for another effect again later has forgotten that they did.
     const before = last && (kind === 'payout' || at - last.at < KEY_LIFE_MS) ? last : undefined;
     const wanted = before ?? made;
     if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
@@ -49,9 +51,10 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     id: string,
     part: boolean,
   ) => {
-    const { order_no } = orderOf(scene, step.order);
+    const order_no = (step.repeat && lastOrder.get(kind)) || orderOf(scene, step.order).order_no;
     const payment = paymentOf(order_no);
     if (!payment) return;
+    lastOrder.set(kind, order_no);
     const refund = kind === 'refund' ? { refund_amount: part ? '3.00' : payment.amount } : {};
     const message = { [`${kind}_orders`]: [{ ...payment, ...refund }] };
     want(kind, order_no, step.repeat, { id, fate: step.fate, message });

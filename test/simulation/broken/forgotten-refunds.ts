@@ -1,14 +1,13 @@
 import * as right from '../../../relay/store/sqlite/purge.ts';
 
-/** Wrong: with what is old the relay forgets what was refunded, and which payouts were made. */
+/** Wrong: with what is old the relay forgets what was refunded of each payment. */
 export const sqlitePurge: typeof right.sqlitePurge = (db) => {
   const { purge } = right.sqlitePurge(db);
   const refunded = db.prepare('DELETE FROM refunded_payments');
-  const payouts = db.prepare('DELETE FROM payout_requests WHERE operation_id NOT IN (SELECT id FROM operations)');
   return {
     async purge(how) {
       const isMore = await purge(how);
-      await db.write(() => [refunded.run(), payouts.run()]);
+      await db.write(() => refunded.run());
       return isMore;
     },
   };
