@@ -17,11 +17,11 @@ export function watchEffects({ world, gateway, vouched }: Scene): { check(): voi
         if (name !== 'refund') continue;
         const sum = (refunded.get(transaction_id) ?? 0n) + toHundredths(one.refund_amount);
         refunded.set(transaction_id, sum);
-        const paid = gateway.books.transactions.find(({ id }) => id === transaction_id)?.amount;
+        const paid = toHundredths(gateway.books.transactions.find(({ id }) => id === transaction_id)?.amount ?? '0');
         // A person may say that a transaction paid which there is not, or which is of another amount.
-        if (paid === undefined || vouched.has(transaction_id)) continue;
-        if (sum > toHundredths(paid))
-          world.breach('refunds within the payment', `${sum} of ${paid} of ${transaction_id}`);
+        const told = vouched.get(transaction_id) ?? 0n;
+        const most = paid > told ? paid : told;
+        if (sum > most) world.breach('refunds within the payment', `${sum} of ${most} of ${transaction_id}`);
       }
     },
   };

@@ -37,8 +37,8 @@ export type Scene = {
   onRefused: ((refused: Refused) => void)[];
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
-  /** The transactions that a person said were approved. */
-  vouched: Set<string>;
+  /** The transactions that a person said were approved, and the most hundredths that they may have meant. */
+  vouched: Map<string, bigint>;
 };
 
 export type SceneParts = {
@@ -60,6 +60,6 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
   gateway.books.onChange(notifications.changed);
   return {
     ...{ world, gateway, relays, shop, notifications, store, started: clock.now() },
-    ...{ sessions: [], orders: new Set(), onTold: [], onRefused: [], decided: new Map(), vouched: new Set() },
+    ...{ sessions: [], orders: new Set(), onTold: [], onRefused: [], decided: new Map(), vouched: new Map() },
   };
 }

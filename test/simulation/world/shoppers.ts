@@ -1,3 +1,4 @@
+import { toHundredths } from '../../../shared/gateway/amounts.ts';
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
 import type { Owner } from './owner.ts';
@@ -30,6 +31,16 @@ export function createShoppers(scene: Scene): Shoppers {
       return { status, ...('reason' in view && typeof view.reason === 'string' ? { reason: view.reason } : {}) };
     });
     if (seen.kind === 'answered') tell({ ...seen.value, order_no, session: id, began, by });
+  };
+
+  /** Whoever names no amount means what one of the order's attempts was to pay. */
+  const vouch = async (orderNo: string, transaction: string): Promise<void> => {
+    const { attempts } = await scene.store.order('demo', orderNo);
+    const meant = [scene.vouched.get(transaction) ?? 0n, ...attempts.map(({ amount }) => toHundredths(amount))];
+    scene.vouched.set(
+      transaction,
+      meant.reduce((most, one) => (one > most ? one : most)),
+    );
   };
 
   return {
@@ -90,7 +101,7 @@ export function createShoppers(scene: Scene): Shoppers {
             const paid = own.find(({ status }) => status === 'approved') ?? own[0];
             // Without a record they may still say that it is paid.
             const outcome = step.approve ? { ...approved, transaction_id: paid?.id ?? `${order_no}-told` } : notPaid;
-            if (outcome.outcome === 'approved') scene.vouched.add(outcome.transaction_id);
+            if (outcome.outcome === 'approved') await vouch(order_no, outcome.transaction_id);
             const { decided } = await relay.settle(id, { ...outcome, note: 'looked at the books' });
             scene.decided.set(order_no, decided);
             return;
