@@ -143,7 +143,12 @@ export function effectFate({ lostAnswers, slowRecords }: Troubles): fc.Arbitrary
       ? often<EffectFate['way']>('arrives', 8, fc.constantFrom('not_sent', 'lost'))
       : fc.constant<EffectFate['way']>('arrives'),
     slow: often(50, 3, span(3 * SECOND)),
-    does: often<EffectFate['does']>('done', 6, fc.constantFrom('failed', 'unlisted', 'refused_400')),
+    does: often<EffectFate['does']>(
+      'done',
+      6,
+      fc.constantFrom('failed', 'refused_400'),
+      fc.constantFrom('unlisted', 'unlisted_failed'),
+    ),
     answer: lostAnswers
       ? often<EffectFate['answer']>('whole', 3, fc.constant('lost'), fc.constantFrom('http_500', 'unsigned'))
       : fc.constant<EffectFate['answer']>('whole'),

@@ -88,7 +88,7 @@ async function playSteps(
     effects.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
-    left = [...(await atRest(scene)), ...(await proof.atRest())].filter(counts);
+    left = [...(await atRest(scene)), ...(await proof.atRest()), ...(await effects.atRest())].filter(counts);
     const found = world.breaches.find(counts);
     if (found) return found;
     if (left.length === 0 && !clock.isExpecting()) left = (await freeAll(scene)).filter(counts);

@@ -32,7 +32,8 @@ export type Fate = {
 export type EffectFate = {
   way: 'arrives' | 'not_sent' | 'lost';
   slow: number;
-  does: 'done' | 'failed' | 'unlisted' | 'refused_400';
+  /** The two unlisted ones are told later: money moves, or it does not. */
+  does: 'done' | 'failed' | 'unlisted' | 'unlisted_failed' | 'refused_400';
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned';
   answerSlow: number;
   hidden: number;

@@ -10,6 +10,7 @@ const faults: Readonly<Record<string, string>> = {
   'pending-is-unknown': 'relay/payments/settlement/records.ts',
   'forgotten-payouts': 'relay/store/sqlite/purge.ts',
   'forgotten-refunds': 'relay/store/sqlite/purge.ts',
+  'named-refunds-unsearched': 'relay/payments/operations/after-refund-search.ts',
   'no-back-off': 'relay/payments/schedule.ts',
   'asks-before-limits': 'relay/checkout/pay.ts',
   'late-approval-dropped': 'relay/payments/answer.ts',

@@ -18,6 +18,7 @@ export const invariants = [
   'queries back off',
   'effects once',
   'refunds within the payment',
+  'a refund ends as a search tells',
   'nothing answered is missing',
   'no order is stuck',
   'a person can free an order',

@@ -6,7 +6,7 @@ import type { Intent } from '../owner.ts';
 import type { World } from '../world.ts';
 import { answered, type Course, unusable } from './payments.ts';
 
-/** A refund, capture, cancel or payout that the gateway did. */
+/** A refund, capture, cancel or payout that the gateway took. */
 export type Execution = {
   name: OperationName;
   intent: string;
@@ -17,11 +17,16 @@ export type Execution = {
   amount: string;
   refund_amount: string;
   visibleAt: number;
-  at: number;
+  /** Whether it moves money, and from when on a search tells that. */
+  moves: boolean;
+  toldFrom: number;
 };
 
 const lists = { refund: 'refund_orders', capture: 'capture_orders', cancel: 'cancel_orders' } as const;
 type Batch = keyof typeof lists;
+
+/** A status of which the profile knows nothing. */
+const UNLISTED = '5';
 
 /** A message that changes something at the gateway: it does what the fate says, whatever it did before. */
 export function effect(
@@ -44,25 +49,40 @@ export function effect(
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
 
-/** A refund search (§4.2): the refunds of these payments, named by order_no or transaction_id. */
+/** A refund search (§4.2): of payments, named by order_no or transaction_id, or of refunds by their refund_reference_ids. */
 export function refundSearch({ clock, random }: World, done: readonly Execution[], message: Message): Course {
-  const names = String(message.refund_orders).split(',');
+  const payments = namesIn(message.refund_orders);
+  const references = namesIn(message.refund_references);
   const act = (): Called => {
     const found = done.filter(
       (one) =>
         one.name === 'refund' &&
         one.visibleAt <= clock.now() &&
-        (names.includes(one.transaction_id) || names.includes(one.order_no)),
+        (references.includes(one.reference) ||
+          payments.includes(one.transaction_id) ||
+          payments.includes(one.order_no)),
     );
     const { merchant_id, account_id } = message;
-    const refund_orders = found.map(({ reference, transaction_id, order_no, currency, amount, refund_amount }) => ({
-      ...{ transaction_id, order_no, currency, amount, refund_amount },
-      refund_reference_id: reference,
-      refund_status: '1',
-    }));
+    const refund_orders = found.map((one) => {
+      const { reference, transaction_id, order_no, currency, amount, refund_amount } = one;
+      return {
+        ...{ transaction_id, order_no, currency, amount, refund_amount },
+        refund_reference_id: reference,
+        refund_status: refundStatus(one, clock.now()),
+      };
+    });
     return answered({ merchant_id, account_id, return_status: '1', return_message: 'OK', refund_orders });
   };
   return { way: 'arrives', acts: random('queries').between(5, 100), answers: random('queries').between(5, 100), act };
+}
+
+function namesIn(list: unknown): string[] {
+  return typeof list === 'string' ? list.split(',') : [];
+}
+
+function refundStatus({ moves, toldFrom }: Execution, now: number): string {
+  if (now < toldFrom) return UNLISTED;
+  return moves ? '1' : '0';
 }
 
 function execute(
@@ -73,6 +93,8 @@ function execute(
   intent: Intent,
 ): string {
   const { fate, id } = intent;
+  const moves = fate.does !== 'unlisted_failed';
+  const isToldLater = fate.does === 'unlisted' || !moves;
   if (fate.does === 'failed' || fate.does === 'refused_400') return '';
   const reference = `X${done.length + 1}`;
   const text = (field: string): string => String(item[field] ?? '');
@@ -85,10 +107,11 @@ function execute(
     currency: text('currency'),
     amount: text('amount'),
     refund_amount: text('refund_amount'),
-    visibleAt: clock.now() + fate.hidden,
-    at: clock.now(),
+    visibleAt: clock.now() + (isToldLater ? fate.hidden / 2 : fate.hidden),
+    moves,
+    toldFrom: clock.now() + fate.hidden,
   });
-  say(`gateway: ${name} ${reference} done for ${id}`);
+  say(`gateway: ${name} ${reference} ${moves ? 'done' : 'fails'} for ${id}`);
   return reference;
 }
 
@@ -98,7 +121,7 @@ function itemsOf(message: Message, list: string): Message[] {
 }
 
 function batchAnswer(name: Batch, message: Message, references: readonly string[], { does }: EffectFate): Message {
-  const status = { done: '1', failed: '0', unlisted: '5', refused_400: '0' }[does];
+  const status = { done: '1', failed: '0', unlisted: UNLISTED, unlisted_failed: UNLISTED, refused_400: '0' }[does];
   const { merchant_id, account_id } = message;
   const results = itemsOf(message, lists[name]).map((item, at) => ({
     ...item,
@@ -111,6 +134,7 @@ function batchAnswer(name: Batch, message: Message, references: readonly string[
 }
 
 function payoutAnswer(message: Message, { does }: EffectFate): Message {
-  const status = { done: 'COMPLETED', failed: 'FAILED', unlisted: 'PROCESSING', refused_400: 'FAILED' }[does];
+  const unlisted = does === 'unlisted' || does === 'unlisted_failed';
+  const status = does === 'done' ? 'COMPLETED' : unlisted ? 'PROCESSING' : 'FAILED';
   return { ...message, transaction_id: `P${String(message.request_id)}`, status };
 }
