@@ -4,7 +4,7 @@ import { historyOf } from './generate.ts';
 import { play, type Result, type Setting } from './history.ts';
 import { kept } from './seeds.ts';
 import { shorten } from './shorten.ts';
-import { describeStep, faultsIn, type History } from './steps.ts';
+import { describeStep, faultsIn, type History, withoutUsual } from './steps.ts';
 import { installClock } from './world/clock.ts';
 import { simulatedConfig } from './world/config.ts';
 import { type Invariant, invariants } from './world/world.ts';
@@ -57,7 +57,7 @@ export async function run(options: Options): Promise<number> {
 }
 
 function* historiesOf(options: Options): Generator<History> {
-  if (options.kept) yield* kept.map(({ history }) => history);
+  if (options.kept) yield* kept;
   else for (let at = options.seed; at < options.seed + options.runs; at++) yield historyOf(at, options.steps);
 }
 
@@ -83,7 +83,7 @@ async function report(setting: Setting, history: History, invariant: Invariant):
   print(`seed ${history.seed}: ${breach?.invariant}: ${breach?.detail}`);
   print(`${short.relays} relays; of ${history.steps.length} steps these ${short.steps.length} are enough:`);
   for (const step of short.steps) print(`  ${describeStep(step)}`);
-  print(JSON.stringify(short));
+  print(JSON.stringify({ ...short, steps: short.steps.map(withoutUsual) }));
   print(lines.join(''));
   return 1;
 }

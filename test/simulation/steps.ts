@@ -86,31 +86,32 @@ export type Step = { after: number } & Action;
 export type History = { seed: number; relays: number; steps: Step[] };
 
 /** What a fate is where nothing goes wrong; a description leaves that out. */
-const usual: Partial<Fate & EffectFate> = {
-  ...{
-    way: 'arrives',
-    slow: 50,
-    answer: 'whole',
-    answerSlow: 50,
-    hidden: 0,
-    unstored: 0,
-    twice: false,
-    dated: 0,
-    does: 'done',
-  },
+export const usualFate: Omit<Fate, 'says'> = {
+  ...{ way: 'arrives', slow: 50, answer: 'whole', answerSlow: 50 },
+  ...{ book: [], tries: [], hidden: 0, twice: false, dated: 0, notices: [] },
 };
 
+export const usualEffect: EffectFate = {
+  ...{ way: 'arrives', slow: 50, does: 'done', answer: 'whole', answerSlow: 50, hidden: 0 },
+};
+
+const usual = new Map(Object.entries({ ...usualFate, ...usualEffect, unstored: 0 }));
+
 /** A step as a person reads it. */
-export function describeStep({ after, do: what, ...details }: Step): string {
-  const told = 'fate' in details ? { ...details, fate: unusual(details.fate) } : details;
-  return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(told).replaceAll('"', '')}`;
+export function describeStep(step: Step): string {
+  const { after, do: what, ...details } = withoutUsual(step);
+  return `+${(after / 1000).toFixed(3)} s  ${what} ${JSON.stringify(details).replaceAll('"', '')}`;
+}
+
+/** A step of whose fate only what is unusual is left, as `seeds.ts` keeps it. */
+export function withoutUsual(step: Step): Omit<Step, 'fate'> & { fate?: object } {
+  return 'fate' in step ? { ...step, fate: unusual(step.fate) } : step;
 }
 
 function unusual(fate: Fate | EffectFate): object {
-  const known = new Map(Object.entries(usual));
   const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
   return Object.fromEntries(
-    Object.entries(fate).filter(([name, value]) => known.get(name) !== value && !isEmpty(value)),
+    Object.entries(fate).filter(([name, value]) => usual.get(name) !== value && !isEmpty(value)),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Call, Called } from '../../../../relay/gateway/call.ts';
 import type { OperationName } from '../../../../shared/gateway/operations.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
-import type { EffectFate, Fate, Weather } from '../../steps.ts';
+import { type Fate, usualEffect, usualFate, type Weather } from '../../steps.ts';
 import type { Owner } from '../owner.ts';
 import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
@@ -39,11 +39,7 @@ export type Gateway = {
 
 export const TIMEOUT_MS = 10_000;
 
-const plain: EffectFate = { way: 'arrives', slow: 50, does: 'done', answer: 'whole', answerSlow: 50, hidden: 0 };
-const plainFate: Fate = {
-  ...{ way: 'arrives', slow: 50, says: 'approved', answer: 'whole', answerSlow: 50 },
-  ...{ book: [{ after: 0, status: 'approved' }], tries: [], hidden: 0, twice: false, dated: 0, notices: [] },
-};
+const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, status: 'approved' }] };
 
 export function createGateway(world: World): Gateway {
   const { clock, say } = world;
@@ -57,7 +53,7 @@ export function createGateway(world: World): Gateway {
     switch (name) {
       case 'direct_payment':
       case 'apm_payment':
-        return payment(world, books, { message, attempt }, request?.fate ?? plainFate);
+        return payment(world, books, { message, attempt }, request?.fate ?? approvedFate);
       case 'query':
         return query(world, books, message, spoiled);
       case 'refund_search':
@@ -66,7 +62,7 @@ export function createGateway(world: World): Gateway {
       case 'capture':
       case 'cancel':
       case 'payout':
-        return effect(world, executions, name, message, request?.intent ?? { id: 'nobody', fate: plain });
+        return effect(world, executions, name, message, request?.intent ?? { id: 'nobody', fate: usualEffect });
       default:
         throw new Error(`the simulated gateway does not know ${name}`);
     }
