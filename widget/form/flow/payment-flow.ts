@@ -3,12 +3,12 @@ import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
 import type { State, Told } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
+import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, isAwaited, isNews, pendingLabel, resultOf } from './outcome.ts';
 import { paymentOf } from './payment.ts';
 import { FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
 import { prefilled } from './prefill.ts';
 import { type Fallback, LOST, reactionTo, sentNothing, wrongFields } from './refusal.ts';
-import { Teller } from './teller.ts';
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
 const POLLS_AFTER_LOSS = 2;
@@ -20,7 +20,7 @@ export class PaymentFlow implements Flow {
   readonly #core: Core;
   readonly #api: Api;
   readonly #device: () => Promise<Device>;
-  readonly #teller: Teller;
+  readonly #events: FrameEvents;
   readonly #pauses: Pauses;
   #polling = false;
   #prefilled = false;
@@ -35,7 +35,7 @@ export class PaymentFlow implements Flow {
     this.#api = api;
     this.#device = device;
     this.#pauses = new Pauses(core.world.wait);
-    this.#teller = new Teller((message) => core.world.post(message));
+    this.#events = new FrameEvents((message) => core.world.post(message));
   }
 
   async start(): Promise<void> {
@@ -55,7 +55,7 @@ export class PaymentFlow implements Flow {
     const { world, parts } = this.#core;
     const sent = this.#state;
     this.#tries += 1;
-    this.#teller.submit();
+    this.#events.submit();
     // Where the device believes that it is offline the session tells whether that is so: nothing is sent into the void.
     if (!world.online() && (await this.#api.load()).kind === 'lost') return this.#back({ key: 'offline' }, 'offline');
     const added = parts?.requestOf(this.#core) ?? {};
@@ -82,7 +82,7 @@ export class PaymentFlow implements Flow {
     }
     if (answer?.kind === 'problem' && answer.code === 'cannot_abandon' && this.#state.stage.name === 'pending') {
       this.#set({ told: { key: 'cannot_abandon' } });
-      this.#teller.error(answer.code, this.#core.say('cannot_abandon'));
+      this.#events.error(answer.code, this.#core.say('cannot_abandon'));
     }
     // Whether it was abandoned the session tells; nothing is taken for granted.
     await this.refresh();
@@ -100,8 +100,8 @@ export class PaymentFlow implements Flow {
     this.#set(afterPay(this.#state, body));
     const { order_no, transaction_id } = this.#state.view;
     const order = order_no ? { order_no } : {};
-    this.#teller.result({ status: body.status, ...order, ...(body.status === 'approved' && { transaction_id }) });
-    if (this.#state.stage.name === 'failed') this.#teller.result({ status: 'failed', ...order });
+    this.#events.result({ status: body.status, ...order, ...(body.status === 'approved' && { transaction_id }) });
+    if (this.#state.stage.name === 'failed') this.#events.result({ status: 'failed', ...order });
     if (body.status === 'redirect') this.#core.world.navigate(body.redirect_url);
     if (body.status === 'unknown') await this.#poll();
     if (body.status === 'pending') await this.#reload();
@@ -202,9 +202,9 @@ export class PaymentFlow implements Flow {
         : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing, this.#core.world.now()) },
     );
     this.#prefilled = true;
-    if (result) this.#teller.result(result);
+    if (result) this.#events.result(result);
     else if (fallback && this.#state.told === fallback.told) {
-      this.#teller.error(fallback.code, this.#core.tell(fallback.told));
+      this.#events.error(fallback.code, this.#core.tell(fallback.told));
     }
   }
 
@@ -228,12 +228,12 @@ export class PaymentFlow implements Flow {
 
   #back(told: Told | undefined, code: string): void {
     this.#set({ stage: { name: 'form' }, told });
-    this.#teller.error(code, told ? this.#core.tell(told) : this.#core.say('fields_invalid'));
+    this.#events.error(code, told ? this.#core.tell(told) : this.#core.say('fields_invalid'));
   }
 
   #break(code: string, name: 'broken' | 'incomplete' = 'broken'): void {
     this.#set({ stage: { name }, values: {} });
-    this.#teller.error(code, this.#core.say(`${name}_title`));
+    this.#events.error(code, this.#core.say(`${name}_title`));
   }
 
   /** Takes a shopper who is back in the form to what comes next: a wrong field, the code to type again, or what is told. */

@@ -1,7 +1,7 @@
 import type { FrameMessage, ResultDetail, Unmarked } from '../../../shared/checkout/frame.ts';
 
-/** Tells the shop's page what comes of a payment, and nothing twice. */
-export class Teller {
+/** Sends the events of a payment to the host page, and no result twice. */
+export class FrameEvents {
   readonly #post: (message: Unmarked<FrameMessage>) => void;
   #lastResult = '';
 
@@ -9,7 +9,7 @@ export class Teller {
     this.#post = post;
   }
 
-  /** A new try begins: its result is worth telling even if it is the last one's again. */
+  /** A new attempt begins: its result is sent even if it equals the last one. */
   submit(): void {
     this.#lastResult = '';
     this.#post({ type: 'submit' });
