@@ -56,14 +56,14 @@ function showForm(
   const amount = formatMoney(language.locale, view.currency, view.amount);
   const boot = { view, ...language, amount, allowed_origins: [] };
   const checkout = new Checkout(boot, nowhere, load, { parts, flow });
-  const { stage, told, errors, ...before } = state ?? {};
+  const { stage, message, errors, ...before } = state ?? {};
   checkout.set(before);
   render(<App checkout={checkout} hosted={hosted} />, main);
   if (open) for (const more of main.querySelectorAll('details')) more.open = true;
   for (const [name, text] of Object.entries(typed)) type(name, text, true);
   if (sent) void checkout.submit();
   // What came of it: typing and sending would take it away again.
-  checkout.set({ ...(told && { told }), ...(errors && { errors }), ...(stage && { stage }) });
+  checkout.set({ ...(message && { message }), ...(errors && { errors }), ...(stage && { stage }) });
   if (at) {
     if (at[1] !== undefined) type(at[0], at[1], false);
     focusOn(at[0]);

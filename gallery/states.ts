@@ -22,8 +22,8 @@ export type { FormPicture, Picture } from './picture.ts';
 
 export type Room = { title: string; pictures: readonly Picture[] };
 
-const told = (key: NonNullable<State['told']>['key'], more: Partial<State> = {}): Partial<State> => ({
-  told: { key },
+const message = (key: NonNullable<State['message']>['key'], more: Partial<State> = {}): Partial<State> => ({
+  message: { key },
   ...more,
 });
 
@@ -44,7 +44,7 @@ const notices = [
   'order_already_paid',
   'too_many',
   'offline',
-] as const satisfies readonly NonNullable<State['told']>['key'][];
+] as const satisfies readonly NonNullable<State['message']>['key'][];
 
 const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'number too short': { card: '4111 1111' },
@@ -83,7 +83,7 @@ export const rooms: readonly Room[] = [
       { name: 'paying', shows: { view: session(), typed: filled, state: { stage: { name: 'paying' } } } },
       {
         name: 'paying for long',
-        shows: { view: session(), typed: filled, state: told('paying_long', { stage: { name: 'paying' } }) },
+        shows: { view: session(), typed: filled, state: message('paying_long', { stage: { name: 'paying' } }) },
       },
     ],
   },
@@ -107,17 +107,17 @@ export const rooms: readonly Room[] = [
     })),
   },
   {
-    title: 'Told above the button',
+    title: 'Message above the button',
     pictures: [
       ...notices.map((key) => ({
         name: key.replaceAll('_', ' '),
-        shows: { view: session({ methods: [card, pix], attempts_left: 4 }), typed: declined, state: told(key) },
+        shows: { view: session({ methods: [card, pix], attempts_left: 4 }), typed: declined, state: message(key) },
       })),
       {
         name: 'abandoned',
         shows: {
           view: session({ methods: [card, pix] }),
-          state: { told: { key: 'abandoned', values: { method: 'Pix' } } },
+          state: { message: { key: 'abandoned', values: { method: 'Pix' } } },
         },
       },
       {
@@ -126,12 +126,12 @@ export const rooms: readonly Room[] = [
           view: session({ attempts_left: 1 }),
           typed: declined,
           at: ['security_code'],
-          state: told('declined_check_details'),
+          state: message('declined_check_details'),
         },
       },
       {
         name: 'declined, five methods',
-        shows: { view: session({ methods }), typed: declined, state: told('declined_try_another_card') },
+        shows: { view: session({ methods }), typed: declined, state: message('declined_try_another_card') },
       },
     ],
   },
@@ -145,11 +145,11 @@ export const rooms: readonly Room[] = [
       { name: 'checking', shows: { view: session({ status: 'redirected' }) } },
       { name: 'confirming', shows: { view: session({ status: 'unknown' }) } },
       { name: 'confirming after the issuer', shows: { view: session({ status: 'redirected', confirming: true }) } },
-      { name: 'confirming offline', shows: { view: session({ status: 'unknown' }), state: told('no_connection') } },
+      { name: 'confirming offline', shows: { view: session({ status: 'unknown' }), state: message('no_connection') } },
       { name: 'pending', shows: { view: pending } },
       { name: 'pending, hosted', shows: { view: pending, hosted: true } },
       { name: 'pending, being abandoned', shows: { view: pending, state: { abandoning: true } } },
-      { name: 'pending, cannot be abandoned', shows: { view: pending, state: told('cannot_abandon') } },
+      { name: 'pending, cannot be abandoned', shows: { view: pending, state: message('cannot_abandon') } },
       {
         name: 'pending card payment',
         shows: { view: session({ status: 'pending', pending: { payment_method: 'card', can_abandon: false } }) },
@@ -230,7 +230,7 @@ export const rooms: readonly Room[] = [
       {
         name: 'compact, declined',
         compact: true,
-        shows: { view: session({ methods }), typed: declined, state: told('declined_contact_bank') },
+        shows: { view: session({ methods }), typed: declined, state: message('declined_contact_bank') },
       },
       {
         name: 'a shop’s own looks',
@@ -242,7 +242,7 @@ export const rooms: readonly Room[] = [
         name: 'its decline',
         variables: brandTheme,
         theme: 'light',
-        shows: { view: session({ methods: [card, pix] }), typed: declined, state: told('declined_contact_bank') },
+        shows: { view: session({ methods: [card, pix] }), typed: declined, state: message('declined_contact_bank') },
       },
       { name: 'Portuguese', locale: 'pt-BR', shows: { view: session({ methods: [card, pix] }), typed: filled } },
       { name: 'Portuguese, empty', locale: 'pt-BR', shows: { view: session({ saved_cards: savedCards }), sent: true } },
@@ -266,7 +266,7 @@ export const rooms: readonly Room[] = [
             installment_options: [{ installments: '12', each: '10288065751.04', total: '123456789012.50' }],
             subscription: { ...terms, contract_name: 'Assinatura trimestral de degustação de chás raros' },
           }),
-          state: told('declined_try_another_card'),
+          state: message('declined_try_another_card'),
           sent: true,
         },
       },

@@ -290,7 +290,7 @@ describe('the test kit, while a payment is pending', () => {
       status: 'not_paid',
       told: expect.stringMatching(/Pix any more/),
     });
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-told');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-message');
     await checkout.fill({ ...ada, card: testCards.approved.number });
     expect(await checkout.pay()).toMatchObject({ status: 'approved' });
     expect(complaints).toEqual([]);

@@ -3,7 +3,7 @@ import { type Say, sayIn } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts } from './model.ts';
 import { needsParts } from './parts.ts';
-import { initialState, type State, type Told, type View } from './state.ts';
+import { initialState, type Message, type State, type View } from './state.ts';
 import type { World } from './world.ts';
 
 /** How long a shopper who pays waits for the flow to load before they are told that nothing was sent. */
@@ -57,7 +57,7 @@ export class Checkout implements Core {
     return this.flow?.formatMoney(locale, currency, amount) ?? `${amount} ${currency}`;
   }
 
-  tell({ key, values }: Told): string {
+  textOf({ key, values }: Message): string {
     return this.say(key, { amount: this.money(), ...values });
   }
 
@@ -105,18 +105,18 @@ export class Checkout implements Core {
   /** Pays, once; while that runs, further calls do nothing. */
   async submit(): Promise<void> {
     if (!this.world.secret || this.state.stage.name !== 'form') return;
-    const wrong = fieldNames(this.state, this.extra).flatMap((name): [string, Told][] => {
+    const wrong = fieldNames(this.state, this.extra).flatMap((name): [string, Message][] => {
       const problem = this.#problem(name);
       return problem ? [[name, problem]] : [];
     });
     if (this.refuse(wrong)) return;
-    this.set({ stage: { name: 'paying' }, told: undefined });
+    this.set({ stage: { name: 'paying' }, message: undefined });
     const flow = await Promise.race([this.#open(), this.world.wait(PATIENCE_MS)]);
     if (flow) await flow.pay();
-    else this.set({ stage: { name: 'form' }, told: { key: 'not_sent' } }, () => this.focus('told'));
+    else this.set({ stage: { name: 'form' }, message: { key: 'not_sent' } }, () => this.focus('message'));
   }
 
-  refuse(wrong: [string, Told][]): boolean {
+  refuse(wrong: [string, Message][]): boolean {
     this.set({ errors: Object.fromEntries(wrong) });
     if (wrong[0]) this.focus(wrong[0][0]);
     return wrong.length > 0;
@@ -159,11 +159,11 @@ export class Checkout implements Core {
     return { extra: this.extra, now: this.world.now() };
   }
 
-  #problem(name: string): Told | undefined {
+  #problem(name: string): Message | undefined {
     return problemOf(name, this.state, this.#rules);
   }
 
-  #setError(name: string, problem: Told | undefined): void {
+  #setError(name: string, problem: Message | undefined): void {
     const { [name]: _, ...others } = this.state.errors;
     this.set({ errors: problem ? { ...others, [name]: problem } : others });
   }

@@ -87,7 +87,7 @@ describe('a flow that does not load', () => {
     await pay();
     await screen.findByText(en.not_sent);
     expect(fake.paid).toEqual([]);
-    expect(document.activeElement?.id).toBe('field-told');
+    expect(document.activeElement?.id).toBe('field-message');
     fake.answers = [() => json(approved)];
     button().click();
     await screen.findByText(en.approved_title);

@@ -7,7 +7,7 @@ import { type Code, codeOf, codeProblem } from './card/code.ts';
 import { expiryProblem } from './card/expiry.ts';
 import { numberProblem } from './card/number.ts';
 import type { Format } from './card/retype.ts';
-import { chosenMethod, type State, type Told } from './state.ts';
+import { chosenMethod, type Message, type State } from './state.ts';
 
 /** A field beside the card's own. */
 export type ExtraField = {
@@ -22,7 +22,7 @@ export type ExtraField = {
   autocomplete: string;
   optional: boolean;
   /** What is wrong with a value, if anything. */
-  problem(value: string): Told | undefined;
+  problem(value: string): Message | undefined;
   choices?: readonly { code: string; name: string }[];
 };
 
@@ -35,7 +35,7 @@ export function fieldNames(state: State, extra: readonly ExtraField[]): string[]
 }
 
 /** What is wrong with a field's value, if anything. */
-export function problemOf(name: string, state: State, rules: Rules): Told | undefined {
+export function problemOf(name: string, state: State, rules: Rules): Message | undefined {
   const value = (state.values[name] ?? '').trim();
   const field = rules.extra.find((candidate) => candidate.name === name);
   if (field) return field.problem(value);

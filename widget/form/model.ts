@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import type { Say } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
-import type { OutcomeStage, State, Told, View } from './state.ts';
+import type { Message, OutcomeStage, State, View } from './state.ts';
 import type { World } from './world.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
@@ -17,7 +17,7 @@ export type CheckoutModel = {
   readonly flow: FlowModule | undefined;
   /** The session's amount, or another one of the same currency, as the shopper reads it. */
   money(amount?: string): string;
-  tell(told: Told): string;
+  textOf(message: Message): string;
   type(name: string, value: string): void;
   leave(name: string): void;
   choose(method: string): void;
@@ -37,7 +37,7 @@ export type Listener = (drawn?: () => void) => void;
 /** A checkout as the flow of a payment sees it. */
 export type Core = CheckoutModel & {
   /** Marks these fields as wrong, and takes the shopper to the first. False when there is none. */
-  refuse(wrong: [name: string, Told][]): boolean;
+  refuse(wrong: [name: string, Message][]): boolean;
   /** Loads what this view needs beyond a plain card; false when that cannot be had. */
   equip(view: State['view']): Promise<boolean>;
 };
@@ -60,8 +60,8 @@ export type FlowModule = {
   formatMoney(locale: string, currency: string, amount: string): string;
   /** What stands in the form's place. */
   Outcome: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean }>;
-  /** What is told above the button. */
-  ToldView: ComponentType<{ checkout: CheckoutModel; told: Told }>;
+  /** The message above the button. */
+  MessageView: ComponentType<{ checkout: CheckoutModel; message: Message }>;
 };
 
 /** What a form beyond the plain card needs: loaded on its own, so that card forms do not carry it. */

@@ -25,7 +25,7 @@ export function needsDetails({ methods, collect }: View): boolean {
   );
 }
 
-/** Whether this view shows what the flow brings: anything but the form, what is told in it, and further amounts. */
+/** Whether this view shows what the flow brings: anything but the form, a message in it, and further amounts. */
 export function needsFlow(view: View): boolean {
   return view.status !== 'open' || view.notice !== undefined || needsParts(view);
 }

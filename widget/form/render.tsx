@@ -55,7 +55,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
         <App checkout={checkout} hosted={false} />
       </main>
       <noscript>
-        <p class="told">{form.noscript}</p>
+        <p class="message">{form.noscript}</p>
       </noscript>
     </>,
   );

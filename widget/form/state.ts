@@ -6,7 +6,7 @@ import type { MessageKey, Say, Values } from '../locales/messages.ts';
 export type View = PublicView & Partial<CheckoutView>;
 
 /** One of our texts, with what fills its placeholders. */
-export type Told = { key: MessageKey; values?: Values };
+export type Message = { key: MessageKey; values?: Values };
 
 /** What the shopper sees. */
 export type Stage =
@@ -39,9 +39,9 @@ export type State = {
   /** The saved card to pay with; empty for a card that is typed. */
   token: string;
   values: Readonly<Record<string, string>>;
-  errors: Readonly<Record<string, Told>>;
-  /** What stands above the button: why the last try did not succeed, and what to do. */
-  told: Told | undefined;
+  errors: Readonly<Record<string, Message>>;
+  /** The message above the button: why the last attempt did not succeed, and what to do. */
+  message: Message | undefined;
   /** The shopper has pressed the button that abandons what is pending. */
   abandoning?: boolean;
 };
@@ -62,7 +62,7 @@ export function stageOf({ status }: View): Stage {
 }
 
 /** What the session itself says about the last try. */
-export function noticeOf(view: View): Told | undefined {
+export function noticeOf(view: View): Message | undefined {
   if (view.status !== 'open' || !view.notice) return undefined;
   return { key: view.advice ? `declined_${view.advice}` : view.notice };
 }
@@ -92,6 +92,6 @@ export function initialState(view: View): State {
     token: '',
     values: {},
     errors: {},
-    told: noticeOf(view),
+    message: noticeOf(view),
   };
 }

@@ -14,6 +14,6 @@ export type World = {
   /** Tells the shop's page. */
   post(message: Unmarked<FrameMessage>): void;
   navigate(url: string): void;
-  /** Takes the shopper to a field, or to what is told: `told`. */
+  /** Takes the shopper to a field, or to the message: `message`. */
   focus(field: string): void;
 };

@@ -44,7 +44,7 @@ export class BirthDate extends Component<Props> {
         <legend>{legend}</legend>
         <div class="parts">{this.#order.map((part, index) => this.#part(part, index))}</div>
         <p class="error" id={errorId(field.name)} aria-live="polite">
-          {error && checkout.tell(error)}
+          {error && checkout.textOf(error)}
         </p>
       </fieldset>
     );

@@ -2,7 +2,7 @@ import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
-import type { State, Told, View } from '../state.ts';
+import type { Message, State, View } from '../state.ts';
 import { addressPart, placeOf } from './addresses.ts';
 import { alike } from './alike.ts';
 import { applies, askedPaths } from './asked.ts';
@@ -46,7 +46,7 @@ function problemOf(
   value: string,
   context: FieldContext,
   prefill: View['prefill'],
-): Told | undefined {
+): Message | undefined {
   const { name, kind, optional, choices = [] } = field;
   // A state that the shop knows by its name is held by its code.
   const held = kind === 'choice' ? (context.values[name] ?? '') : value || (context.values[name] ?? '');

@@ -30,8 +30,8 @@ export function FileField({ checkout, field, label }: Props) {
     const { values, stage } = checkout.state;
     if (stage.name === 'paying') return;
     if (read.kind === 'wrong') {
-      const told = { key: read.key, values: { size: size(LARGEST_BYTES) } };
-      checkout.set({ values: { ...values, [name]: '' }, errors: { ...errors, [name]: told } });
+      const message = { key: read.key, values: { size: size(LARGEST_BYTES) } };
+      checkout.set({ values: { ...values, [name]: '' }, errors: { ...errors, [name]: message } });
       return;
     }
     const held = { [name]: read.data, [FILE_TYPE]: read.type, [fileName(name)]: read.name };
@@ -72,7 +72,7 @@ export function FileField({ checkout, field, label }: Props) {
         )}
       </div>
       <p class="error" id={errorId(name)} aria-live="polite">
-        {error && checkout.tell(error)}
+        {error && checkout.textOf(error)}
       </p>
     </div>
   );

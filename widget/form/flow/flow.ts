@@ -2,10 +2,10 @@ import { formatMoney } from '../../../shared/checkout/money.ts';
 import type { FlowModule } from '../model.ts';
 import { createApi } from './api.ts';
 import { readDevice } from './device.ts';
+import { MessageView } from './message-view.tsx';
 import css from './more.css?inline';
 import { Outcome } from './outcome-view.tsx';
 import { PaymentFlow } from './payment-flow.ts';
-import { ToldView } from './told-view.tsx';
 
 /** The flow as one module to load. */
 export const flow: FlowModule = {
@@ -23,7 +23,7 @@ export const flow: FlowModule = {
   },
   formatMoney,
   Outcome,
-  ToldView,
+  MessageView,
 };
 
 /**

@@ -37,7 +37,7 @@ export class Outcome extends Component<Props> {
   override render() {
     const { checkout, stage, hosted } = this.props;
     const { say } = checkout;
-    const { view, told } = checkout.state;
+    const { view, message } = checkout.state;
     const { order_no, card, returns, session_id, merchant_name } = view;
     const name = nameOf(this.props);
     const approved = stage.name === 'approved';
@@ -51,7 +51,7 @@ export class Outcome extends Component<Props> {
         }}
       >
         {/* There before it is filled: a live region that comes later is not read out. */}
-        <div role="status">{isAwaited(stage) && told && <p class="told calm">{checkout.tell(told)}</p>}</div>
+        <div role="status">{isAwaited(stage) && message && <p class="message calm">{checkout.textOf(message)}</p>}</div>
         {stage.name === 'pending' && view.pending?.can_abandon && <Abandon checkout={checkout} />}
         {approved && (order_no || card) && (
           <dl>
@@ -72,7 +72,7 @@ export class Outcome extends Component<Props> {
   }
 }
 
-/** What is told: of most stages that alone, of two of them what the session says beside it. */
+/** The texts of a stage; two stages add what the session contains. */
 function nameOf({ checkout, stage }: Props): keyof typeof TONES {
   const { confirming, reason } = checkout.state.view;
   if (stage.name === 'checking' && confirming) return 'confirming';

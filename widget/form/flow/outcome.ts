@@ -3,7 +3,7 @@ import type { PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { InstallmentOption, PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Say } from '../../locales/messages.ts';
-import { methodKey, noticeOf, type Stage, type State, stageOf, type Told, type View } from '../state.ts';
+import { type Message, methodKey, noticeOf, type Stage, type State, stageOf, type View } from '../state.ts';
 
 /** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
 export function afterPay(state: State, answer: PayAnswer): Partial<State> {
@@ -23,7 +23,7 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
         view: { ...view, attempts_left, notice: 'declined', advice },
         stage: { name: attempts_left > 0 ? 'form' : 'failed' },
         values: attempts_left > 0 ? state.values : {},
-        told: { key: `declined_${advice}` },
+        message: { key: `declined_${advice}` },
       };
     }
     case 'redirect':
@@ -35,12 +35,12 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
   }
 }
 
-/** What the session, loaded again, changes in the form. `fallback` is told where the session itself tells nothing. */
-export function afterLoad(state: State, view: CheckoutView, fallback?: Told): Partial<State> {
+/** What the session, loaded again, changes in the form. `fallback` is the message if the session has none. */
+export function afterLoad(state: State, view: CheckoutView, fallback?: Message): Partial<State> {
   const stage = stageOf(view);
   const notice = noticeOf(view);
   const kept =
-    state.stage.name === 'form' ? (toldOnline(state) ?? notice) : isNews(state.view, view) ? notice : fallback;
+    state.stage.name === 'form' ? (shownMessage(state) ?? notice) : isNews(state.view, view) ? notice : fallback;
   // Who opens the checkout again after an attempt finds chosen what that one was to be paid with.
   const last = isAwaited(state.stage) ? [view.last_method, `apm ${view.last_method}`] : [];
   const chosen =
@@ -52,7 +52,8 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Told): Pa
     view,
     stage,
     ...(installments !== undefined && { values: { ...state.values, installments } }),
-    told: view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : toldPending(state, stage),
+    message:
+      view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : pendingMessage(state, stage),
     // What cannot be paid any more needs no card.
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(chosen && methodKey(chosen) !== state.method && { method: methodKey(chosen), errors: {} }),
@@ -60,23 +61,23 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Told): Pa
 }
 
 /**
- * What the session changes in the form after the shopper has abandoned what was pending: another method is chosen, and they are
- * told not to pay with this one, `abandoned`, as well. Where there is no other method the session alone is told.
+ * What the session changes in the form after the shopper has abandoned what was pending: another method is chosen, and a message
+ * says not to pay with `abandoned` as well. Without another method the session decides alone.
  */
 export function afterAbandon(state: State, view: CheckoutView, abandoned: string): Partial<State> {
   const patch = afterLoad(state, view);
   const other = view.methods.find((method) => methodKey(method) !== `apm ${state.view.pending?.payment_method}`);
   if (view.status !== 'open' || !other) return patch;
-  const told: Told = changeOf(state, view) ?? { key: 'abandoned', values: { method: abandoned } };
-  return { ...patch, told, method: methodKey(other), errors: {} };
+  const message: Message = changeOf(state, view) ?? { key: 'abandoned', values: { method: abandoned } };
+  return { ...patch, message, method: methodKey(other), errors: {} };
 }
 
-/** Whether only the session tells, sooner or later, how it goes on. */
+/** Whether the form waits for the session to change. */
 export function isAwaited(stage: Stage): boolean {
   return stage.name === 'checking' || stage.name === 'confirming' || stage.name === 'pending';
 }
 
-/** What the shopper calls the method that is pending; empty where the session has not told it yet. */
+/** What the shopper calls the method that is pending; empty while the session does not contain it yet. */
 export function pendingLabel({ methods, pending }: View, say: Say): string {
   if (pending?.payment_method === 'card') return say('card');
   const isPending = (method: PaymentMethod) => methodKey(method) === `apm ${pending?.payment_method}`;
@@ -84,14 +85,14 @@ export function pendingLabel({ methods, pending }: View, say: Say): string {
   return found?.type === 'apm' ? found.label : (pending?.payment_method ?? '');
 }
 
-/** Whether a session that is open tells of a try that had not been told before. */
+/** Whether an open session has a notice of an attempt that the form has not shown before. */
 export function isNews(before: View, now: View): boolean {
   return now.notice !== undefined && (now.notice !== before.notice || now.attempts_left !== before.attempts_left);
 }
 
 /**
- * What the shop's page is told of a session; undefined while nothing came out. `wasAwaited`: the shopper waited for something to
- * come out, `wasPending`: of what was pending.
+ * The result event for the host page; undefined while there is no result. `wasAwaited`: the shopper waited for the result,
+ * `wasPending`: of a pending payment.
  */
 export function resultOf(view: CheckoutView, wasAwaited: boolean, wasPending: boolean): ResultDetail | undefined {
   const { order_no, transaction_id } = view;
@@ -113,14 +114,14 @@ export function resultOf(view: CheckoutView, wasAwaited: boolean, wasPending: bo
   }
 }
 
-/** What is told of a payment that stays pending: that it cannot be abandoned. */
-function toldPending({ stage, told }: State, next: Stage): Told | undefined {
-  return stage.name === 'pending' && next.name === 'pending' ? told : undefined;
+/** The message about a payment that stays pending: it cannot be abandoned. */
+function pendingMessage({ stage, message }: State, next: Stage): Message | undefined {
+  return stage.name === 'pending' && next.name === 'pending' ? message : undefined;
 }
 
-/** What is told already. That the device is offline is over once the session has been loaded. */
-function toldOnline({ told }: State): Told | undefined {
-  return told?.key === 'offline' ? { key: 'not_sent' } : told;
+/** The message that is shown already. Once the session has been loaded, the device is no longer offline. */
+function shownMessage({ message }: State): Message | undefined {
+  return message?.key === 'offline' ? { key: 'not_sent' } : message;
 }
 
 /** Where the chosen plan stands now that the options have changed, the first if it is gone; undefined where it stays. */
@@ -132,7 +133,7 @@ function movedPlan({ view: before, values }: State, { installment_options: now }
   return chosen && !isChosen(now[place]) ? String(Math.max(now.findIndex(isChosen), 0)) : undefined;
 }
 
-function changeOf(state: State, view: CheckoutView): Told | undefined {
+function changeOf(state: State, view: CheckoutView): Message | undefined {
   const before = state.view;
   if (view.revision <= before.revision) return undefined;
   const sameAmount = view.amount === before.amount && view.currency === before.currency;

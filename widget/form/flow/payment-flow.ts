@@ -1,7 +1,7 @@
 import type { Device, PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
-import type { State, Told } from '../state.ts';
+import type { Message, State } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
 import { FrameEvents } from './frame-events.ts';
 import { afterAbandon, afterLoad, afterPay, isAwaited, isNews, pendingLabel, resultOf } from './outcome.ts';
@@ -12,7 +12,7 @@ import { type Fallback, LOST, reactionTo, sentNothing, wrongFields } from './ref
 
 /** How often an unchanged session must be seen before a lost request counts as never arrived. */
 const POLLS_AFTER_LOSS = 2;
-/** After how long a shopper who waits is told that we are still at it. */
+/** After this time the form says that the payment is still in progress. */
 const LONG_MS = 8000;
 
 /** What becomes of one checkout: polls of its session, payments, and what they come to. */
@@ -72,7 +72,7 @@ export class PaymentFlow implements Flow {
     const before = this.#state;
     if (before.stage.name !== 'pending' || before.abandoning) return;
     this.#tries += 1;
-    this.#set({ abandoning: true, told: undefined });
+    this.#set({ abandoning: true, message: undefined });
     const answer = await this.#load(() => this.#api.abandon());
     this.#tries += 1;
     this.#set({ abandoning: false });
@@ -81,7 +81,7 @@ export class PaymentFlow implements Flow {
       return this.#pauses.hurry();
     }
     if (answer?.kind === 'problem' && answer.code === 'cannot_abandon' && this.#state.stage.name === 'pending') {
-      this.#set({ told: { key: 'cannot_abandon' } });
+      this.#set({ message: { key: 'cannot_abandon' } });
       this.#events.error(answer.code, this.#core.say('cannot_abandon'));
     }
     // Whether it was abandoned the session tells; nothing is taken for granted.
@@ -113,10 +113,10 @@ export class PaymentFlow implements Flow {
     switch (reaction.do) {
       case 'break':
         return this.#break(problem.code);
-      case 'tell':
-        return this.#back(reaction.told, problem.code);
+      case 'show':
+        return this.#back(reaction.message, problem.code);
       case 'reload':
-        return this.#reload({ code: problem.code, told: reaction.told });
+        return this.#reload({ code: problem.code, message: reaction.message });
       case 'poll':
         return this.#poll(LOST);
       case 'mark': {
@@ -127,9 +127,9 @@ export class PaymentFlow implements Flow {
     }
   }
 
-  /** Polls the session until it is settled, ever more slowly. `lost` is told if no payment can be seen to have arrived. */
+  /** Polls the session until it is settled, ever more slowly. Shows `lost` if no payment arrived. */
   async #poll(lost?: Fallback): Promise<void> {
-    if (!isAwaited(this.#state.stage)) this.#set({ stage: { name: 'confirming' }, told: undefined });
+    if (!isAwaited(this.#state.stage)) this.#set({ stage: { name: 'confirming' }, message: undefined });
     if (this.#polling) return;
     this.#polling = true;
     try {
@@ -143,13 +143,13 @@ export class PaymentFlow implements Flow {
         const tries = this.#tries;
         const answer = await this.#load();
         if (tries !== this.#tries) continue;
-        this.#tellConnection(answer);
+        this.#showConnection(answer);
         if (answer?.kind !== 'ok') continue;
         const { body } = answer;
         if (body.status === 'pending') fallback = undefined;
-        const untold = body.status === 'open' && !isNews(this.#state.view, body);
+        const isUnchanged = body.status === 'open' && !isNews(this.#state.view, body);
         // A poll before its time proves nothing: the request may still be on its way.
-        if (fallback && untold && (hurried || ++unchanged < POLLS_AFTER_LOSS)) continue;
+        if (fallback && isUnchanged && (hurried || ++unchanged < POLLS_AFTER_LOSS)) continue;
         this.#show(body, fallback);
       }
     } finally {
@@ -191,7 +191,7 @@ export class PaymentFlow implements Flow {
     const result = resultOf(view, wasAwaited && (!fallback || isNews(before, view)), wasPending);
     const patch =
       abandoned === undefined
-        ? afterLoad(this.#state, view, fallback?.told)
+        ? afterLoad(this.#state, view, fallback?.message)
         : afterAbandon(this.#state, view, abandoned);
     // The try has come to something, so the next one is another.
     if (isNews(before, view) || view.status === 'pending') this.#key = newKey();
@@ -203,32 +203,32 @@ export class PaymentFlow implements Flow {
     );
     this.#prefilled = true;
     if (result) this.#events.result(result);
-    else if (fallback && this.#state.told === fallback.told) {
-      this.#events.error(fallback.code, this.#core.tell(fallback.told));
+    else if (fallback && this.#state.message === fallback.message) {
+      this.#events.error(fallback.code, this.#core.textOf(fallback.message));
     }
   }
 
-  /** While nothing can be heard of the session the shopper is told why, and for how long only. */
-  #tellConnection(answer: Answer<unknown> | undefined): void {
-    const { stage, told } = this.#state;
-    const isTold = told?.key === 'no_connection';
-    if (!isAwaited(stage) || isTold === (answer?.kind === 'lost')) return;
-    this.#set({ told: isTold ? undefined : { key: 'no_connection' } });
+  /** Shows that there is no connection while the session cannot be loaded, and no longer. */
+  #showConnection(answer: Answer<unknown> | undefined): void {
+    const { stage, message } = this.#state;
+    const isShown = message?.key === 'no_connection';
+    if (!isAwaited(stage) || isShown === (answer?.kind === 'lost')) return;
+    this.#set({ message: isShown ? undefined : { key: 'no_connection' } });
   }
 
-  /** Tells a shopper who waits long for the same try that it goes on. */
+  /** Shows that the payment is still in progress if the same attempt takes long. */
   async #reassure(tries: number): Promise<void> {
     await this.#core.world.wait(LONG_MS);
-    if (tries === this.#tries && this.#state.stage.name === 'paying') this.#set({ told: { key: 'paying_long' } });
+    if (tries === this.#tries && this.#state.stage.name === 'paying') this.#set({ message: { key: 'paying_long' } });
   }
 
   #setCode(security_code: string): void {
     this.#set({ values: { ...this.#state.values, security_code } });
   }
 
-  #back(told: Told | undefined, code: string): void {
-    this.#set({ stage: { name: 'form' }, told });
-    this.#events.error(code, told ? this.#core.tell(told) : this.#core.say('fields_invalid'));
+  #back(message: Message | undefined, code: string): void {
+    this.#set({ stage: { name: 'form' }, message });
+    this.#events.error(code, message ? this.#core.textOf(message) : this.#core.say('fields_invalid'));
   }
 
   #break(code: string, name: 'broken' | 'incomplete' = 'broken'): void {
@@ -236,11 +236,11 @@ export class PaymentFlow implements Flow {
     this.#events.error(code, this.#core.say(`${name}_title`));
   }
 
-  /** Takes a shopper who is back in the form to what comes next: a wrong field, the code to type again, or what is told. */
+  /** Focuses what comes next for a shopper who is back in the form: a wrong field, the security code, or the message. */
   #lead(): void {
-    const { errors, method, values, told } = this.#state;
-    const code = method === 'card' && !values.security_code && told?.key !== 'abandoned';
-    this.#core.focus(Object.keys(errors)[0] ?? (code ? 'security_code' : 'told'));
+    const { errors, method, values, message } = this.#state;
+    const code = method === 'card' && !values.security_code && message?.key !== 'abandoned';
+    this.#core.focus(Object.keys(errors)[0] ?? (code ? 'security_code' : 'message'));
   }
 
   #set(patch: Partial<State>): void {

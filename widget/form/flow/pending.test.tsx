@@ -125,7 +125,7 @@ describe('a shopper who chooses another way', () => {
     await screen.findByText(/do not pay with Pix any more/);
     expect(fake.abandoned).toEqual([{ body: {}, method: 'POST', authorization: 'Bearer cs_1.SECRET' }]);
     expect(checkout.state.method).toBe('card');
-    expect(document.activeElement?.id).toBe('field-told');
+    expect(document.activeElement?.id).toBe('field-message');
     expect(results()).toEqual(['pending', 'not_paid']);
     fake.answers = [() => json(approved)];
     await pay();

@@ -1,38 +1,38 @@
 import { fieldNames, problemOf } from '../fields.ts';
 import type { Core } from '../model.ts';
-import type { Told } from '../state.ts';
+import type { Message } from '../state.ts';
 import type { Answer } from './api.ts';
 import { fieldOfPath } from './payment.ts';
 
 type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
 
-/** What the shopper is told, and the shop's page by its code, when the form comes back and the session has nothing to tell. */
-export type Fallback = { code: string; told: Told };
+/** The message for the shopper, and the code for the host page, when the form comes back and the session has no notice. */
+export type Fallback = { code: string; message: Message };
 
 /** A request or its answer was lost, and the session shows no payment: more is not known. */
-export const LOST: Fallback = { code: 'request_lost', told: { key: 'not_received' } };
+export const LOST: Fallback = { code: 'request_lost', message: { key: 'not_received' } };
 
 /** What the form does about a payment that the relay refused. */
 export type Reaction =
   /** Nothing works with this secret. */
   | { do: 'break' }
-  /** Back to the form, which tells why. */
-  | { do: 'tell'; told: Told }
+  /** Back to the form, with this message. */
+  | { do: 'show'; message: Message }
   /** Back to the form, with marks at these fields of the request. */
   | { do: 'mark'; paths: string[] }
-  /** The session has moved on: load it, and tell this where it tells nothing itself. */
-  | { do: 'reload'; told: Told }
+  /** The session has moved on: load it, and show this message if it has none. */
+  | { do: 'reload'; message: Message }
   /** The payment may have been sent: poll until the session says what came of it. */
   | { do: 'poll' };
 
 /** Decides by the problem's code and status, never by its words. */
 export function reactionTo({ code, status, errors }: Problem): Reaction {
-  if (code === 'gateway_unreachable') return { do: 'tell', told: { key: 'not_sent' } };
-  if (code === 'session_changed') return { do: 'reload', told: { key: 'order_changed' } };
-  if (code === 'order_already_paid' || code === 'order_in_progress') return { do: 'reload', told: { key: code } };
-  if (status === 409) return { do: 'reload', told: LOST.told };
+  if (code === 'gateway_unreachable') return { do: 'show', message: { key: 'not_sent' } };
+  if (code === 'session_changed') return { do: 'reload', message: { key: 'order_changed' } };
+  if (code === 'order_already_paid' || code === 'order_in_progress') return { do: 'reload', message: { key: code } };
+  if (status === 409) return { do: 'reload', message: LOST.message };
   if (status === 401 || status === 404) return { do: 'break' };
-  if (status === 429) return { do: 'tell', told: { key: 'too_many' } };
+  if (status === 429) return { do: 'show', message: { key: 'too_many' } };
   if (status >= 500) return { do: 'poll' };
   return { do: 'mark', paths: errors.map(({ path }) => path) };
 }
@@ -43,7 +43,7 @@ export function sentNothing({ code, status }: Problem): boolean {
 }
 
 /** The form's fields that hold these paths of the request, each with what our own rules find wrong with it, if they find anything. */
-export function wrongFields(core: Core, paths: readonly string[]): [name: string, Told][] {
+export function wrongFields(core: Core, paths: readonly string[]): [name: string, Message][] {
   const placed = paths.map((path) => core.parts?.place(core, path) ?? path);
   const { state, extra } = core;
   const shown = fieldNames(state, extra);

@@ -20,7 +20,7 @@ export class App extends Component<Props> {
     const { flow, say, state } = checkout;
     const { stage } = state;
     if (stage.name === 'form' || stage.name === 'paying') return <Form checkout={checkout} />;
-    // Without its view the truth is told in plain words.
+    // Without its view the state is shown as plain text.
     if (!flow) return <p>{say(`${stage.name}_text`, { amount: checkout.money() })}</p>;
     return <flow.Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />;
   }

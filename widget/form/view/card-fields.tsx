@@ -61,7 +61,7 @@ export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
         autocomplete="cc-csc"
         inputMode="numeric"
         format={(text) => formatCode(text, code.size)}
-        describedBy="code-name field-told"
+        describedBy="code-name field-message"
       />
       <span class="unit" id="code-name">
         {code.name}

@@ -9,7 +9,7 @@ import { Methods } from './methods.tsx';
  */
 export function Form({ checkout }: { checkout: CheckoutModel }) {
   const { say, state, parts, flow } = checkout;
-  const { view, told, method, token } = state;
+  const { view, message, method, token } = state;
   const paying = state.stage.name === 'paying';
   return (
     <form
@@ -34,12 +34,12 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
       {/* There from the first paint on: a live region that comes later is not read out. */}
       <div role="status">
         {paying && <p class="unseen">{say('paying')}</p>}
-        {told &&
+        {message &&
           (flow ? (
-            <flow.ToldView checkout={checkout} told={told} />
+            <flow.MessageView checkout={checkout} message={message} />
           ) : (
-            <p class="told" id={inputId('told')} tabIndex={-1}>
-              {checkout.tell(told)}
+            <p class="message" id={inputId('message')} tabIndex={-1}>
+              {checkout.textOf(message)}
             </p>
           ))}
       </div>
