@@ -5,7 +5,7 @@ import type { EventType, NewEvent } from '../store/event.ts';
 export type Subject = { account: string; id: string };
 
 /**
- * The webhook that tells `data`, if the account has a receiver: one event, or none. `data` goes to the shop as it is, so
+ * The webhook that contains `data` as one event; none if the account has no webhook. `data` goes to the shop as it is, so
  * it must be free of card data. An `id` that is given again is not sent again.
  */
 export function newEvent(
@@ -15,13 +15,13 @@ export function newEvent(
   data: object,
   id: string = context.newId('msg'),
 ): NewEvent[] {
-  if (!tellsShop(context, subject.account)) return [];
+  if (!hasWebhook(context, subject.account)) return [];
   const timestamp = context.now().toISOString();
   const body = JSON.stringify({ type, timestamp, data });
   return [{ id, account: subject.account, subject: subject.id, type, created_at: timestamp, body }];
 }
 
-/** True for an account whose shop wants webhooks. */
-export function tellsShop(context: Context, account: string): boolean {
+/** Whether an account has a webhook in the config. */
+export function hasWebhook(context: Context, account: string): boolean {
   return context.config.accounts.some(({ id, webhook }) => id === account && webhook !== undefined);
 }

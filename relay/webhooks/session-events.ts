@@ -3,12 +3,12 @@ import { sessionOf } from '../payments/order.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
-import { newEvent, tellsShop } from './new-event.ts';
+import { hasWebhook, newEvent } from './new-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** The webhooks that tell of an order's change, to be written with it: none where the shop wants none. */
 export function sessionEvents(context: Context, { order, events }: Decision): NewEvent[] {
-  if (!tellsShop(context, order.account)) return [];
+  if (!hasWebhook(context, order.account)) return [];
   return events.flatMap(({ type, session_id, ...more }) => {
     const session = sessionOf(order, session_id);
     const data = { ...sessionAnswer(order, session, context.now()), ...more };
