@@ -67,7 +67,6 @@ const kinds = {
   outcome: word,
   result: word,
   reason: word,
-  finding: word,
   code: word,
   codes: words,
   operations: words,

@@ -7,7 +7,7 @@ import { type OperationName, operationNames } from '../../shared/gateway/operati
  */
 export type Metrics = {
   registry: Registry;
-  /** A payment was answered. `outcome` is that of the gateway's answer (design 5); `reason` is why it is unknown. */
+  /** A payment was answered. `outcome` is that of the gateway's answer; `reason` is why it is unknown. */
   payment(operation: OperationName, outcome: string, reason?: string): void;
   /** A call of the gateway ended after so many seconds. `result` tells what came of it. */
   gatewayCall(operation: OperationName, result: string, seconds: number): void;

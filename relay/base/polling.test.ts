@@ -7,66 +7,66 @@ const log = createLog('silent');
 const NEVER_MS = 1_000_000;
 
 function counted(everyMs = NEVER_MS, work: (stopping: AbortSignal) => Promise<void> = async () => {}) {
-  const [wakeUp, done] = [createWakeUp(), { rounds: 0 }];
-  const rounds = startPolling(
+  const [wakeUp, done] = [createWakeUp(), { polls: 0 }];
+  const polling = startPolling(
     log,
     'test',
     everyMs,
     async (stopping) => {
-      done.rounds += 1;
+      done.polls += 1;
       await work(stopping);
     },
     wakeUp,
   );
-  return { wakeUp, done, rounds };
+  return { wakeUp, done, polling };
 }
 
-describe('rounds', () => {
-  it('are run at the start and then again and again', async () => {
-    const { done, rounds } = counted(1);
-    await until('three rounds', () => done.rounds >= 3);
-    await rounds.stop();
-    const { rounds: before } = done;
+describe('polling', () => {
+  it('polls at the start and then again and again', async () => {
+    const { done, polling } = counted(1);
+    await until('three polls', () => done.polls >= 3);
+    await polling.stop();
+    const { polls: before } = done;
     await new Promise((later) => setTimeout(later, 20));
-    expect(done.rounds).toBe(before);
+    expect(done.polls).toBe(before);
   });
 
-  it('are woken by the wakeUp, once however often it rings', async () => {
-    const { wakeUp, done, rounds } = counted();
-    await until('the first round', () => done.rounds === 1);
+  it('polls once after several wake-ups', async () => {
+    const { wakeUp, done, polling } = counted();
+    await until('the first poll', () => done.polls === 1);
     for (let n = 0; n < 10; n++) wakeUp.wake();
-    await until('the second', () => done.rounds === 2);
+    await until('the second poll', () => done.polls === 2);
     await new Promise((later) => setTimeout(later, 20));
-    expect(done.rounds).toBe(2);
-    await rounds.stop();
+    expect(done.polls).toBe(2);
+    await polling.stop();
   });
 
-  it('hear a ring that came while one of them ran', async () => {
-    const { wakeUp, done, rounds } = counted(NEVER_MS, async () => {
+  it('keeps a wake-up that comes during a poll', async () => {
+    const { wakeUp, done, polling } = counted(NEVER_MS, async () => {
       await new Promise((later) => setTimeout(later, 1));
-      if (done.rounds === 1) wakeUp.wake();
+      if (done.polls === 1) wakeUp.wake();
     });
-    await until('the second round', () => done.rounds === 2);
-    await rounds.stop();
+    await until('the second poll', () => done.polls === 2);
+    await polling.stop();
   });
 
-  it('go on after one that failed', async () => {
-    const { done, rounds } = counted(1, async () => {
+  it('goes on after a poll that failed', async () => {
+    const { done, polling } = counted(1, async () => {
       throw new Error('no');
     });
-    await until('three rounds', () => done.rounds >= 3);
-    await rounds.stop();
+    await until('three polls', () => done.polls >= 3);
+    await polling.stop();
   });
 
-  it('stop at once while they wait, and wait for the round that runs', async () => {
+  it('stops at once while it waits, and waits for a running poll', async () => {
     const waiting = counted();
-    await waiting.rounds.stop();
+    await waiting.polling.stop();
     let ended = false;
     const running = counted(NEVER_MS, async (stopping) => {
       await pause(NEVER_MS, stopping);
       ended = true;
     });
-    await running.rounds.stop();
-    expect([ended, running.done.rounds]).toEqual([true, 1]);
+    await running.polling.stop();
+    expect([ended, running.done.polls]).toEqual([true, 1]);
   });
 });

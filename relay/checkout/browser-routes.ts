@@ -13,7 +13,7 @@ import { pay } from './pay.ts';
 import { abandon } from './server/settle.ts';
 import { checkoutView } from './view.ts';
 
-/** What the form's script calls (design 4.2). */
+/** What the form's script calls. */
 export function browserRoutes(context: Context): Router {
   const router = Router();
 

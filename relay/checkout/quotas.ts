@@ -12,7 +12,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
 
 /**
- * The quotas of one attempt to pay (design 3.1, `limits`): by shopper's address, by card or saved card, by account. Stolen
+ * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. Stolen
  * cards are tried out where that costs nothing. The store sees keyed hashes alone.
  */
 export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: Payer): Quota[] {

@@ -12,7 +12,7 @@ export function publicView(context: Context, order: Order, sessionId: string): P
   const session = sessionOf(order, sessionId);
   const { terms, state } = session;
   const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
-  const told = state.status === 'open' || state.status === 'failed' ? state : undefined;
+  const unpaid = state.status === 'open' || state.status === 'failed' ? state : undefined;
   const { amount, currency } = sumOf(session, order.attempts);
   return {
     session_id: session.id,
@@ -27,9 +27,9 @@ export function publicView(context: Context, order: Order, sessionId: string): P
     ...(offersSaving(terms) ? { offers_saving: true } : {}),
     collect: terms.collect,
     attempts_left: Math.max(left, 0),
-    ...(told && 'notice' in told && told.notice ? { notice: told.notice } : {}),
-    ...(told?.advice ? { advice: told.advice } : {}),
-    ...(told && 'last_method' in told && told.last_method ? { last_method: told.last_method } : {}),
+    ...(unpaid && 'notice' in unpaid && unpaid.notice ? { notice: unpaid.notice } : {}),
+    ...(unpaid?.advice ? { advice: unpaid.advice } : {}),
+    ...(unpaid && 'last_method' in unpaid && unpaid.last_method ? { last_method: unpaid.last_method } : {}),
     ...(isConfirming(order, session.id) ? { confirming: true } : {}),
     ...(state.status === 'pending' ? { pending: pendingView(order, state.attempt_id) } : {}),
     ...('reason' in state && state.reason === 'order_already_paid' ? { reason: state.reason } : {}),

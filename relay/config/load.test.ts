@@ -32,7 +32,7 @@ function problemsOf(input: unknown, env: Record<string, string> = {}): readonly 
 }
 
 describe('the relay’s configuration', () => {
-  it('needs public_url, gateway.base_url and accounts, and has the design’s defaults for the rest', () => {
+  it('needs public_url, gateway.base_url and accounts, and has defaults for the rest', () => {
     expect(checkConfig(least, {})).toMatchObject({
       listen: { host: '127.0.0.1', port: 8080 },
       trust_proxy: [],

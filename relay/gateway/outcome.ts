@@ -71,9 +71,9 @@ function readAnswer(
   const unknown = (reason: UnknownReason): Outcome => ({ kind: 'unknown', reason, evidence });
   if (!echoes(answer, expected)) return unknown('echo_mismatch');
 
-  const told = splitResult(answer.result_info ?? '');
+  const info = splitResult(answer.result_info ?? '');
   const status = answer.order_status ?? '';
-  const success = told !== undefined && codes.result_info.success.includes(told.code);
+  const success = info !== undefined && codes.result_info.success.includes(info.code);
   const approved = codes.order_status.approved.includes(status);
   const declined = codes.order_status.declined.includes(status);
   const transaction: { transaction_id?: string } = answer.transaction_id
@@ -86,17 +86,17 @@ function readAnswer(
     if (approved || declined) return unknown('codes_disagree');
     return { kind: 'redirect', issuer_url: answer.issuer_url, ...transaction };
   }
-  if (!told || !(approved || declined)) return unknown('codes_not_listed');
+  if (!info || !(approved || declined)) return unknown('codes_not_listed');
   // Only what is shown is redacted: a code is what it is, even where it looks like the security code.
-  const result = { code: redactText(redactIdentifier(told.code, own)), message: redactText(told.message, own) };
+  const result = { code: redactText(redactIdentifier(info.code, own)), message: redactText(info.message, own) };
   if (approved && success) {
-    // Without it the payment can be neither refunded nor told from a second one: a query tells it.
+    // Without it the payment can be neither refunded nor distinguished from a second one: a query supplies it.
     if (transaction.transaction_id === undefined) return unknown('no_transaction_id');
     const recurring = answer.recurring_id ? { recurring_id: redactIdentifier(answer.recurring_id, own) } : {};
     return { kind: 'approved', transaction_id: transaction.transaction_id, ...card, result, ...recurring };
   }
   if (declined && !approved && !success) {
-    const advice = codes.result_info.advice[told.code] ?? 'try_another_card';
+    const advice = codes.result_info.advice[info.code] ?? 'try_another_card';
     return { kind: 'declined', ...transaction, ...card, result, advice };
   }
   return unknown('codes_disagree');

@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 import { isTimeZone, localTime, offsetMinutes } from './time-zone.ts';
 
 /**
- * Writes a message the way the profile says that the gateway reads it (design 6.1), just before it is signed. Comes in:
+ * Writes a message the way the profile says that the gateway reads it, just before it is signed. Comes in:
  * `checkout_time` in Unix seconds, `expiration_year` of four digits, `birth_date` as DD-MM-YYYY, `time_zone` as IANA name,
  * `service` by that name; a query's dates in the gateway's local time or as RFC 3339 instants. Other fields stay.
  * @param now the moment of payment, which decides the offset of a time zone

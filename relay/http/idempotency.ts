@@ -45,7 +45,7 @@ type LookUp = (subject: string) => Promise<Reply | 'again'>;
 const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
 
 /**
- * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route (design 4.1). Stands
+ * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route. Stands
  * after `requireKey` and `jsonBody`.
  */
 export function idempotent<Body extends object>(context: Context, route: Route<Body>): RequestHandler {

@@ -7,7 +7,7 @@ import { addRoute } from '../http/routes.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { readNotification } from './notification-body.ts';
-import { heardOfPayout } from './payout-notification.ts';
+import { receivePayoutNotification } from './payout-notification.ts';
 
 /** A notification is a kilobyte or so. */
 const MAX_BODY_BYTES = 1_048_576;
@@ -18,8 +18,8 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 type Subject = { account: Account; id: string } & ({ kind: 'payment' } | { kind: 'payout'; payout: Operation });
 
 /**
- * Where the gateway notifies us (design 7). What it says of a payment is a hint, never a fact: it is kept, acknowledged, and
- * then the gateway is asked. A payout cannot be asked about, so what is said of one is heard before it is acknowledged.
+ * Where the gateway notifies us. What it says of a payment is a hint, never a fact: it is kept, acknowledged, and
+ * then the gateway is asked. A payout cannot be queried, so its notification is processed before it is acknowledged.
  */
 export function notifyRoutes(context: Context): Router {
   const router = Router();
@@ -95,6 +95,7 @@ async function keep(context: Context, subject: Subject, body: Buffer): Promise<v
     fields: identifyingFields(message ?? {}),
   });
   context.metrics.notification(kind);
-  if (subject.kind === 'payout') await heardOfPayout(context, account, subject.payout, { ...received, message });
+  if (subject.kind === 'payout')
+    await receivePayoutNotification(context, account, subject.payout, { ...received, message });
   else context.log.info({ session: id, bytes: received.bytes }, 'notification of a payment');
 }

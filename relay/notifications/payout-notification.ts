@@ -7,24 +7,24 @@ import { isOlder } from '../payments/operations/late-answer.ts';
 import { isOpen, type Operation } from '../payments/operations/operation.ts';
 import { isPayoutOf, messageWithoutCards, payoutOutcome } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
-import { type Heard, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
+import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 
 /**
- * Hears what somebody wrote to a payout's notify_url. A payout cannot be queried, so the gateway's own word changes it:
- * signed under the profile, and about this payout. Anything else is only passed on (design 7). Throws StoreError.
+ * Processes a message to a payout's notify_url. A payout cannot be queried, so the notification itself changes it, if it is
+ * signed under the profile and about this payout. Anything else is only passed on. Throws StoreError.
  */
-export async function heardOfPayout(
+export async function receivePayoutNotification(
   context: Context,
   account: Account,
   payout: Operation,
-  heard: Heard,
+  received: PayoutNotification,
 ): Promise<void> {
-  const { message } = heard;
+  const { message } = received;
   const own = message && isAbout(message, account, payout) ? message : undefined;
   const verified = own !== undefined && (await isSigned(context.signer, 'payout', own, account.signingSecret));
   const done = verified ? await applyTo(context, payout.id, own) : false;
-  context.log.info({ operation: payout.id, bytes: heard.bytes, verified }, 'notification of a payout');
-  if (!done) await context.store.addEvents(payoutNotified(context, payout, heard, verified));
+  context.log.info({ operation: payout.id, bytes: received.bytes, verified }, 'notification of a payout');
+  if (!done) await context.store.addEvents(payoutNotified(context, payout, received, verified));
 }
 
 /** True for a message that names this account, and this payout by its request_id, its transaction_id or both. */

@@ -99,18 +99,18 @@ describe('the OpenAPI document', () => {
   });
 
   it('names every error code of the relay under some route, with its status', () => {
-    const told = new Set<string>();
+    const named = new Set<string>();
     for (const { operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
         const [name = ''] = isReference(response) ? response.$ref.split('/').slice(-1) : [];
         const known = isReference(response) ? document.components.responses[name] : response;
         for (const code of codesIn(known?.content?.['application/problem+json']?.schema ?? {})) {
-          told.add(code);
+          named.add(code);
           expect(problems, `${code} is ${status}`).toMatchObject({ [code]: { status: Number(status) } });
         }
       }
     }
-    expect([...told].sort()).toEqual(Object.keys(problems).sort());
+    expect([...named].sort()).toEqual(Object.keys(problems).sort());
   });
 
   it('says in words what every route, every named schema and every field is', () => {

@@ -62,7 +62,7 @@ export type RouteDoc = {
   summary: string;
   description: string;
   access: Access;
-  /** It takes an `Idempotency-Key`: as design 4.1 says, or as the form uses it. */
+  /** It takes an `Idempotency-Key`, as the API or as the form uses it. */
   repeatable?: 'kept_answer' | 'same_attempt';
   parameters?: readonly Parameter[];
   body?: RequestBody;

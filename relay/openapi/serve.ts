@@ -15,7 +15,7 @@ const styleSheets = ['base.css', 'frame.css', 'reference.css'];
 
 const readStyles = (file: string): string => readFileSync(join(import.meta.dirname, 'page', file), 'utf8');
 
-/** The API's description, for programs and for people (design 4.3). */
+/** The API's description, for programs and for people. */
 export function openApiRoutes(context: Context): Router {
   const router = Router();
   const { public_url, gateway } = context.config;

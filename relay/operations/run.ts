@@ -53,7 +53,7 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
   return reply;
 }
 
-/** What a repetition of an operation's request is told. Throws ProblemError. */
+/** The answer to a repetition of an operation's request. Throws ProblemError. */
 export function replyAgain(context: Context, operation: Operation): Reply | 'again' {
   if (operation.state.status === 'not_sent') return 'again';
   if (operation.state.status === 'in_flight' && !isOrphaned(context, operation)) throw inProgress(operation.id);

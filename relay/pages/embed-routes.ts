@@ -7,7 +7,7 @@ import type { Asset, Assets } from './assets.ts';
 import { probePage } from './probe-page.ts';
 import { IMMUTABLE, SHORT, sendScript } from './send-script.ts';
 
-/** The scripts that a shop's page and the frame load, and what a shop must know to allow them (design 4.2). */
+/** The scripts that a shop's page and the frame load, and what a shop must know to allow them. */
 export function embedRoutes(context: Context, assets: Assets): Router {
   const router = Router();
   const { loader, doctor, form, earlier, inline } = assets;

@@ -8,14 +8,14 @@ import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
+import { appearanceOf, variablesRule } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { localeWishes } from './locales.ts';
-import { looksOf, variablesRule } from './looks.ts';
 import { checkoutPage, noticePage, type Page } from './page.ts';
 import { sendCompressed } from './send-compressed.ts';
 
-/** The pages that a shopper's browser opens (design 4.2): the form, the way to the issuer, and the way back. */
+/** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
   const router = Router();
   const issuerPage = createIssuerPages(context);
@@ -34,7 +34,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         const framed = req.get('sec-fetch-dest') === 'iframe';
         // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
         const variables = framed ? variablesRule(req.query) : '';
-        const asked = { ...looksOf(req.query.theme), framed, variables };
+        const asked = { ...appearanceOf(req.query.theme), framed, variables };
         const { html, headers } = checkoutPage(assets, rendered, asked, allowed_origins);
         sendCompressed(req, res.set(headers), html);
       },

@@ -1,12 +1,12 @@
 import type { Boot, RenderedPage } from '../../shared/checkout/view.ts';
+import type { Appearance } from './appearance.ts';
 import { type Assets, hashOf } from './assets.ts';
-import type { Looks } from './looks.ts';
 
 /** A whole HTML document and the headers that it needs. */
 export type Page = { html: string; headers: Record<string, string> };
 
 /** How a page was asked for: `framed` stands in a frame, `variables` is the rule that sets the shop's CSS variables. */
-export type Asked = Looks & { framed: boolean; variables: string };
+export type Asked = Appearance & { framed: boolean; variables: string };
 
 /** The document of a checkout: rendered body, the form's style sheet inline, its script as a module. */
 export function checkoutPage(
@@ -39,7 +39,7 @@ export function noticePage(assets: Assets, rendered: RenderedPage): Page {
   return page(assets, rendered, asked, { head: '', end: '', scriptHashes: '', frameAncestors: "'none'" });
 }
 
-/** The content security policy of the frame (design 4.2). The hashes of inline scripts begin with a space each. */
+/** The content security policy of the frame. The hashes of inline scripts begin with a space each. */
 export function contentSecurityPolicy(styleHashes: string, frameAncestors: string, scriptHashes = ''): string {
   return [
     "default-src 'none'",

@@ -79,7 +79,7 @@ function end(
   before: Decision,
   attempt: Attempt,
   cause: Extract<Cause, 'answer_declined' | 'answer_refused' | 'not_sent'>,
-  told: Pick<Extract<SessionState, { status: 'open' }>, 'advice' | 'result'>,
+  declined: Pick<Extract<SessionState, { status: 'open' }>, 'advice' | 'result'>,
   now: Date,
   rules: Rules,
 ): Decision {
@@ -92,9 +92,9 @@ function end(
   }
   // What holds the order besides holds the session, too.
   if (decision.order.undecided) return holdByOrder(decision, session, now);
-  // Who was told that the outcome is unknown is told that nothing was sent.
+  // A shop that received `unknown` learns that nothing was sent.
   const reason = cause !== 'not_sent' ? 'declined' : session.state.status === 'unknown' ? 'absent' : undefined;
-  const shown = cause === 'not_sent' ? {} : ({ notice: 'declined', ...told } as const);
+  const shown = cause === 'not_sent' ? {} : ({ notice: 'declined', ...declined } as const);
   const state = unpaidState(decision.order, session, attempt, reason, now, rules, shown);
   return moveSession(decision, session.id, state, cause, reason === undefined ? {} : { reason });
 }

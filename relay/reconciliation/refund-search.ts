@@ -13,7 +13,7 @@ import { isContentFault } from './content-fault.ts';
 export type SearchedBy = { list: 'refund_orders' | 'refund_references'; names: readonly string[] };
 
 /**
- * What a refund search told. One that does not count proves nothing; `own` when what it asks for can explain that, so that a
+ * The result of a refund search. One that does not count proves nothing; `own` when what it asks for can explain that, so that a
  * part of it may be answered.
  */
 export type Searched =
@@ -70,8 +70,8 @@ export async function searchRefunds(
   const message = { [list]: names.join(list_separator) };
   const called = await context.call('refund_search', account, message, {}, onceWithinMs);
   if (called.kind !== 'answer') {
-    const isTold = called.kind === 'refused' || called.kind === 'not_configured';
-    const result = isTold ? 'search_refused' : 'search_unanswered';
+    const isRefusal = called.kind === 'refused' || called.kind === 'not_configured';
+    const result = isRefusal ? 'search_refused' : 'search_unanswered';
     return { counted: false, result, own: isContentFault(called, context.answeredAt.get(account.id), context.now()) };
   }
   const answer = refundSearchAnswer.parse(called.message);

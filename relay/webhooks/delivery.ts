@@ -32,7 +32,7 @@ type Receiver = { account: string; url: string; secrets: readonly string[] };
 type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender?: Sender };
 
 /**
- * Delivers the webhooks in the outbox until stopped (design 7): at least once each, the ones of one subject in their
+ * Delivers the webhooks in the outbox until stopped: at least once each, the ones of one subject in their
  * order, several subjects at the same time. Wakes up when there are new ones.
  */
 export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {

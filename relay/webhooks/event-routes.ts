@@ -8,7 +8,7 @@ import { addRoute, bodyIfAny, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { eventAnswer } from './event-view.ts';
 
-/** The webhooks of an account, and sending one again by hand (design 4.1, 7). */
+/** The webhooks of an account, and sending one again by hand. */
 export function eventRoutes(context: Context): Router {
   const router = Router();
   const key = requireKey(context, 'events');

@@ -64,8 +64,8 @@ describe('the webhooks of an operation', () => {
   it('pass a notification on with what identifies it and no card data', async () => {
     const context = await testContext({ account: { webhook } });
     const message = { status: 'PAID', request_id: 'r-1', transaction_id: 'T', iban: 'GB33', short_reference_id: 7 };
-    const heard = { bytes: 99, sha256: 'a'.repeat(64), message: { ...message, note: '4111 1111 1111 1111' } };
-    const [event] = payoutNotified(context, operationIn(unknown, 'payout'), heard, false);
+    const received = { bytes: 99, sha256: 'a'.repeat(64), message: { ...message, note: '4111 1111 1111 1111' } };
+    const [event] = payoutNotified(context, operationIn(unknown, 'payout'), received, false);
     const { data } = JSON.parse(event?.body ?? '');
     expect(data).toMatchObject({ id: 'op_1', verified: false });
     expect(data.notification).toEqual({
@@ -81,8 +81,8 @@ describe('the webhooks of an operation', () => {
   it('give the same notification the same id, and another one another', async () => {
     const context = await testContext({ account: { webhook } });
     const idOf = (sha256: string): string | undefined => {
-      const heard = { bytes: 1, sha256, message: undefined };
-      return payoutNotified(context, operationIn(unknown, 'payout'), heard, false)[0]?.id;
+      const received = { bytes: 1, sha256, message: undefined };
+      return payoutNotified(context, operationIn(unknown, 'payout'), received, false)[0]?.id;
     };
     expect(idOf('a')).toBe(idOf('a'));
     expect(idOf('a')).not.toBe(idOf('b'));

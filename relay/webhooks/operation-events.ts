@@ -9,7 +9,7 @@ import { operationAnswer } from './operation-answer.ts';
 
 /**
  * The webhooks that tell of an operation's change: that it is not known, that the gateway is asked no more, so that a person
- * is needed, and that it is known. That a refused refund did not happen was told when it was refused.
+ * is needed, and that it is known. That a refused refund did not happen was reported when it was refused.
  */
 export function operationEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
   if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
@@ -27,21 +27,26 @@ function isCorrected(before: Operation, after: Operation): boolean {
   return before.state.settlement.items.join() !== after.state.items.join();
 }
 
-/** The webhook that a payout has moved on, by the gateway's own signed word. */
+/** The webhook that a payout has moved on, by the gateway's signed notification. */
 export function payoutUpdated(context: Context, payout: Operation): NewEvent[] {
   return newEvent(context, payout, 'payout.updated', operationAnswer(payout));
 }
 
 /** A notification about a payout: its size and SHA-256 in hex, and what it says, where that can be read. */
-export type Heard = { bytes: number; sha256: string; message: Message | undefined };
+export type PayoutNotification = { bytes: number; sha256: string; message: Message | undefined };
 
 /** The fields by which a shop may recognise what a notification is about. */
 const hints = ['request_id', 'transaction_id', 'short_reference_id', 'status'];
 
 /** The webhook that somebody wrote to a payout's notify_url. The same notification twice is one webhook. */
-export function payoutNotified(context: Context, payout: Operation, heard: Heard, verified: boolean): NewEvent[] {
-  const told = Object.entries(identifyingFields(heard.message ?? {})).filter(([field]) => hints.includes(field));
-  const notification = { sha256: heard.sha256, bytes: heard.bytes, ...Object.fromEntries(told) };
+export function payoutNotified(
+  context: Context,
+  payout: Operation,
+  received: PayoutNotification,
+  verified: boolean,
+): NewEvent[] {
+  const fields = Object.entries(identifyingFields(received.message ?? {})).filter(([field]) => hints.includes(field));
+  const notification = { sha256: received.sha256, bytes: received.bytes, ...Object.fromEntries(fields) };
   const data = { ...operationAnswer(payout), verified, notification };
-  return newEvent(context, payout, 'payout.notified', data, `msg_${sha256(`${payout.id} ${heard.sha256}`)}`);
+  return newEvent(context, payout, 'payout.notified', data, `msg_${sha256(`${payout.id} ${received.sha256}`)}`);
 }

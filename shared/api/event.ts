@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a webhook can tell (design 7). */
+/** What a webhook can tell. */
 export const eventTypes = [
   'session.approved',
   'session.declined',

@@ -4,7 +4,7 @@ import { text } from '../gateway/text.ts';
 
 const moment = z.iso.datetime();
 
-/** What a refund search told that did not settle the refund. */
+/** The result of a refund search that did not settle the refund. */
 export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_unanswered', 'search_refused'] as const;
 
 const outcome = z.enum(['succeeded', 'failed']);

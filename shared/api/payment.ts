@@ -67,12 +67,12 @@ export const result = z.object({
   message: z.string(),
 });
 
-const told = { id: z.string(), order_no: z.string() };
+const ids = { id: z.string(), order_no: z.string() };
 
 /** What became of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
 export const paymentAnswer = z.discriminatedUnion('status', [
   z.object({
-    ...told,
+    ...ids,
     status: z.literal('approved'),
     transaction_id: z.string(),
     card: optionalText,
@@ -80,14 +80,14 @@ export const paymentAnswer = z.discriminatedUnion('status', [
     recurring_id: optionalText,
   }),
   z.object({
-    ...told,
+    ...ids,
     status: z.literal('declined'),
     result,
     advice: z.enum(advices),
     transaction_id: optionalText,
   }),
-  z.object({ ...told, status: z.literal('redirect'), redirect_url: z.url({ protocol: /^https?$/ }) }),
-  z.object({ ...told, status: z.literal('pending') }),
-  z.object({ ...told, status: z.literal('unknown') }),
+  z.object({ ...ids, status: z.literal('redirect'), redirect_url: z.url({ protocol: /^https?$/ }) }),
+  z.object({ ...ids, status: z.literal('pending') }),
+  z.object({ ...ids, status: z.literal('unknown') }),
 ]);
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;

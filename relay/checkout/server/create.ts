@@ -10,7 +10,7 @@ import { isAllowedReturnUrl } from '../return-url.ts';
 /** How long a session can be paid, where the shop says nothing. */
 export const DEFAULT_LIFE_SECONDS = 86_400;
 
-/** A new session of one order (design: `POST /v1/sessions`), not yet stored. Throws ProblemError. */
+/** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
 export function newSession(context: Context, account: Account, body: CreateSession): Session {
   checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
   const now = context.now();

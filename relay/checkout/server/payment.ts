@@ -83,7 +83,7 @@ async function payableOrder(
   return askBeforePaying(context, order);
 }
 
-/** What a repetition of a payment's request is told while no answer is kept under its key. Throws ProblemError. */
+/** The answer to a repetition of a payment's request while no answer is kept under its key. Throws ProblemError. */
 export async function paymentAgain(context: Context, account: Account, sessionId: string): Promise<Reply | 'again'> {
   const found = await context.store.session(sessionId);
   const order = found && (await context.store.order(found.account, found.order_no));
@@ -105,22 +105,22 @@ export async function paymentAgain(context: Context, account: Account, sessionId
 }
 
 function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): PaymentAnswer {
-  const told = { id, order_no };
+  const ids = { id, order_no };
   switch (answer.status) {
     case 'approved': {
       const state = written?.session.state;
       const recurring = state?.status === 'approved' && state.recurring_id ? { recurring_id: state.recurring_id } : {};
-      return { ...answer, ...told, ...recurring };
+      return { ...answer, ...ids, ...recurring };
     }
     case 'declined': {
       const { status, result, advice } = answer;
       const transaction_id = written?.attempt.transaction_id;
-      return { ...told, status, result, advice, ...(transaction_id ? { transaction_id } : {}) };
+      return { ...ids, status, result, advice, ...(transaction_id ? { transaction_id } : {}) };
     }
     case 'redirect':
     case 'pending':
     case 'unknown':
-      return { ...told, ...answer };
+      return { ...ids, ...answer };
   }
 }
 

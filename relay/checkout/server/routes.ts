@@ -19,7 +19,7 @@ import { newSession } from './create.ts';
 import { payFromServer, paymentAgain } from './payment.ts';
 import { reconcileNow, settleSession, withdrawSession } from './settle.ts';
 
-/** The sessions API for shops' servers (design 4.1). */
+/** The sessions API for shops' servers. */
 export function serverRoutes(context: Context): Router {
   const router = Router();
   const key = requireKey(context, 'sessions');

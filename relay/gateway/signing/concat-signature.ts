@@ -5,7 +5,7 @@ import type { ConcatScheme } from './signing-setting.ts';
 
 /**
  * A signature over the values of the named fields, joined in the order in which they are named, with the secret as one
- * part more or as the HMAC's key (design 6.2). Texts are taken as they are, in UTF-8, numbers as JSON writes them, objects
+ * part more or as the HMAC's key. Texts are taken as they are, in UTF-8, numbers as JSON writes them, objects
  * and lists as canonical JSON (RFC 8785), and what is absent or null as empty text. Throws for what canonical JSON cannot
  * write, such as half a surrogate pair.
  */

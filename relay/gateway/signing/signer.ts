@@ -20,7 +20,7 @@ export type SigningFailure = Omit<SigningRequest, 'secret'> & { reason: SigningE
 const MODULE_LIMIT_MS = 5000;
 
 /**
- * The signer that the profile asks for (§5.4, design 6.2). Throws ConfigError when the signing module cannot be loaded.
+ * The signer that the profile asks for (§5.4). Throws ConfigError when the signing module cannot be loaded.
  * @param report is told of each failure; neither the message nor the module's error is in it
  */
 export async function createSigner(

@@ -25,7 +25,7 @@ const unknown: OperationAnswer = {
 
 const refund = { ...capture, refund_amount: '29.90' };
 
-const lookedFor: OperationAnswer = {
+const searched: OperationAnswer = {
   ...common,
   operation: 'refund',
   status: 'unknown',
@@ -65,7 +65,7 @@ const settled: OperationAnswer = {
 export const operationExamples: Example[] = [
   { name: 'answered', summary: 'The gateway did it', value: answered },
   { name: 'unknown', summary: 'Waits for a person', value: unknown },
-  { name: 'looked_for', summary: 'A refund that the relay asks the gateway for', value: lookedFor },
+  { name: 'looked_for', summary: 'A refund that the relay asks the gateway for', value: searched },
   { name: 'found', summary: 'A refund that it found there', value: found },
 ];
 

@@ -34,29 +34,29 @@ export const createPaymentExamples: Example[] = [
   { name: 'apm', summary: 'By an alternative method', value: apm },
 ];
 
-const told = { id: sessionId, order_no: 'A-2001' };
+const ids = { id: sessionId, order_no: 'A-2001' };
 
 const answers: Record<PaymentAnswer['status'], PaymentAnswer> = {
   approved: {
-    ...told,
+    ...ids,
     status: 'approved',
     transaction_id: transactionId,
     card: '411111******1111',
     result: { code: '0000', message: 'Success' },
   },
   declined: {
-    ...told,
+    ...ids,
     status: 'declined',
     result: { code: '2001', message: 'Insufficient funds' },
     advice: 'contact_bank',
   },
   redirect: {
-    ...told,
+    ...ids,
     status: 'redirect',
     redirect_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
   },
-  pending: { ...told, status: 'pending' },
-  unknown: { ...told, status: 'unknown' },
+  pending: { ...ids, status: 'pending' },
+  unknown: { ...ids, status: 'unknown' },
 };
 
 export const paymentAnswerExamples: Example[] = [

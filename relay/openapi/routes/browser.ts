@@ -3,7 +3,7 @@ import { emptyExamples } from '../examples/events.ts';
 import type { RouteDoc } from '../route.ts';
 import { BIRTH_DATE_RULE } from './rules.ts';
 
-/** What the form's script asks for (design 4.2). */
+/** What the form's script asks for. */
 export const browserRoutes: readonly RouteDoc[] = [
   {
     method: 'get',

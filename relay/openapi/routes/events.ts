@@ -12,7 +12,7 @@ const id: Parameter = {
   example: eventId,
 };
 
-/** Webhooks, for those who look why one did not arrive (design 4.1, 7). */
+/** Webhooks, for those who look why one did not arrive. */
 export const eventRoutes: readonly RouteDoc[] = [
   {
     method: 'get',

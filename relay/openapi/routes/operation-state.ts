@@ -16,7 +16,7 @@ const id: Parameter = {
   example: operationId,
 };
 
-/** What became of an operation, and a person's word on it (design 4.1, 5). */
+/** What became of an operation, and a person's word on it. */
 export const operationStateRoutes: readonly RouteDoc[] = [
   {
     method: 'get',

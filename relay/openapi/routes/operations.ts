@@ -25,7 +25,7 @@ const common: ProblemCode[] = [
 ];
 const tooLarge: ProblemCode[] = ['batch_too_large'];
 
-/** One route for every operation of the table that has one (design 4.1). */
+/** One route for every operation of the table that has one. */
 export const operationRoutes: readonly RouteDoc[] = operationNames.flatMap((name) =>
   isRouted(name) ? [operationRoute(name)] : [],
 );

@@ -35,7 +35,7 @@ const back: Omit<RouteDoc, 'method' | 'id'> = {
   problems: ['not_found', 'store_unavailable'],
 };
 
-/** The pages and scripts that a shopper's browser loads (design 4.2). */
+/** The pages and scripts that a shopper's browser loads. */
 export const pageRoutes: readonly RouteDoc[] = [
   {
     method: 'get',

@@ -2,7 +2,7 @@ import { createPaymentExamples, paymentAnswerExamples } from '../examples/paymen
 import type { RouteDoc } from '../route.ts';
 import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, RETURN_URL_RULE } from './rules.ts';
 
-/** Payments that a shop's server makes (design 4.1). */
+/** Payments that a shop's server makes. */
 export const paymentRoutes: readonly RouteDoc[] = [
   {
     method: 'post',

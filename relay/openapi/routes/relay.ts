@@ -20,7 +20,7 @@ const documentExample: Example = {
   },
 };
 
-/** What the gateway and the operator call (design 4.3). */
+/** What the gateway and the operator call. */
 export const relayRoutes: readonly RouteDoc[] = [
   {
     method: 'post',

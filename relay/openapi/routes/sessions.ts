@@ -14,7 +14,7 @@ import {
 import type { RouteDoc } from '../route.ts';
 import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, RETURN_URL_RULE } from './rules.ts';
 
-/** Sessions, for shops' servers (design 4.1). */
+/** Sessions, for shops' servers. */
 export const sessionRoutes: readonly RouteDoc[] = [
   {
     method: 'post',

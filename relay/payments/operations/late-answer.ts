@@ -5,14 +5,14 @@ import { payoutOutcome } from './outcome.ts';
 
 /**
  * What an answer makes of an operation that somebody else wrote meanwhile: a relay that took it for lost, a payout's
- * notification, or a person who settled it. The gateway's own word stands above a person's, who is kept beside it.
- * Undefined when it tells nothing new.
+ * notification, or a person who settled it. The gateway's answer overrides a person's decision, which is kept beside it.
+ * Undefined if it contains nothing new.
  */
 export function afterLateAnswer(current: Operation, read: Operation, codes: CodeBook): Operation | undefined {
   const next: Operation = { ...read, version: current.version + 1 };
   switch (current.state.status) {
     case 'unknown':
-      // The search that was begun meanwhile goes on where the answer tells nothing either.
+      // A search that began meanwhile continues if the answer decides nothing.
       if (read.state.status === 'unknown' && current.lookup) return { ...next, lookup: current.lookup };
       return next;
     case 'settled':
@@ -31,16 +31,16 @@ export function afterLateAnswer(current: Operation, read: Operation, codes: Code
   }
 }
 
-/** Two words about one payout: the newer stands above the older, which still fills in what it leaves out. */
-export function newerOver(before: Message, told: Message, codes: CodeBook): Message {
-  return isOlder(told, before, codes) ? { ...told, ...before } : { ...before, ...told };
+/** Merges two messages about one payout: a field of the newer one wins, and the older one supplies what it lacks. */
+export function newerOver(before: Message, received: Message, codes: CodeBook): Message {
+  return isOlder(received, before, codes) ? { ...received, ...before } : { ...before, ...received };
 }
 
-/** Words come late and out of order. Where their times do not tell, one that ends the payout is the newer. */
-export function isOlder(told: Message, before: Message, codes: CodeBook): boolean {
-  const [toldAt, knownAt] = [momentOf(told), momentOf(before)];
-  if (toldAt !== undefined && knownAt !== undefined && toldAt !== knownAt) return toldAt < knownAt;
-  return payoutOutcome(before, codes) !== 'unknown' && payoutOutcome(told, codes) === 'unknown';
+/** Messages arrive late and out of order. If their times do not decide, the one that ends the payout is the newer. */
+export function isOlder(received: Message, before: Message, codes: CodeBook): boolean {
+  const [receivedAt, knownAt] = [momentOf(received), momentOf(before)];
+  if (receivedAt !== undefined && knownAt !== undefined && receivedAt !== knownAt) return receivedAt < knownAt;
+  return payoutOutcome(before, codes) !== 'unknown' && payoutOutcome(received, codes) === 'unknown';
 }
 
 function momentOf({ last_updated_at }: Message): number | undefined {

@@ -53,17 +53,17 @@ export function matchRefunds(
 /** The unknown items of an answer: by the refund_reference_ids that it named, the others as those of no answer. */
 function matchAnswered(
   operation: Operation,
-  told: readonly ItemOutcome[],
+  answered: readonly ItemOutcome[],
   records: readonly RefundRecord[],
   others: readonly Operation[],
   codes: CodeBook,
 ): Match {
   const items = refundItems(operation.request);
-  const outcomes = [...told];
+  const outcomes = [...answered];
   const found: string[] = [];
   for (const [at, name] of namesByItem(operation).entries()) {
     const item = items[at];
-    if (told[at] !== 'unknown' || !item || !name) continue;
+    if (answered[at] !== 'unknown' || !item || !name) continue;
     const own = distinct(records.filter(({ refund_reference_id }) => refund_reference_id === name));
     const [record, ...more] = own ?? [];
     if (own?.length === 0) return { kind: 'absent' };
@@ -117,7 +117,7 @@ export function ofPayments(items: readonly RefundItem[], records: readonly Refun
   return records.filter(({ transaction_id }) => !transaction_id || payments.has(transaction_id));
 }
 
-/** Each refund once, though a search may tell it twice; undefined when they cannot be told apart. */
+/** Each refund once, even if a search lists it twice; undefined if two of them cannot be distinguished. */
 function distinct(records: readonly RefundRecord[]): Fresh[] | undefined {
   const byId = new Map<string, Fresh>();
   for (const record of records) {

@@ -9,14 +9,14 @@ export type OperationUnknownReason = Fault | 'relay_stopped';
 /** What became of one item of an operation: of a refund, say, whether the money goes back. */
 export type ItemOutcome = 'succeeded' | 'failed' | 'unknown';
 
-/** Who said what became of an operation that no answer told of. `items` are all of its items as they stand then. */
+/** Who settled an operation that has no answer. `items` are the outcomes of all of its items at that time. */
 export type Settlement =
   /** `who` is the name of the API key; earlier versions did not keep it. */
   | { by: 'person'; who?: string; items: ItemOutcome[]; note?: string }
   /** `refund_reference_ids` are those of the refunds that were found, one an item that is known. */
   | { by: 'refund_search'; items: ItemOutcome[]; refund_reference_ids: string[] };
 
-/** What a refund search told that did not settle the refund. */
+/** The result of a refund search that did not settle the refund. */
 export type RefundSearchResult = (typeof refundSearchResults)[number];
 
 /**

@@ -10,7 +10,7 @@ import type { EffectName, ItemOutcome, OperationState } from './operation.ts';
 export type Sent = { name: EffectName; message: Message; as: Pick<Signatory, 'merchant_id' | 'account_id'> };
 
 /**
- * What an answer says of an operation, by the code book only (design 5). An answer for another account, or whose items
+ * What an answer says of an operation, by the code book only. An answer for another account, or whose items
  * are not the request's own, proves nothing: the operation is unknown then.
  * @param since now, as ISO 8601
  */
@@ -102,8 +102,8 @@ export function payoutOutcome(answer: Message, { payout_status }: CodeBook): Ite
 }
 
 /** True when a message is about this payout: what it says of request_id, amounts and currencies is what was asked. */
-export function isPayoutOf(request: Message, told: Message): boolean {
-  return isOwn(request, told, payoutEcho);
+export function isPayoutOf(request: Message, message: Message): boolean {
+  return isOwn(request, message, payoutEcho);
 }
 
 /** True when what the answer says of these fields is what was sent. Fields that it leaves out say nothing. */

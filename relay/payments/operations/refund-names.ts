@@ -6,10 +6,10 @@ import { itemOutcome, resultsByItem } from './outcome.ts';
 
 /** The refund_reference_ids that are known to be an operation's own. */
 export function namesOf({ state }: Operation): string[] {
-  const told =
+  const answered =
     'answer' in state ? resultsIn(state.answer).flatMap(({ refund_reference_id }) => refund_reference_id || []) : [];
   const settlement = 'settlement' in state ? state.settlement : undefined;
-  return settlement?.by === 'refund_search' ? [...told, ...settlement.refund_reference_ids] : told;
+  return settlement?.by === 'refund_search' ? [...answered, ...settlement.refund_reference_ids] : answered;
 }
 
 /** The refund_reference_id that an answer gave each item of a refund, in the request's order; undefined where it gave none. */

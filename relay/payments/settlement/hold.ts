@@ -77,14 +77,14 @@ function heldState({ state }: Attempt, reason: HoldReason, now: Date): Attempt['
   return { status: 'unknown', reason: unknownReason(reason), evidence: {}, since: now.toISOString() };
 }
 
-/** A pending record that is not the attempt's own tells nothing of it. */
+/** A pending record of another attempt says nothing about this one. */
 function unknownReason(reason: HoldReason): Exclude<HoldReason, 'pending'> {
   return reason === 'pending' ? 'codes_not_listed' : reason;
 }
 
 function holdSessions(before: Decision, reason: HoldReason, undecided: readonly Undecided[], now: Date): Decision {
   const awaited = before.order.attempts.find(({ id }) => undecided.some(({ attempt }) => attempt?.id === id));
-  const teller = tellerOf(before.order);
+  const reporting = reportingSession(before.order);
   return before.order.sessions.reduce((decision, session) => {
     switch (session.state.status) {
       case 'redirected':
@@ -92,7 +92,7 @@ function holdSessions(before: Decision, reason: HoldReason, undecided: readonly 
       case 'unknown':
         return holdSession(decision, session, reason, awaited, now);
       case 'open':
-        return session.id === teller || hasUnsettled(decision.order, session)
+        return session.id === reporting || hasUnsettled(decision.order, session)
           ? holdSession(decision, session, reason, awaited, now)
           : decision;
       default:
@@ -101,8 +101,8 @@ function holdSessions(before: Decision, reason: HoldReason, undecided: readonly 
   }, before);
 }
 
-/** The session that tells what holds the order where none waits: that of the latest attempt, else the latest open one. */
-function tellerOf({ sessions, attempts }: Order): string | undefined {
+/** The session that reports what holds the order if none waits: that of the latest attempt, else the latest open one. */
+function reportingSession({ sessions, attempts }: Order): string | undefined {
   const isWaitingOne = ({ state }: Session): boolean =>
     state.status === 'redirected' || state.status === 'pending' || state.status === 'unknown';
   if (sessions.some(isWaitingOne)) return undefined;
@@ -149,13 +149,13 @@ function holdSession(
     if (state.status !== 'pending') return moveSession(decision, session.id, next, 'record_pending');
     return withSession(decision, { ...session, state: { ...next, search: state.search } });
   }
-  const told =
+  const shownReason =
     needsPersonAtOnce(reason) || attempt.state.status !== 'unknown' ? unknownReason(reason) : attempt.state.reason;
   const needs_attention = needsPersonAtOnce(reason) || (state.status === 'unknown' && search.needs_attention);
   const next = {
     status: 'unknown',
     attempt_id: attempt.id,
-    search: { ...search, reason: told, needs_attention },
+    search: { ...search, reason: shownReason, needs_attention },
   } as const;
   const isNews: boolean = state.status !== 'unknown' || (needs_attention && !state.search.needs_attention);
   const cause: Cause = 'record_undecided';

@@ -117,9 +117,9 @@ export function unpaidState(
   reason: EndReason | undefined,
   now: Date,
   { attemptsPerSession }: Rules,
-  told: Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> = toldOf(attempt),
+  shown: Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> = shownAfter(attempt),
 ): SessionState {
-  const { notice, ...rest } = told;
+  const { notice, ...rest } = shown;
   const ended = reason === undefined ? {} : { reason };
   if (session.terms.single || attemptsMade(session.id, attempts) >= attemptsPerSession) {
     return { status: 'failed', ...rest, ...ended };
@@ -134,7 +134,8 @@ export function unpaidState(
   };
 }
 
-function toldOf(
+/** What the form shows after an attempt that was not paid. */
+function shownAfter(
   attempt: Attempt | undefined,
 ): Pick<Extract<SessionState, { status: 'open' }>, 'notice' | 'advice' | 'result'> {
   if (attempt?.state.status !== 'declined') return { notice: 'not_paid' };

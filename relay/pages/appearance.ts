@@ -1,10 +1,10 @@
 import type { Theme } from '../../shared/checkout/view.ts';
 
-/** How a page asks for the form to look, from its address. */
-export type Looks = { theme: Theme; compact: boolean };
+/** The appearance that a page asks for in its address. */
+export type Appearance = { theme: Theme; compact: boolean };
 
 /** Reads `theme`: one of light, dark and auto, and compact, in any order; what is none of these says nothing. */
-export function looksOf(theme: unknown): Looks {
+export function appearanceOf(theme: unknown): Appearance {
   const tokens = typeof theme === 'string' ? theme.split(/\s+/) : [];
   const named = (['light', 'dark', 'auto'] as const).find((name) => tokens.includes(name));
   return { theme: named ?? 'auto', compact: tokens.includes('compact') };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksOf, variablesRule } from './looks.ts';
+import { appearanceOf, variablesRule } from './appearance.ts';
 
 describe('the theme of an address', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('the theme of an address', () => {
     ['compact', { theme: 'auto', compact: true }],
     ['"><script>', { theme: 'auto', compact: false }],
     [['dark', 'light'], { theme: 'auto', compact: false }],
-  ])('%j says %j', (theme, looks) => expect(looksOf(theme)).toEqual(looks));
+  ])('%j says %j', (theme, appearance) => expect(appearanceOf(theme)).toEqual(appearance));
 });
 
 describe('the variables of an address', () => {
