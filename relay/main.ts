@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     relay.stop().then(
       (ended) => process.exit(ended === 'finished' ? 0 : 1),
       (error: unknown) => {
-        log.error(failureFields(error), 'the stop failed');
+        log.error(failureFields(error), 'stop failed');
         process.exit(1);
       },
     );

@@ -54,11 +54,11 @@ export async function startRelay(parts: {
   const { assets, log, now = () => new Date() } = parts;
   const { store } = parts;
   const { signing } = parts.config.gateway.profile;
-  const signer = await createSigner(signing, (failure) => log.error(failure, 'not signed'));
+  const signer = await createSigner(signing, (failure) => log.error(failure, 'signing failed'));
   const unsignable = operationNames.filter((name) => whyUnsignable(signing, name) !== undefined);
-  if (unsignable.length > 0) log.warn({ operations: unsignable }, 'these cannot be sent: they have no signing.fields');
+  if (unsignable.length > 0) log.warn({ operations: unsignable }, 'operations without signing.fields cannot be sent');
   const silent = groupsWithoutCodes(parts.config.gateway.profile.codes);
-  if (silent.length > 0) log.warn({ codes: silent }, 'no code of these has a meaning: what they tell of is unknown');
+  if (silent.length > 0) log.warn({ codes: silent }, 'these codes have no meaning: their outcomes are unknown');
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS });
   const port = await listen(server, parts.config.listen);
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };

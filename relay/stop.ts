@@ -36,7 +36,7 @@ export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped
   if (ended) return 'finished';
   const { server, work, store, log } = parts;
   const tasks = work.tasks();
-  log.error({ requests: tasks.length, ms: limitMs }, 'the time for the stop is over; what still runs is cut');
+  log.error({ requests: tasks.length, ms: limitMs }, 'stop limit reached, remaining requests are cut');
   for (const { route, response } of tasks) {
     log.error({ request_id: String(response.getHeader('X-Request-Id')), route }, 'request cut by the stop');
   }

@@ -111,7 +111,7 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
   if (!answered) return;
   await context.store.answerKey(answered).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
-    context.log.error({ route: answered.route }, 'a reply was not kept under its key');
+    context.log.error({ route: answered.route }, 'reply not stored under its idempotency key');
   });
 }
 

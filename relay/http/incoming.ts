@@ -44,7 +44,7 @@ type Answered = { request_id: string; method: string; route: string | undefined;
 
 function logAnswer(log: Logger, res: Response, answered: Answered): void {
   const fields = { ...answered, http_status: res.statusCode, code: problemOf(res) };
-  if (!res.writableFinished) log.info(answered, 'the caller went before the answer');
+  if (!res.writableFinished) log.info(answered, 'caller disconnected before the answer');
   else if (res.statusCode >= 400) log.info(fields, 'request refused');
   else log.debug(fields, 'request answered');
 }

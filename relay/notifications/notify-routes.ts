@@ -97,5 +97,5 @@ async function keep(context: Context, subject: Subject, body: Buffer): Promise<v
   context.metrics.notification(kind);
   if (subject.kind === 'payout')
     await receivePayoutNotification(context, account, subject.payout, { ...received, message });
-  else context.log.info({ session: id, bytes: received.bytes }, 'notification of a payment');
+  else context.log.info({ session: id, bytes: received.bytes }, 'payment notification received');
 }

@@ -23,7 +23,7 @@ export async function receivePayoutNotification(
   const own = message && isAbout(message, account, payout) ? message : undefined;
   const verified = own !== undefined && (await isSigned(context.signer, 'payout', own, account.signingSecret));
   const done = verified ? await applyTo(context, payout.id, own) : false;
-  context.log.info({ operation: payout.id, bytes: received.bytes, verified }, 'notification of a payout');
+  context.log.info({ operation: payout.id, bytes: received.bytes, verified }, 'payout notification received');
   if (!done) await context.store.addEvents(payoutNotified(context, payout, received, verified));
 }
 

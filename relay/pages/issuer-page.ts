@@ -30,7 +30,7 @@ async function findPage(context: Context, session: Session, attemptId: string): 
   if (known !== undefined) return { kind: 'page', address: known };
   const page_url = await followIssuerUrl(issuer_url, context.config.issuer).catch((error: unknown) => {
     if (!(error instanceof IssuerError)) throw error;
-    context.log.warn({ session: session.id, attempt: attemptId, reason: error.code }, 'issuer_url leads nowhere');
+    context.log.warn({ session: session.id, attempt: attemptId, reason: error.code }, 'issuer_url cannot be followed');
     return undefined;
   });
   // Much can have happened meanwhile: nobody is sent to pay an attempt that was given up.

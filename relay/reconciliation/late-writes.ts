@@ -23,7 +23,7 @@ export function startLateWrites(log: Logger): LateWrites & Polling {
       try {
         await one.write();
         waiting.delete(one);
-        log.info({ ...one.of }, 'outcome stored after all');
+        log.info({ ...one.of }, 'outcome stored late');
       } catch (error) {
         one.failures += 1;
         one.wait = Math.min(2 ** one.failures, MAX_WAIT);

@@ -130,7 +130,7 @@ function tell({ log, metrics }: Context, { id, account, subject, type }: Pending
       return;
     case 'failed':
       metrics.webhook('failed');
-      if (delivery.reason === 'http_410') log.error(logged, 'the receiver wants no webhook any more');
+      if (delivery.reason === 'http_410') log.error(logged, 'receiver wants no more webhooks');
       else log.error(logged, 'webhook given up');
       return;
   }

@@ -77,7 +77,7 @@ async function redelivered(context: Context, { account }: Use, id: string): Prom
   const result = await context.store.redeliverEvent(account.id, id, context.now().toISOString());
   switch (result.kind) {
     case 'redelivered':
-      context.log.info({ event: id, account: account.id }, 'a webhook is sent again by hand');
+      context.log.info({ event: id, account: account.id }, 'webhook redelivery requested');
       return jsonReply(202, eventAnswer(result.event));
     case 'pending':
       throw new ProblemError(

@@ -79,7 +79,7 @@ describe('a relay that is told to stop', () => {
     const gone = new AbortController();
     const { id } = await paying(gone.signal);
     gone.abort();
-    await until('the relay noticed', () => relay.output.out.includes('the caller went before the answer'));
+    await until('the relay noticed', () => relay.output.out.includes('caller disconnected before the answer'));
     relay.child.kill('SIGTERM');
     await stopping();
     approve();
