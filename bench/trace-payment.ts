@@ -19,7 +19,7 @@ export const trace: Benchmark = async () => {
     const calls = callsOf(found, imports);
     const files = [...new Set(found.map(({ file }) => file))];
     const crossed = files.filter((file) => calls.has(file));
-    const rooms = roomsOf(found, (file) => calls.has(file));
+    const layers = layersOf(found, (file) => calls.has(file));
     const importing = (file: string): boolean => (imports.get(file) ?? []).length > 0;
     return {
       rows: files.map((file, at) => ({
@@ -31,12 +31,12 @@ export const trace: Benchmark = async () => {
       })),
       targets: [
         atMost('files without leaf helpers', crossed.length, 25),
-        atMost('rooms re-entered, leaf helpers apart', reEntries(rooms), 10),
+        atMost('layers re-entered, leaf helpers apart', reEntries(layers), 10),
       ],
       notes: [
-        `Rooms in turn, leaf helpers apart: ${rooms.join(' → ')}.`,
-        `${files.length} files with leaf helpers, and ${reEntries(roomsOf(found, () => true))} re-entries.`,
-        `Where only a file without any import from relay/ is a leaf: ${files.filter(importing).length} files, ${reEntries(roomsOf(found, importing))} re-entries.`,
+        `Layers in turn, leaf helpers apart: ${layers.join(' → ')}.`,
+        `${files.length} files with leaf helpers, and ${reEntries(layersOf(found, () => true))} re-entries.`,
+        `Where only a file without any import from relay/ is a leaf: ${files.filter(importing).length} files, ${reEntries(layersOf(found, importing))} re-entries.`,
       ],
     };
   } finally {
@@ -64,13 +64,13 @@ function isBuiltOn(imports: ReadonlyMap<string, readonly string[]>, file: string
   return seen.has(below);
 }
 
-/** The rooms (folders of relay/) of the files that count, in the order in which their functions are entered. */
-function roomsOf(found: readonly Entry[], counts: (file: string) => boolean): string[] {
-  const rooms = found.filter(({ file }) => counts(file)).map(({ file }) => file.split('/')[0] ?? file);
-  return rooms.filter((room, at) => room !== rooms[at - 1]);
+/** The layers (folders of relay/) of the files that count, in the order in which their functions are entered. */
+function layersOf(found: readonly Entry[], counts: (file: string) => boolean): string[] {
+  const layers = found.filter(({ file }) => counts(file)).map(({ file }) => file.split('/')[0] ?? file);
+  return layers.filter((layer, at) => layer !== layers[at - 1]);
 }
 
-/** How often a room is entered that was entered before. */
-function reEntries(rooms: readonly string[]): number {
-  return rooms.length - new Set(rooms).size;
+/** How often a layer is entered that was entered before. */
+function reEntries(layers: readonly string[]): number {
+  return layers.length - new Set(layers).size;
 }

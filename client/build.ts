@@ -46,9 +46,9 @@ function manifest(): object {
     type: 'module',
     engines: { node: '>=20' },
     exports: Object.fromEntries(
-      ['client', 'testing'].map((room) => [
-        `./${room}`,
-        { types: `./${room}/index.d.ts`, default: `./${room}/index.js` },
+      ['client', 'testing'].map((name) => [
+        `./${name}`,
+        { types: `./${name}/index.d.ts`, default: `./${name}/index.js` },
       ]),
     ),
     dependencies: { zod: dependencies.zod },

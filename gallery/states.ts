@@ -20,7 +20,7 @@ import type { Picture } from './picture.ts';
 
 export type { FormPicture, Picture } from './picture.ts';
 
-export type Room = { title: string; pictures: readonly Picture[] };
+export type Section = { title: string; pictures: readonly Picture[] };
 
 const message = (key: NonNullable<State['message']>['key'], more: Partial<State> = {}): Partial<State> => ({
   message: { key },
@@ -72,7 +72,7 @@ const everything = session({
 });
 
 /** Every state of the form and of its pages. Nothing that a shopper can see is missing: a test reads all texts off it. */
-export const rooms: readonly Room[] = [
+export const sections: readonly Section[] = [
   {
     title: 'Filling in',
     pictures: [
@@ -274,7 +274,7 @@ export const rooms: readonly Room[] = [
   },
 ];
 
-export const pictures: readonly Picture[] = rooms.flatMap((room) => room.pictures);
+export const pictures: readonly Picture[] = sections.flatMap((section) => section.pictures);
 
 /** The picture of this name. Throws when there is none. */
 export function pictureOf(name: string): Picture {

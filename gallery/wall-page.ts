@@ -1,5 +1,5 @@
 import { asking } from './frame-page.ts';
-import { type Picture, rooms } from './states.ts';
+import { type Picture, sections } from './states.ts';
 
 /** A phone, and the width that a form has beside an order on a desktop. */
 export const WIDTHS = { phone: 390, desktop: 560 } as const;
@@ -17,10 +17,10 @@ export function themesOf({ theme }: Picture): readonly ('light' | 'dark')[] {
 
 /** The gallery's page: every picture, in both themes and all its widths, each in a frame. */
 export function wallPage(): string {
-  const body = rooms.map(
+  const body = sections.map(
     ({ title, pictures }) => `<section>\n<h2>${title}</h2>\n${pictures.map(rowOf).join('\n')}\n</section>`,
   );
-  const contents = rooms.map(({ title }) => `<a href="#${idOf(title)}">${title}</a>`);
+  const contents = sections.map(({ title }) => `<a href="#${idOf(title)}">${title}</a>`);
   return `<!doctype html>
 <html lang="en">
 <head>

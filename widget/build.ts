@@ -78,7 +78,7 @@ async function place({ file, code }: Built): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** Removes what earlier builds left. Only files of our own kinds: other rooms build into `dist` too. */
+/** Removes what earlier builds left. Only files of our own kinds: other packages build into `dist` too. */
 async function prune(wanted: ReadonlySet<string>): Promise<void> {
   const ours = [/^(turnpike|turnpike-doctor|painted|probe|render)-\w+\.js$/, /^form\/[^/]+\.(js|css)$/];
   const found = [...(await readdir(dist)), ...(await readdir(join(dist, 'form'))).map((name) => `form/${name}`)];

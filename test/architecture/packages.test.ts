@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Lints a little tree under the project's own rules and returns what the linter says of it. */
+/** Lints a small tree under the project's rules. */
 function lint(files: Record<string, string>): { ok: boolean; output: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'turnpike-walls-'));
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-packages-'));
   const config = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
   writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, $schema: undefined, vcs: { enabled: false } }));
   for (const [path, content] of Object.entries(files)) {
@@ -26,16 +26,16 @@ function lint(files: Record<string, string>): { ok: boolean; output: string } {
   return { ok: status === 0, output: stdout + stderr };
 }
 
-const rooms: Record<string, string> = {
+const packages: Record<string, string> = {
   shared: 'shared/gateway/thing.ts',
   relay: 'relay/gateway/thing.ts',
   widget: 'widget/form/thing.ts',
-  client: 'client/room/thing.ts',
-  testing: 'testing/room/thing.ts',
+  client: 'client/folder/thing.ts',
+  testing: 'testing/folder/thing.ts',
   sandbox: 'sandbox/shop/thing.ts',
   test: 'test/contract/thing.ts',
   bench: 'bench/relay/thing.ts',
-  gallery: 'gallery/room/thing.ts',
+  gallery: 'gallery/folder/thing.ts',
   examples: 'examples/react/thing.ts',
 };
 const mayImport: Record<string, string[]> = {
@@ -54,22 +54,22 @@ const importing = (target: string): string =>
   `import { thing } from '../../${target}';\n\nexport const used = thing;\n`;
 const exporting = 'export const thing = 1;\n';
 
-describe('the walls between the rooms', () => {
+describe('the imports between packages', () => {
   for (const [from, allowed] of Object.entries(mayImport)) {
-    const others = Object.keys(rooms).filter((room) => room !== from);
-    const thing = (to: string) => rooms[from]?.replace('thing.ts', `of-${to}.ts`) ?? '';
-    let told: string | undefined;
-    /** What the linter says of a room that imports every other one, each in a file of its own. */
+    const others = Object.keys(packages).filter((name) => name !== from);
+    const thing = (to: string) => packages[from]?.replace('thing.ts', `of-${to}.ts`) ?? '';
+    let linted: string | undefined;
+    /** The output of the linter for a package that imports every other one, each in a file of its own. */
     const output = () => {
       const files = others.flatMap((to) => {
-        const target = rooms[to]?.replace('thing.ts', 'other.ts') ?? '';
+        const target = packages[to]?.replace('thing.ts', 'other.ts') ?? '';
         return [
           [thing(to), importing(target)],
           [target, exporting],
         ];
       });
-      told ??= lint(Object.fromEntries(files)).output;
-      return told;
+      linted ??= lint(Object.fromEntries(files)).output;
+      return linted;
     };
     for (const to of others) {
       const isAllowed = allowed.includes(to);
@@ -100,14 +100,14 @@ describe('the walls between the rooms', () => {
   });
 
   it.each(['libphonenumber-js', 'libphonenumber-js/max', 'libphonenumber-js/min/metadata'])(
-    'keep what weighs too much for a form out of shared/: %s',
+    'keep libraries too large for a form out of shared/: %s',
     (name) => {
       const content = `import * as x from '${name}';\n\nexport const used = x;\n`;
       expect(lint({ 'shared/checkout/thing.ts': content }).ok).toBe(false);
     },
   );
 
-  it('let shared/ compute with zod, canonical JSON, hashes, and what knows telephone numbers and documents', () => {
+  it('let shared/ import zod, canonicalize, hashes, libphonenumber-js/core and stdnum', () => {
     const content = `import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { getCountries } from 'libphonenumber-js/core';
@@ -123,28 +123,28 @@ export const x = [createHash, canonicalize, getCountries, validate, z, thing, ne
     expect(ok, output).toBe(true);
   });
 
-  it('keep a server’s library out of the shopper’s browser', () => {
+  it('keep server libraries out of widget/', () => {
     expect(lint({ 'widget/form/thing.ts': "import { z } from 'zod';\n\nexport const x = z;\n" }).ok).toBe(false);
   });
 
-  it.each(['node:crypto', 'undici'])('keep what only some runtimes have out of client/: %s', (name) => {
+  it.each(['node:crypto', 'undici'])('keep modules of some runtimes only out of client/: %s', (name) => {
     const content = `import * as x from '${name}';\n\nexport const used = x;\n`;
     expect(lint({ 'client/thing.ts': content }).ok).toBe(false);
   });
 
-  it.each(['node:fs', 'vitest'])('keep what a shop’s own tests may not have out of testing/: %s', (name) => {
+  it.each(['node:fs', 'vitest'])('keep modules that shops’ tests may lack out of testing/: %s', (name) => {
     const content = `import * as x from '${name}';\n\nexport const used = x;\n`;
     expect(lint({ 'testing/thing.ts': content }).ok).toBe(false);
   });
 
-  it('stand for unit tests too, which may use test/support', () => {
+  it('apply to unit tests too, which may import test/support', () => {
     const target = 'relay/gateway/other.ts';
     expect(lint({ 'widget/form/thing.test.ts': importing(target), [target]: exporting }).ok).toBe(false);
     const support = 'test/support/other.ts';
     expect(lint({ 'widget/form/thing.test.ts': importing(support), [support]: exporting }).ok).toBe(true);
   });
 
-  it.each(['import', 'import type'])('keep circles out of every room (%s)', (keyword) => {
+  it.each(['import', 'import type'])('keep cycles out of every package (%s)', (keyword) => {
     const { ok, output } = lint({
       'relay/a.ts': `${keyword} { B } from './b.ts';\n\nexport type A = B | string;\n`,
       'relay/b.ts': `${keyword} { A } from './a.ts';\n\nexport type B = A[];\n`,

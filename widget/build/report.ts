@@ -6,7 +6,7 @@ export type Asset = { file: string; part: 'loader' | 'form'; lazy: boolean; code
 /** In thousands of bytes, the stricter of the two kinds of kilobyte. */
 const BUDGETS_KB: Readonly<Record<Asset['part'], number>> = { loader: 2.5, form: 15 };
 
-/** What must never reach a browser: the server's rooms and its libraries, not even their names. */
+/** What must never reach a browser: the server's packages and its libraries, not even their names. */
 const FORBIDDEN = [/zod/i, /ua-parser/i, /node:/i, /relay/i, /sandbox/i];
 
 /** Lines about every asset's gzip size, and everything that is wrong: a budget that is broken, a string that does not belong. */
