@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approvedBy,
+  DAY,
+  HOUR,
+  MINUTE,
+  moment,
+  record,
+  SECOND,
+  type Story,
+  story,
+} from '../../../test/support/sessions.ts';
+import { absent, paidWith, unanswered } from '../../../test/support/stories.ts';
+
+describe('an order that is paid', () => {
+  const paid = (of = story()): Story => {
+    of.pay();
+    of.answer('at_1', approvedBy('T1', 'R1'));
+    of.pass(5 * SECOND);
+    return of;
+  };
+
+  it('is not changed by records that are not approved', () => {
+    for (const code of ['4100', '1000', '77']) {
+      const of = paid();
+      of.query(record('T1', code), record('T2', code), record('T3', code, { amount: '20.00' }));
+      expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T1' });
+      expect(of.order()).toMatchObject({ hold: 'paid' });
+      expect(of.order().undecided).toBeUndefined();
+      expect(of.told()).toEqual(['session.approved']);
+    }
+  });
+
+  it('is paid twice by another approved record, told once', () => {
+    const of = paid();
+    for (let queries = 0; queries < 2; queries++) of.query(record('T1', '3000'), record('T2', '3000'));
+    expect(paidWith(of)).toEqual(['T1', 'T2']);
+    expect(of.told()).toEqual(['session.approved', 'session.paid_twice']);
+    expect(of.events.at(-1)).toMatchObject({ transaction_ids: ['T1', 'T2'] });
+    of.query(record('T3', '3000'));
+    expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T1', 'T3'] });
+  });
+
+  it('is not paid twice by its own record alone', () => {
+    const of = paid();
+    of.query(record('T1', '3000'));
+    expect(of.told()).toEqual(['session.approved']);
+  });
+
+  it('is not paid twice by later charges of its subscription', () => {
+    const of = paid();
+    of.pass(31 * DAY);
+    const later = [1, 30].map((days) =>
+      record(`R${days}`, '3000', { date: moment(days * DAY), recurring_id: 'R1', amount: '12.00' }),
+    );
+    of.query(record('T1', '3000', { recurring_id: 'R1' }), ...later);
+    expect(of.told()).toEqual(['session.approved']);
+    expect(paidWith(of)).toEqual(['T1']);
+  });
+
+  it('is paid twice by a record of the contract on the same day', () => {
+    const of = paid();
+    of.query(record('T2', '3000', { date: moment(HOUR), recurring_id: 'R1' }));
+    expect(of.told()).toEqual(['session.approved', 'session.paid_twice']);
+  });
+
+  it('is found paid twice by one query', () => {
+    const of = unanswered();
+    of.query(record('T1', '3000'), record('T2', '3000', { date: moment(MINUTE) }));
+    expect(paidWith(of)).toEqual(['T1', 'T2']);
+    expect(of.told()).toEqual(['session.unknown', 'session.approved', 'session.paid_twice']);
+  });
+
+  it('is found paid twice by a late signed answer', () => {
+    const of = absent();
+    of.pay('at_2');
+    of.answer('at_2', approvedBy('T2'));
+    of.answer('at_1', approvedBy('T1'));
+    expect(of.events.at(-1)).toMatchObject({ type: 'session.paid_twice', transaction_ids: ['T2', 'T1'] });
+  });
+});
