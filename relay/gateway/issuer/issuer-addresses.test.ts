@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { dnsOf, follows, isPublic, issuer, settings } from '../../../test/support/issuer-servers.ts';
+import { followIssuerUrl } from './issuer.ts';
+
+describe('an address that issuer_url leads to', () => {
+  /** Each is loopback, or another place where no shopper's bank is. */
+  const inside: Record<string, string> = {
+    'loopback in decimal': 'https://2130706433/',
+    'loopback in octal': 'https://0177.0.0.1/',
+    'loopback in hexadecimal': 'https://0x7f.1/',
+    'loopback in short': 'https://127.1/',
+    'loopback with a dot at its end': 'https://127.0.0.1./',
+    'loopback in wide digits': 'https://１２７.０.０.１/',
+    'loopback in IPv6': 'https://[::1]/',
+    'loopback in IPv6 clothes': 'https://[::ffff:127.0.0.1]/',
+    'loopback behind NAT64': 'https://[64:ff9b::7f00:1]/',
+    'loopback behind a NAT64 of its own': 'https://[64:ff9b:1::7f00:1]/',
+    'loopback behind 6to4': 'https://[2002:7f00:1::]/',
+    'the unspecified address': 'https://0.0.0.0/',
+    'a private network': 'https://10.0.0.1/',
+    'the network next door': 'https://192.168.1.1/',
+    'a private network in IPv6': 'https://[fd12:3456::1]/',
+    'a link-local address': 'https://[fe80::1]/',
+    'the metadata of one cloud': 'https://169.254.169.254/latest/meta-data/',
+    'the metadata of one cloud in IPv6': 'https://[fd00:ec2::254]/',
+    'the metadata of another cloud': 'https://100.100.100.200/',
+    'the metadata of one cloud, mapped': 'https://[::ffff:a9fe:a9fe]/',
+    'the metadata of one cloud behind NAT64': 'https://[64:ff9b::169.254.169.254]/',
+    localhost: 'https://localhost/',
+  };
+  for (const [what, address] of Object.entries(inside)) {
+    it(`is refused in every mode where it is ${what}`, async () => {
+      for (const follow of follows) {
+        await expect(followIssuerUrl(address, { ...isPublic, follow })).rejects.toMatchObject({
+          code: 'address_refused',
+        });
+      }
+    });
+  }
+
+  for (const address of [
+    'https://bank@127.0.0.1/',
+    'https://bank.example:pw@127.0.0.1/',
+    'https://bank.example%40127.0.0.1/',
+  ]) {
+    it(`is refused in every mode where a user stands before it: ${address}`, async () => {
+      for (const follow of follows) {
+        await expect(followIssuerUrl(address, { ...settings, follow })).rejects.toMatchObject({
+          code: 'scheme_refused',
+        });
+      }
+    });
+  }
+
+  it('is connected to as it was checked: a name that is public first and loopback next is refused', async () => {
+    const { url, asked: visits } = await issuer({});
+    const address = `https://bank.example:${new URL(url).port}/`;
+    const dns = dnsOf(['93.184.216.34'], ['127.0.0.1']);
+    await expect(followIssuerUrl(address, isPublic, dns.resolve)).rejects.toMatchObject({ code: 'address_refused' });
+    expect(dns.asked).toEqual(['bank.example', 'bank.example']);
+    expect(visits).toEqual([]);
+  });
+
+  it('is refused when one of a name’s addresses is', async () => {
+    const dns = dnsOf(['93.184.216.34', '::1']);
+    for (const follow of follows) {
+      await expect(
+        followIssuerUrl('https://bank.example/', { ...isPublic, follow }, dns.resolve),
+      ).rejects.toMatchObject({
+        code: 'address_refused',
+      });
+    }
+  });
+
+  it('is not asked in plain http when a name is private first and public next', async () => {
+    const dns = dnsOf(['127.0.0.1'], ['93.184.216.34']);
+    await expect(followIssuerUrl('http://bank.example:9/', settings, dns.resolve)).rejects.toMatchObject({
+      code: 'address_refused',
+    });
+    expect(dns.asked).toHaveLength(2);
+  });
+
+  it('is checked on the last page too, to which the shopper’s browser is sent', async () => {
+    const { url } = await issuer({ '/a': 'https://bank.example/' });
+    for (const follow of ['last', 'first'] as const) {
+      const dns = dnsOf(['169.254.169.254']);
+      await expect(followIssuerUrl(`${url}/a`, { ...settings, follow }, dns.resolve)).rejects.toMatchObject({
+        code: 'address_refused',
+      });
+    }
+  });
+
+  it('is told from others by its host, not by capitals or the dot at its end', async () => {
+    const dns = dnsOf(['93.184.216.34']);
+    const reach = (address: string, ...allow_hosts: string[]): Promise<string> =>
+      followIssuerUrl(address, { ...isPublic, follow: 'none', allow_hosts }, dns.resolve);
+    expect(await reach('https://Bank.Example./', 'BANK.example')).toBe('https://bank.example./');
+    expect(await reach('https://pay.bank.example/', '*.Bank.Example.')).toBe('https://pay.bank.example/');
+    for (const address of [
+      'https://evilbank.example/',
+      'https://bank.example.evil.example/',
+      'https://bank.example/',
+    ]) {
+      await expect(reach(address, '*.bank.example')).rejects.toMatchObject({ code: 'host_refused' });
+    }
+  });
+});
