@@ -1,25 +1,9 @@
 import fc from 'fast-check';
-import metadata from 'libphonenumber-js/min/metadata';
 import { describe, expect, it } from 'vitest';
+import { BANK, context, problem } from '../../../test/support/fields.ts';
 import { collectGroups, paymentMethod } from '../session.ts';
-import type { FieldContext } from './context.ts';
-import { countryOf } from './country.ts';
-import { isCountry } from './country-codes.ts';
 import { kindOf } from './kinds.ts';
-import { known } from './known.ts';
-import { phoneNumber } from './phone.ts';
 import { fieldProblem, fieldValue } from './problem.ts';
-
-const BANK = 'person.documents.labels.bank_account';
-const context = (values: Record<string, string> = {}, currency = 'BRL'): FieldContext => ({
-  values,
-  currency,
-  today: '2026-11-21',
-  phones: (text, country) => phoneNumber(text, country, metadata),
-  isCallingCode: (digits) => Object.hasOwn(metadata.country_calling_codes, digits),
-});
-const problem = (path: string, value: string, values?: Record<string, string>, currency?: string) =>
-  fieldProblem(path, value, context(values, currency));
 
 /** Every path that a method's `fields` may name: each leaf of §2.3's tables. */
 const paths = [
@@ -196,68 +180,6 @@ it.each([
   expect(fieldValue(path, value, context(brazil))).toBe(sent);
 });
 
-describe('a card number in another field', () => {
-  const number = '4111 1111 1111 1111';
-
-  it.each([
-    ['billing_address', number],
-    ['billing_city', `${number} 12/30`],
-    ['delivery_district_name', '4111-1111-1111-1111'],
-    ['shopper_email', '4111111111111111@example.com'],
-    ['document', '4111111111111111'],
-    ['billing_state', number],
-    ['billing_postal_code', number],
-    ['billing_address', '4111\u00a01111\u00a01111\u00a01111'],
-    ['billing_address', 'Card 4111\u202f1111\u20091111\u30001111 12/30'],
-    ['billing_address', '4111  1111  1111  1111'],
-    ['billing_address', '4111–1111–1111–1111'],
-    ['billing_address', '4111 – 1111 – 1111 – 1111'],
-    ['billing_address', '4111/1111/1111/1111'],
-    ['billing_address', '4111_1111_1111_1111_12'],
-    ['billing_address', '4111, 1111, 1111, 1111'],
-    ['billing_address', '3782_822463_10005'],
-    ['billing_address', '5000 - 4111/1111/1111/1111'],
-    ['billing_address', '4111\u200b1111\u200b1111\u200b1111'],
-    ['shopper_email', '4111_1111_1111_1111@example.com'],
-    ['person.document_type', '٤١١١١١١١١١١١١١١١'],
-  ])('is not taken: %s', (path, value) => expect(problem(path, value, {}, 'USD')).toEqual({ key: 'card_in_field' }));
-
-  it('is told to somebody whose country has another document', () => {
-    expect(problem('document', number)).toEqual({ key: 'card_in_field' });
-  });
-
-  it('is known where no document is, but for one as long as a CNPJ', () => {
-    const { documents } = known;
-    try {
-      Object.assign(known, { documents: {} });
-      expect(problem('billing_address', number)).toEqual({ key: 'card_in_field' });
-      expect(problem('billing_address', 'CNPJ 11222363000198')).toBeUndefined();
-    } finally {
-      Object.assign(known, { documents });
-    }
-  });
-
-  it('is any row of twelve digits, where a name should be', () => {
-    expect(problem('first_name', '4111 1111 1111')).toEqual({ key: 'name_invalid' });
-    expect(problem('delivery_lastname', 'Byron 1815')).toBeUndefined();
-  });
-
-  it('is not seen in other long numbers', () => {
-    // Each ends in a card's check digit but the last.
-    const rightOnes = [
-      'CNPJ 11222363000198',
-      'Tel. +9 4222222222222',
-      'Box 41111111111111111115',
-      'Parcel 4111111111111112',
-    ];
-    // Their digits in a row are a card's, and nobody writes one so.
-    rightOnes.push('Rua 41, 111, 111111, 11111', '+49 4111/1111/1111/1111', 'Av. 4111 - 1111/11 - 111111');
-    rightOnes.push('0000000000000');
-    for (const value of rightOnes) expect(problem('billing_address', value, {}, 'USD')).toBeUndefined();
-    expect(problem('document', '11222363000198', {}, 'USD')).toBeUndefined();
-  });
-});
-
 describe('a document', () => {
   it('is of the type that is told', () => {
     const typed = (type: string, number: string) =>
@@ -280,43 +202,6 @@ describe('a document', () => {
     expect(problem('document', '529.982.247-24', abroad, 'BRL')).toEqual({ key: 'document_incomplete' });
     expect(problem('document', '529.982.247-25', abroad, 'USD')).toEqual({ key: 'document_incomplete' });
     expect(problem('document', '4111111111111111', abroad, 'BRL')).toEqual({ key: 'card_in_field' });
-  });
-});
-
-it('knows the 249 countries of ISO 3166-1, and Kosovo', () => {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry);
-  expect(codes).toHaveLength(250);
-  expect(codes).toEqual(expect.arrayContaining(['BR', 'GB', 'UM', 'XK']));
-  for (const invented of ['EU', 'UK', 'XX', 'ZZ']) expect(codes).not.toContain(invented);
-  for (const none of ['', 'A', 'B ', ' B', 'br']) expect(isCountry(none)).toBe(false);
-});
-
-describe('whose rules hold', () => {
-  const of = (path: string, values: Record<string, string>, currency = 'USD') =>
-    countryOf(path, context(values, currency));
-
-  it('is told by the address that a field belongs to, and by nothing else', () => {
-    const values = { billing_country: 'br', delivery_country: 'US', 'person.address_country': 'MX' };
-    expect(of('billing_postal_code', values)).toBe('BR');
-    expect(of('delivery_state', values)).toBe('US');
-    expect(of('person.address_postal_code', values)).toBe('MX');
-    expect(of('billing_postal_code', { delivery_country: 'US' }, 'BRL')).toBeUndefined();
-  });
-
-  it('is the likeliest country for a phone or a document', () => {
-    const all = { billing_country: 'BR', delivery_country: 'US', 'person.fiscal_country': 'AR' };
-    expect(of('shopper_phone', all)).toBe('BR');
-    expect(of('document', { delivery_country: 'US', 'person.fiscal_country': 'AR' })).toBe('AR');
-    expect(of('document', { delivery_country: 'US' })).toBe('US');
-    expect(of('person.document_number', all)).toBe('AR');
-    expect(of(`${BANK}.owner_document_number`, { ...all, [`${BANK}.branch_country`]: 'CL' })).toBe('CL');
-  });
-
-  it('is the only country of the order’s currency, if there is one', () => {
-    expect(of('document', {}, 'BRL')).toBe('BR');
-    expect(of('shopper_phone', {}, 'JPY')).toBe('JP');
-    for (const currency of ['USD', 'EUR', 'XOF', 'ZZZ']) expect(of('document', {}, currency)).toBeUndefined();
   });
 });
 
