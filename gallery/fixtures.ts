@@ -1,30 +1,14 @@
 import type { PaymentMethod, SavedCard } from '../shared/checkout/session.ts';
 import type { CheckoutView } from '../shared/checkout/view.ts';
+import { open } from '../widget/form/open-view.ts';
 
 /** What the gallery's sessions hold, made up. The card numbers are the published ones for tests. */
 
 export const TODAY = new Date(2028, 5, 15);
 
-const open: CheckoutView = {
-  session_id: 'cs_gallery',
-  order_no: 'A-1001',
-  status: 'open',
-  currency: 'BRL',
-  amount: '129.90',
-  revision: 1,
-  merchant_name: 'Folha',
-  methods: [{ type: 'card' }],
-  installment_options: [],
-  collect: [],
-  attempts_left: 5,
-  returns: true,
-  prefill: {},
-  saved_cards: [],
-};
-
 /** A session that is open for a card, but for what is given. */
 export function session(differs: Partial<CheckoutView> = {}): CheckoutView {
-  return { ...open, ...differs };
+  return { ...open, session_id: 'cs_gallery', order_no: 'A-1001', merchant_name: 'Folha', ...differs };
 }
 
 export const card: PaymentMethod = { type: 'card' };

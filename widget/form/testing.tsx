@@ -12,6 +12,7 @@ import { createApi } from './flow/api.ts';
 import { flow } from './flow/flow.ts';
 import { PaymentFlow } from './flow/payment-flow.ts';
 import type { FlowModule, Loaders } from './model.ts';
+import { open } from './open-view.ts';
 import { partsWith } from './parts/compose.tsx';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
@@ -20,24 +21,10 @@ import type { World } from './world.ts';
 // Chunks come slowly on a busy machine.
 configure({ asyncUtilTimeout: 20_000 });
 
-/** A form in a page with a checkout server that answers as it is told, for tests of the form. */
+/** A form in a page with a scripted checkout server, for tests of the form. */
 
-export const open: CheckoutView = {
-  session_id: 'cs_1',
-  order_no: 'A-1',
-  status: 'open',
-  currency: 'BRL',
-  amount: '129.90',
-  revision: 1,
-  merchant_name: 'Demo Shop',
-  methods: [{ type: 'card' }],
-  installment_options: [],
-  collect: [],
-  attempts_left: 5,
-  returns: true,
-  prefill: {},
-  saved_cards: [],
-};
+export { open };
+
 export const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.document_number'] } as const;
 export const approved = { status: 'approved', order_no: 'A-1', transaction_id: 'T-1', card: '411111******1111' };
 

@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import { open } from '../open-view.ts';
 import { initialState } from '../state.ts';
 import { FIRST_POLL_MS, nextPauseMs, Pauses } from './polling.ts';
 
-const view: CheckoutView = {
-  session_id: 'cs_1',
-  order_no: 'A-1',
-  status: 'unknown',
-  currency: 'BRL',
-  amount: '129.90',
-  revision: 1,
-  merchant_name: 'Demo Shop',
-  methods: [{ type: 'card' }],
-  installment_options: [],
-  collect: [],
-  attempts_left: 5,
-  returns: true,
-  prefill: {},
-  saved_cards: [],
-};
+const view: CheckoutView = { ...open, status: 'unknown' };
 
-/** The pauses between ten polls of a session that stays as it is. */
+/** The pauses between thirty polls of a session that stays as it is. */
 function pauses(differs: Partial<CheckoutView>, hidden = false): number[] {
   const state = initialState({ ...view, ...differs });
   const all = [FIRST_POLL_MS];
