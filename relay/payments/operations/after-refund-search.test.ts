@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { since, unknownRefund } from '../../../test/support/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
 import { gaveUp, needsPerson, nextLookAt, type Operation } from './operation.ts';
 import { countedRefunds } from './refunds.ts';
 
-const since = '2026-11-21T09:00:00.000Z';
 const resolve = { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 };
 const at = (seconds: number): Date => new Date(Date.parse(since) + 1000 * seconds);
 
-const refund: Operation = {
-  id: 'op_1',
-  account: 'demo',
-  name: 'refund',
-  created_at: since,
-  version: 2,
-  request: {},
-  state: { status: 'unknown', reason: 'timeout', since, evidence: {} },
-  lookup: { before: [], asked_at: since, looks: 0 },
-};
+const refund = unknownRefund();
 
 describe('the searches for an unknown refund', () => {
   it('begin after a moment, where something can be compared', () => {
