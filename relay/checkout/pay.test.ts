@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { card as testCard } from '../../test/support/relay.ts';
 import { lost, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
 import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
@@ -6,15 +7,7 @@ import { pay } from './pay.ts';
 import { quotasOf } from './quotas.ts';
 import { changeOrder } from './server/change-order.ts';
 
-const card = {
-  card: '4111111111111111',
-  expiration_month: '12',
-  expiration_year: '2030',
-  security_code: '737',
-  first_name: 'Ada',
-  last_name: 'Byron',
-  device: {},
-};
+const card = { ...testCard, device: {} };
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
 
 /** A relay whose gateway approves the order A as T2, and takes so long for a query. */

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { card as testCard } from '../../test/support/relay.ts';
 import { approvedBy, HOUR, MINUTE, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
@@ -7,15 +8,7 @@ import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';
 
-const card = {
-  card: '4111111111111111',
-  expiration_month: '12',
-  expiration_year: '2030',
-  security_code: '737',
-  first_name: 'Ada',
-  last_name: 'Byron',
-  device: {},
-};
+const card = { ...testCard, device: {} };
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
 
 /** The gateway's answer to a payment of the order A. */

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../../shared/checkout/session.ts';
+import { card } from '../../../test/support/relay.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Session } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';
 import { checkFields, writtenFields } from './check-fields.ts';
 
 const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
-const card = {
-  card: '4111111111111111',
-  expiration_month: '12',
-  expiration_year: '2030',
-  security_code: '737',
-  first_name: 'Ada',
-  last_name: 'Byron',
-};
 
 function session(order: Partial<Order> = {}): Session {
   return {
