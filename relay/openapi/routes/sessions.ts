@@ -11,8 +11,15 @@ import {
   settleSessionExamples,
   updateSessionExamples,
 } from '../examples/sessions.ts';
-import type { RouteDoc } from '../route.ts';
+import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
 import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, RETURN_URL_RULE } from './rules.ts';
+
+const SESSION_ID: Parameter = { name: 'id', in: 'path', description: 'The session’s id.', example: sessionId };
+
+/** The answer 200 with a session. */
+function sessionIs(description: string, examples: readonly Example[]): Answer {
+  return { status: 200, description, content: { kind: 'json', schema: 'Session', examples } };
+}
 
 /** Sessions, for shops' servers. */
 export const sessionRoutes: readonly RouteDoc[] = [
@@ -57,14 +64,8 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
       scopes: ['sessions', 'payments'],
       which: '`payments` for a session that `POST /v1/payments` made',
     },
-    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
-    answers: [
-      {
-        status: 200,
-        description: 'The session.',
-        content: { kind: 'json', schema: 'Session', examples: sessionExamples },
-      },
-    ],
+    parameters: [SESSION_ID],
+    answers: [sessionIs('The session.', sessionExamples)],
     problems: ['not_found', 'store_unavailable'],
   },
   {
@@ -79,16 +80,10 @@ The session then has its next \`revision\`. Call \`.update()\` in your page, whi
 
 A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left at the issuer’s page can still be paid, with the amount that it was sent with: \`amount\` of a session that is approved tells what was paid.`,
     access: { kind: 'api_key', scopes: ['sessions'] },
-    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
+    parameters: [SESSION_ID],
     body: { kind: 'json', schema: 'UpdateSession', examples: updateSessionExamples },
     rules: ['`order_no` must be the one that the session has', BIRTH_DATE_RULE, CONTRACT_DATES_RULE],
-    answers: [
-      {
-        status: 200,
-        description: 'The session as it is now.',
-        content: { kind: 'json', schema: 'Session', examples: changedExamples },
-      },
-    ],
+    answers: [sessionIs('The session as it is now.', changedExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },
   {
@@ -102,16 +97,10 @@ A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left 
 What the gateway proves later still counts more: a payment that it shows after \`not_paid\` makes the order paid.`,
     access: { kind: 'api_key', scopes: ['settle'] },
     repeatable: 'kept_answer',
-    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
+    parameters: [SESSION_ID],
     body: { kind: 'json', schema: 'SettleSession', examples: settleSessionExamples },
     rules: ['`note` must say why: spaces alone do not'],
-    answers: [
-      {
-        status: 200,
-        description: 'The session as it stands now.',
-        content: { kind: 'json', schema: 'Session', examples: settledSessionExamples },
-      },
-    ],
+    answers: [sessionIs('The session as it stands now.', settledSessionExamples)],
     problems: ['not_found', 'session_not_unsettled', 'store_unavailable'],
   },
   {
@@ -125,15 +114,9 @@ What the gateway proves later still counts more: a payment that it shows after \
 A payment that has begun wins: while one is under way, \`unknown\` or \`pending\`, the session stays as it is (\`attempt_in_flight\`).`,
     access: { kind: 'api_key', scopes: ['sessions'] },
     repeatable: 'kept_answer',
-    parameters: [{ name: 'id', in: 'path', description: 'The session’s id.', example: sessionId }],
+    parameters: [SESSION_ID],
     body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
-    answers: [
-      {
-        status: 200,
-        description: 'The session, `expired`.',
-        content: { kind: 'json', schema: 'Session', examples: expiredExamples },
-      },
-    ],
+    answers: [sessionIs('The session, `expired`.', expiredExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },
   {
