@@ -48,6 +48,26 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     return { held, answer };
   }
 
+  /** Sends a payment and hangs up once its query is held; returns when the relay has noticed. */
+  async function hangUpDuring(
+    { held }: ReturnType<typeof heldQueries>,
+    stack: Settlement,
+    path: string,
+    bearer: string,
+    message: object,
+  ): Promise<void> {
+    const caller = new AbortController();
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+    const body = JSON.stringify(message);
+    const answer = stack.relay
+      .send(path, { method: 'POST', headers, body, signal: caller.signal })
+      .catch(() => 'hung up');
+    await until('the gateway is queried', () => held.length > 0);
+    caller.abort();
+    expect(await answer).toBe('hung up');
+    await sawHangUp(stack);
+  }
+
   it('make few queries and one payment, though there are 200', async () => {
     const { scripts, byCard, gateway, queriesOf, queriesBefore, relay, id, secret, orderNo } = await abandoned();
     scripts.pay = approvedAs('T1');
@@ -119,16 +139,7 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
     const { scripts, byCard, relay, gateway, queriesOf, id, secret, orderNo } = stack;
     scripts.pay = approvedAs('T1');
     const queries = heldQueries(stack);
-    const leaving = new AbortController();
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const body = JSON.stringify(card);
-    const left = relay
-      .send('/checkout/api/pay', { method: 'POST', headers, body, signal: leaving.signal })
-      .catch(() => 'hung up');
-    await until('the gateway is asked', () => queries.held.length > 0);
-    leaving.abort();
-    expect(await left).toBe('hung up');
-    await sawHangUp(stack);
+    await hangUpDuring(queries, stack, '/checkout/api/pay', secret, card);
     queries.answer();
     await until('nothing is sent for who left', async () =>
       JSON.stringify((await relay.truth(id)).attempts).includes('not_sent'),
@@ -146,19 +157,10 @@ describe.each(stores)('presses of the button beside a watched attempt, on %s', (
 
   it('are not paid for once the shop’s server has hung up', async () => {
     const stack = await watched();
-    const { scripts, relay, gateway, reconcile, orderNo } = stack;
+    const { scripts, gateway, reconcile, orderNo } = stack;
     scripts.pay = approvedAs('T1');
     const queries = heldQueries(stack);
-    const leaving = new AbortController();
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ ...order(), ...card, order_no: orderNo });
-    const left = relay
-      .send('/v1/payments', { method: 'POST', headers, body, signal: leaving.signal })
-      .catch(() => 'hung up');
-    await until('the gateway is asked', () => queries.held.length > 0);
-    leaving.abort();
-    expect(await left).toBe('hung up');
-    await sawHangUp(stack);
+    await hangUpDuring(queries, stack, '/v1/payments', apiKey, { ...order(), ...card, order_no: orderNo });
     queries.answer();
     scripts.query = (_received, res) => sendRecords(res, []);
     expect((await reconcile(orderNo)).body).toMatchObject({ status: 'open', payments: [] });
