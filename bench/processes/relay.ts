@@ -1,24 +1,13 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
-import { createLog } from '../../relay/base/log.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
-import { checkConfig } from '../../relay/config/load.ts';
-import { loadAssets } from '../../relay/pages/assets.ts';
-import { startRelay } from '../../relay/server.ts';
-import { openStore } from '../../relay/store/open.ts';
 import { createSession } from '../../shared/checkout/session.ts';
 import { sessionBody } from '../payment.ts';
 import { answerQuestions, sayListening, usage } from './answer.ts';
+import { startFromSettings } from './start-relay.ts';
 
 /** The relay as `relay/main.ts` starts it, which also makes sessions and tells its use of CPU when it is asked over IPC. */
-const config = checkConfig(JSON.parse(process.env.SETTINGS ?? '{}'), {});
-const relay = await startRelay({
-  config,
-  log: createLog('info'),
-  assets: await loadAssets(join(import.meta.dirname, '../../dist')),
-  store: await openStore(config.store),
-});
+const relay = await startFromSettings();
 
 const questions = z.union([z.enum(['cpu', 'memory', 'stop']), z.object({ sessions: z.int() })]);
 

@@ -1,6 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { type Entry, instrumentRelay, recordInto } from '../instrument.ts';
 import { payRequest, sessionBody } from '../payment.ts';
@@ -8,20 +7,9 @@ import { answerQuestions, sayListening } from './answer.ts';
 
 /** A relay that tells which of its functions are entered from a request to pay until its answer is sent. */
 instrumentRelay();
-const { createLog } = await import('../../relay/base/log.ts');
-const { checkConfig } = await import('../../relay/config/load.ts');
-const { loadAssets } = await import('../../relay/pages/assets.ts');
-const { startRelay } = await import('../../relay/server.ts');
-const { openStore } = await import('../../relay/store/open.ts');
+const { startFromSettings } = await import('./start-relay.ts');
 
-const config = checkConfig(JSON.parse(process.env.SETTINGS ?? '{}'), {});
-const relay = await startRelay({
-  config,
-  log: createLog('info'),
-  assets: await loadAssets(join(import.meta.dirname, '../../dist')),
-  store: await openStore(config.store),
-  now: () => new Date(),
-});
+const relay = await startFromSettings({ now: () => new Date() });
 
 const TRACED = 'x-traced';
 let traced: { entries: Entry[]; sent: Promise<void> } | undefined;
