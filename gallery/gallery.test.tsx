@@ -53,7 +53,7 @@ describe('the gallery', () => {
     expect(Object.entries(all).filter(([, count]) => !count)).toEqual([]);
   });
 
-  it('shows every page that tells one thing', () => {
+  it('shows every notice page', () => {
     const notices = { open: 0, processing: 0, redirected: 0, unknown: 0, approved: 0, failed: 0, expired: 0 };
     const others = { confirming: 0, pending: 0, order_already_paid: 0, issuer_unreachable: 0, not_found: 0 };
     const all: Record<Notice, number> = { ...notices, ...others };

@@ -2,14 +2,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bounded, within } from './bounded.ts';
 
 describe('a bounded question', () => {
-  it('is asked once by all who ask while it runs, and again afterwards', async () => {
+  it('runs once for all concurrent callers, and again afterwards', async () => {
     let asked = 0;
     const ask = bounded(async () => ++asked, { withinMs: 1000, keepMs: 0 });
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
     expect(await ask()).toBe(2);
   });
 
-  it('keeps its answer as long as it is told to', async () => {
+  it('keeps its answer for the given time', async () => {
     let asked = 0;
     let now = 1000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -22,7 +22,7 @@ describe('a bounded question', () => {
     expect(await ask()).toBe(2);
   });
 
-  it('has no answer where there is none in time, and is not asked again before there is one', async () => {
+  it('has no answer after its time, and waits for the running call', async () => {
     let asked = 0;
     const answer = Promise.withResolvers<string>();
     const ask = bounded(

@@ -9,7 +9,7 @@ describe('a new id', () => {
     expect(new Set(ids).size).toBe(10_000);
   });
 
-  it('has 144 random bits behind the moment, also when many are made in that moment', () => {
+  it('has 144 random bits after the time, even for many at once', () => {
     vi.useFakeTimers({ now: new Date('2026-11-21T12:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
     const ids = Array.from({ length: 1000 }, () => newId('at'));

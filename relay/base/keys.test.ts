@@ -4,7 +4,7 @@ import { derive, deriveKeys, seal, unseal } from './keys.ts';
 const [a, b] = [deriveKeys('a'), deriveKeys('b')];
 
 describe('derived keys', () => {
-  it('differ by secret, purpose and subject, and are the same for the same', () => {
+  it('differ by secret, purpose and subject, and are repeatable', () => {
     const keys = [
       derive(a, 'client secret', 'x'),
       derive(b, 'client secret', 'x'),
@@ -19,13 +19,13 @@ describe('derived keys', () => {
 describe('a sealed text', () => {
   const sealed = seal(a, 'kept answer', 'the answer: ção');
 
-  it('can be read with the same secret for the same purpose, and shows nothing of itself', () => {
+  it('is readable with the same secret and purpose, and reveals nothing', () => {
     expect(unseal(a, 'kept answer', sealed)).toBe('the answer: ção');
     expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('answer');
     expect(seal(a, 'kept answer', 'the answer: ção')).not.toBe(sealed);
   });
 
-  it('cannot be read with another secret, for another purpose, or when a bit of it changed', () => {
+  it('is unreadable with another secret or purpose, or a changed bit', () => {
     expect(unseal(b, 'kept answer', sealed)).toBeUndefined();
     expect(unseal(a, 'client secret', sealed)).toBeUndefined();
     const bytes = Buffer.from(sealed, 'base64');

@@ -24,7 +24,7 @@ describe('the log', () => {
     expect(Date.parse(last().time)).toBeGreaterThan(0);
   });
 
-  it('shows nothing of a whole request body that a careless call gives to it', () => {
+  it('shows nothing of a request body that is logged by mistake', () => {
     const { log, lines, last } = logged();
     const body = {
       card: pan,
@@ -84,7 +84,7 @@ describe('the log', () => {
     expect(loggable(fields)).toEqual(fields);
   });
 
-  it('tells on every line what the work is done for, also later and in what it calls', async () => {
+  it('adds the subject of the work to every line, also asynchronously', async () => {
     const { log, lines } = logged();
     await traced({ request_id: 'req_12345678' }, async () => {
       await new Promise((done) => setTimeout(done, 1));

@@ -91,7 +91,7 @@ describe('a payment', () => {
     expect(queries).toHaveLength(asked);
   });
 
-  it('is not sent where the query about a watched attempt finds it paid', async () => {
+  it('is not sent if the query finds a watched attempt paid', async () => {
     const { session, another, abandon, click, books, sent, truth } = await setUp();
     await abandon(another);
     books.records = [record('A', 'T1', '3000')];

@@ -92,7 +92,7 @@ describe('an attempt that is durable', () => {
     expect(await truth(session)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
   });
 
-  it('is not sent after its order was opened again and paid by another attempt', async () => {
+  it('is not sent after another attempt has paid its order', async () => {
     const { session, sent, click, slow, pass, poll, pay: payElsewhere, truth } = await setUp();
     const meanwhile = async (): Promise<void> => {
       await poll();
@@ -124,7 +124,7 @@ describe('an answer that comes after the attempt was taken over', () => {
     return { ...relay, answer: await relay.click() };
   }
 
-  it('settles it, as a query would, and is told once', async () => {
+  it('settles it as a query would, with one webhook', async () => {
     const paid = await late(approval);
     expect(paid.answer).toMatchObject({ status: 'approved', transaction_id: 'T1' });
     expect(await paid.truth(paid.session)).toMatchObject({ status: 'approved', transaction_id: 'T1' });

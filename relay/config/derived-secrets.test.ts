@@ -29,7 +29,7 @@ describe.each<[string, (by: Account) => string, (by: Account, text: string) => b
   ],
   ['an issuer ticket', (by) => issueTicket(by, 'at_1', now), (by, text) => isValidTicket(by, 'at_1', text, now)],
 ])('%s', (_, make, check) => {
-  it('is good under the secret that it was made with, and while that is a previous one', async () => {
+  it('is valid under its secret, also as a previous one', async () => {
     const text = make(await accountWith('old'));
     expect(check(await accountWith('old'), text)).toBe(true);
     expect(check(await accountWith('new', 'older', 'old'), text)).toBe(true);

@@ -52,7 +52,7 @@ describe('the relay’s configuration', () => {
     });
   });
 
-  it('gives no code a meaning that nobody gave it, for a gateway that is not on loopback', () => {
+  it('gives codes no default meaning for a gateway outside loopback', () => {
     const profile = { signing: { scheme: 'canonical' }, codes: { refund_status: { success: ['7'] } } };
     const gateway = { base_url: 'https://gateway.example', profile };
     const { codes } = checkConfig({ ...least, gateway }, {}).gateway.profile;
@@ -62,7 +62,7 @@ describe('the relay’s configuration', () => {
     expect(groupsWithoutCodes(here.gateway.profile.codes)).toEqual([]);
   });
 
-  it('refuses times that no clock can keep and headers that are not the operator’s, and says why', () => {
+  it('refuses impossible times and reserved headers, and says why', () => {
     const gateway = { base_url: 'http://127.0.0.1:1', timeout_ms: 3e9, headers: { 'Content-Type': 'x' } };
     expect(problemsOf({ ...least, gateway, resolve: { first_ms: 9e15 } })).toEqual([
       'gateway.timeout_ms: must be ten minutes (600000) at the most',
@@ -71,7 +71,7 @@ describe('the relay’s configuration', () => {
     ]);
   });
 
-  it('refuses limits and a retention that no store can count, and says why', () => {
+  it('refuses limits and a retention that are too large', () => {
     const limits = { attempts_per_session: 1e9, attempts_per_account_per_minute: 1e9 + 1 };
     expect(problemsOf({ ...least, limits, retention_days: 36_501 })).toEqual([
       'limits.attempts_per_account_per_minute: must be a billion (1000000000) at the most',
@@ -113,7 +113,7 @@ describe('the relay’s configuration', () => {
     );
   });
 
-  it('wants https and an explicit profile for a gateway that is not on loopback', () => {
+  it('requires https and an explicit profile outside loopback', () => {
     const problems = problemsOf({ ...least, gateway: { base_url: 'http://gateway.example' } });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'gateway.base_url',
@@ -124,7 +124,7 @@ describe('the relay’s configuration', () => {
     expect(problemsOf({ ...least, gateway: { base_url: 'https://gateway.example', profile } })).toEqual([]);
   });
 
-  it('reads secrets from the environment and from files, and says which are missing', () => {
+  it('reads secrets from environment and files, and names missing ones', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'secret');
     writeFileSync(file, 'from-file\n');
     const withSecret = (signing_secret: unknown): unknown => ({ ...least, accounts: [{ ...account, signing_secret }] });
@@ -138,7 +138,7 @@ describe('the relay’s configuration', () => {
     );
   });
 
-  it('reads the signing secrets of before a change, two at the most, and says which are missing', () => {
+  it('reads at most two previous signing secrets, and names missing ones', () => {
     const withSecrets = (...previous_signing_secrets: unknown[]): unknown => ({
       ...least,
       accounts: [{ ...account, previous_signing_secrets }],
@@ -152,7 +152,7 @@ describe('the relay’s configuration', () => {
     expect(problemsOf(withSecrets('a', 'b', 'c'))[0]).toMatch(/^accounts\.0\.previous_signing_secrets: /);
   });
 
-  it('reads one or two webhook secrets, and refuses what is none without showing it', () => {
+  it('reads one or two webhook secrets, and refuses others without showing them', () => {
     const good = `whsec_${Buffer.alloc(24).toString('base64')}`;
     const withSecrets = (...secrets: unknown[]): unknown => ({
       ...least,
@@ -175,11 +175,11 @@ describe('the relay’s configuration', () => {
     expect(problemsOf(least, { PORT_RELAY: 'eighty' })).toEqual(['PORT_RELAY: must be a port, 0 to 65535']);
   });
 
-  it('refuses two accounts of one name and a key that is listed twice', () => {
+  it('refuses two accounts with one id and a repeated key', () => {
     expect(problemsOf({ ...least, accounts: [account, account] })).toHaveLength(3);
   });
 
-  it('refuses headers that cannot be sent or are the relay’s own, and a service field that is another field', () => {
+  it('refuses invalid and reserved headers, and a service field that clashes', () => {
     const withGateway = (more: object): readonly string[] =>
       problemsOf({ ...least, gateway: { ...least.gateway, ...more } });
     expect(withGateway({ headers: { 'x-merchant': 'm', authorization: 'Basic x' } })).toEqual([]);
@@ -189,7 +189,7 @@ describe('the relay’s configuration', () => {
     expect(withGateway({ profile: { service_field: 'amount' } })).toHaveLength(1);
   });
 
-  it('looks for a signing module beside the config file', () => {
+  it('resolves a signing module relative to the config file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const gateway = { ...least.gateway, profile: { signing: { scheme: 'module', path: './signer.ts' } } };
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...least, gateway }));

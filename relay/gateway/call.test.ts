@@ -4,7 +4,7 @@ import { createGateway } from './call.ts';
 import type { Client } from './client.ts';
 import type { Signer } from './signing/signer.ts';
 
-it('does not send what it took the whole time of a call to sign', async () => {
+it('does not send a message whose signing took too long', async () => {
   const { config, now } = await testContext();
   const { profile } = config.gateway;
   let posts = 0;

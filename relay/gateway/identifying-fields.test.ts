@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { identifyingFields } from './identifying-fields.ts';
 
 describe('the fields of a notification that are kept', () => {
-  it('identify what it is about and what it claims, and are no others', () => {
+  it('identify a message’s subject and claim, and nothing else', () => {
     const identity = { order_no: 'A-1', transaction_id: '00012345678901234567', reference_no: 'R', request_id: 'r-1' };
     const claim = { order_status: '1', payment_status: '3000', status: 'COMPLETED', result_info: '0000:Success' };
     const others = {

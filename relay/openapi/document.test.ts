@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
-  it('tells what it describes, and where', () => {
+  it('has a version, a license and a server', () => {
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(document.info.license.identifier).toBe('MIT');
     expect(document.servers).toEqual([{ url: 'https://pay.example' }]);
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows what every answer in JSON looks like', () => {
+  it('shows an example of every JSON answer', () => {
     for (const { operation, path } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
         const json = isReference(response) ? undefined : response.content?.['application/json'];
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the session in the problems of a payment, and the operation in those of an operation', () => {
+  it('names the session in payment problems and the operation in others', () => {
     const idsIn = (path: string, status: string) => {
       const response = document.paths[path]?.post?.responses[status];
       const { examples = {} } =
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('names every error code of the relay under some route, with its status', () => {
+  it('names every error code under some route, with its status', () => {
     const named = new Set<string>();
     for (const { operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     expect([...named].sort()).toEqual(Object.keys(problems).sort());
   });
 
-  it('says in words what every route, every named schema and every field is', () => {
+  it('describes every route, named schema and field', () => {
     for (const { operation, path } of operations) {
       expect(operation.summary, path).not.toBe('');
       expect(operation.description, path).not.toBe('');
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('holds the limits of §8, and what a query must name as the profile says', () => {
+  it('has the limits of §8 and the query’s required names', () => {
     const limit = (name: string, list: string) => document.components.schemas[name]?.properties?.[list];
     expect(limit('Refund', 'refund_orders')).toMatchObject({ minItems: 1, maxItems: 50 });
     expect(limit('Review', 'review_orders')).toMatchObject({ minItems: 1, maxItems: 100 });
@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
     expect(names(openApiDocument('https://pay.example', rules).components.schemas.Query)).toEqual(rules.query_requires);
   });
 
-  it('marks what must not be read back, and shows no whole card number but a published test card’s', () => {
+  it('marks write-only fields, and shows only published test cards', () => {
     for (const name of ['CardNumber', 'SecurityCode']) {
       expect(document.components.schemas[name]).toMatchObject({ writeOnly: true });
     }

@@ -31,7 +31,7 @@ describe('/readyz', () => {
     expect(await ask('/healthz')).toBe(200);
   });
 
-  it('is red while the store cannot be used, and green when it is back', async () => {
+  it('is red while the store fails, and green afterwards', async () => {
     let isBroken = true;
     const { ask } = await setUp(async () => {
       if (isBroken) throw new StoreError('the disk is full');

@@ -31,7 +31,7 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
   return { run, sent, state };
 }
 
-it('an operation that took longer than four seconds to become durable is not sent, and may be asked for again', async () => {
+it('an operation stored after four seconds is not sent, and repeatable', async () => {
   const { run, sent, state } = await slowBy(4001);
   for (let times = 0; times < 2; times++) {
     await expect(run()).rejects.toMatchObject({ code: 'gateway_unreachable' });
@@ -46,7 +46,7 @@ it('one that took four seconds is sent', async () => {
   expect(sent).toEqual(['payout']);
 });
 
-it('an operation that another relay took over is not sent, and known not to be', async () => {
+it('an operation that another relay took over is not sent', async () => {
   const { run, sent, state } = await slowBy(60_000, async (context) => {
     await takeOverOperations(context);
   });

@@ -4,7 +4,7 @@ import { since, unknownRefund } from '../../test/support/operations.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
 import { settle } from './settle.ts';
 
-it('a settlement stands though a poll wrote the operation meanwhile', async () => {
+it('a settlement survives a concurrent write by a poll', async () => {
   const context = await testContext();
   const refund = unknownRefund({ version: 1, request: { refund_orders: [{}] } });
   await context.store.beginOperation(refund, []);

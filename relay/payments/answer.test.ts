@@ -99,7 +99,7 @@ describe('the gateway’s answer to an attempt', () => {
     expect(of.told()).toEqual(['session.declined', 'session.declined']);
   });
 
-  it('tells nobody of what was not sent', () => {
+  it('sends no webhook for a payment that was not sent', () => {
     const of = story();
     of.pay();
     of.answer('at_1', notSent);
@@ -120,7 +120,7 @@ describe('the gateway’s answer to an attempt', () => {
     });
   });
 
-  it('leaves the outcome unknown where it tells nothing', () => {
+  it('leaves the outcome unknown if it is inconclusive', () => {
     const of = story();
     of.pay();
     of.answer('at_1', lost);
@@ -199,14 +199,14 @@ describe('an answer that comes late', () => {
     expect(of.state('cs_2')).toEqual({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('repeated tells nothing twice', () => {
+  it('sends no second webhook when repeated', () => {
     const of = orphaned();
     for (let times = 0; times < 3; times++) of.answer('at_1', approvedBy('T1'));
     expect(of.told()).toEqual(['session.unknown', 'session.approved']);
     expect(of.order().payments).toHaveLength(1);
   });
 
-  it('confirms a record that told the same before', () => {
+  it('confirms an earlier record with the same content', () => {
     const of = orphaned();
     of.query(record('T1', '3000'));
     of.answer('at_1', approvedBy('T1'));

@@ -73,7 +73,7 @@ describe('a person who decides about an order', () => {
     expect(of.person(notPaid)).toBe(false);
   });
 
-  it('cannot while a payment is sent, whatever holds the order besides', () => {
+  it('cannot while a payment is sent, even if another holds the order', () => {
     for (const verdict of [approved, notPaid]) {
       const of = story();
       of.pay();
@@ -169,7 +169,7 @@ describe('a person who decides about an order', () => {
   });
 });
 
-describe('a payment that a person told of', () => {
+describe('a payment that a person reported', () => {
   it('is confirmed by the record that held its order', () => {
     for (const change of [{ amount: '9.90' }, { date: moment(-40 * DAY) }]) {
       const of = unanswered();

@@ -86,7 +86,7 @@ describe('the next query of an order', () => {
     expect(wait(of)).toBeLessThanOrEqual(HOUR);
   });
 
-  it('about a shopper who is back is at 0, 2 and 5 seconds', () => {
+  it('after a shopper’s return is at 0, 2 and 5 seconds', () => {
     const of = story();
     of.pay('at_1', { method: 'PIX' });
     of.answer('at_1', toIssuer);
@@ -100,7 +100,7 @@ describe('the next query of an order', () => {
     expect(of.status()).toBe('open');
   });
 
-  it('is at once for a notification, but not while a payment is sent', () => {
+  it('is immediate for a notification, except while a payment is sent', () => {
     const of = story();
     of.pay();
     of.notify();

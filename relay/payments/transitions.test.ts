@@ -50,7 +50,7 @@ describe('the table of transitions', () => {
     ]);
   });
 
-  it('lets every state yield to a payment that a record or an answer proves', () => {
+  it('lets every state yield to a proven payment', () => {
     for (const from of statuses) {
       for (const cause of ['record_approved', 'answer_approved'] as const) {
         expect(transitionOf(from, cause, 'approved')).toMatchObject({ webhook: 'session.approved', lock: 'paid' });
@@ -65,7 +65,7 @@ describe('the table of transitions', () => {
     }
   });
 
-  it('has a webhook for every way into and out of what is undecided', () => {
+  it('has a webhook for moves into and out of undecided states', () => {
     for (const { to, webhook } of transitions) {
       if (to === 'unknown') expect(webhook).toBe('session.unknown');
       if (to === 'pending') expect(webhook).toBe('session.pending');

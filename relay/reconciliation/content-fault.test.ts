@@ -27,7 +27,7 @@ describe('a failed query', () => {
     expect(isContentFault(called, 999_999, new Date(999_999))).toBe(false);
   });
 
-  it('may time out because of its content, where the gateway answered within a minute', () => {
+  it('may time out by its content if the gateway answered recently', () => {
     const now = new Date(100_000);
     expect(isContentFault(unusable('timeout'), 40_001, now)).toBe(true);
     expect(isContentFault(unusable('timeout'), 40_000, now)).toBe(false);

@@ -15,7 +15,7 @@ it('writes what could not be written, again and again, once', async () => {
   expect(write).toHaveBeenCalledTimes(3);
 });
 
-it('tries a last time when it is stopped, however long the next try would have waited', async () => {
+it('tries once more when it is stopped, without waiting', async () => {
   const context = await testContext();
   const write = vi.fn(async () => {
     throw new StoreError('down');

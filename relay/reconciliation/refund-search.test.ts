@@ -9,11 +9,11 @@ const refund = (transaction_id: string, order_no?: string) => ({
   ...(order_no === undefined ? {} : { order_no }),
 });
 
-it('a payment is asked for by its order and by its transaction, once', () => {
+it('a payment is searched once by its order and transaction', () => {
   expect(paymentNames([refund('T-1', 'A-1'), refund('T-2'), refund('T-1', 'A-1')], ',')).toEqual(['A-1', 'T-1', 'T-2']);
 });
 
-it('a name that holds the separator is left out, as long as the payment has another', () => {
+it('a name with the separator is omitted if another one exists', () => {
   expect(paymentNames([refund('T-1', 'A,1')], ',')).toEqual(['T-1']);
   expect(paymentNames([refund('T-1'), refund('T,2')], ',')).toBeUndefined();
 });

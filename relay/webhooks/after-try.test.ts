@@ -40,7 +40,7 @@ describe('what becomes of a delivery', () => {
     expect([0, 0.5, 1].map((random) => waitAfter(4, random))).toEqual([8, 6, 4]);
   });
 
-  it('tells what went wrong and when it began', () => {
+  it('records the failure and when it began', () => {
     const pending = { status: 'pending', tries: 1, first_try_at: start.toISOString(), fault: 'http_500' };
     expect(afterTry(fresh, refused, start, 0)).toMatchObject(pending);
   });
@@ -57,7 +57,7 @@ describe('what becomes of a delivery', () => {
     expect(waitOf(afterTry(fresh, { kind: 'refused', fault: 'http_503', retry_after }, start, 0))).toBe(seconds);
   });
 
-  it('tries for three days from the first try, a last time at their end, and then keeps it as failed', () => {
+  it('tries for three days, once at their end, then marks it failed', () => {
     const first = new Date(start.getTime() - GIVE_UP_MS);
     const before: Pending = { ...fresh, tries: 40, first_try_at: first.toISOString() };
     const end = new Date(first.getTime() + GIVE_UP_MS);
@@ -71,7 +71,7 @@ describe('what becomes of a delivery', () => {
     });
   });
 
-  it('gives an event that waited three days in line its own three days', () => {
+  it('gives an event that waited three days its own three days', () => {
     const late = new Date(start.getTime() + 2 * GIVE_UP_MS);
     expect(afterTry(fresh, refused, late, 0)).toMatchObject({ status: 'pending', first_try_at: late.toISOString() });
   });

@@ -8,7 +8,7 @@ import { newEvent } from './new-event.ts';
 import { wakeDelivery } from './wake-ups.ts';
 
 describe('delivering webhooks', () => {
-  it('sends the exact body, signed, until it is taken, and then no more', async () => {
+  it('sends the exact signed body until it is accepted', async () => {
     const receiver = await startReceiver();
     const { context, write, log } = await startOutbox(receiver.url);
     await write('cs_1', { n: 1, name: 'Zoë' });
@@ -21,7 +21,7 @@ describe('delivering webhooks', () => {
     expect(receiver.told[0]?.headers['content-type']).toBe('application/json');
   });
 
-  it('keeps the order of a subject: what comes later waits until the one before it is taken', async () => {
+  it('delivers a subject’s events in order, each after the previous one', async () => {
     const receiver = await startReceiver((_told, res) => res.writeHead(receiver.told.length <= 2 ? 500 : 204).end());
     const { context, write, wait, log } = await startOutbox(receiver.url);
     for (const n of [1, 2, 3]) await write('cs_1', { n });
@@ -37,7 +37,7 @@ describe('delivering webhooks', () => {
     expect(new Set(receiver.told.slice(0, 3).map(({ id }) => id)).size).toBe(1);
   });
 
-  it('does not let a subject that is not answered hold up the others', async () => {
+  it('does not delay other subjects by an unanswered one', async () => {
     const receiver = await startReceiver(({ data }, res) => void (data.n === 'slow' || res.end()));
     const { context, write, log } = await startOutbox(receiver.url);
     await write('cs_slow', { n: 'slow' });
@@ -46,7 +46,7 @@ describe('delivering webhooks', () => {
     await until('the others are delivered', () => log('webhook delivered').length === 20);
   });
 
-  it('has eight in flight to one receiver at the most, and a silent one does not hold up another account', async () => {
+  it('sends at most eight at once to one receiver, without delaying others', async () => {
     const silent = await startReceiver(() => undefined);
     const quick = await startReceiver();
     const accounts = [
@@ -72,7 +72,7 @@ describe('delivering webhooks', () => {
     expect(silent.told).toHaveLength(8);
   });
 
-  it('takes a receiver that does not answer in time for one that did not take it', async () => {
+  it('treats a missing answer as a failed try', async () => {
     const receiver = await startReceiver(({ data }, res) => void (data.n === 1 || res.end()));
     const { context, write, log } = await startOutbox(receiver.url);
     await write('cs_1', { n: 1 });
@@ -96,7 +96,7 @@ describe('delivering webhooks', () => {
     await until('delivered', () => log('webhook delivered').length === 1);
   });
 
-  it('gives an event up at 410, says so, and goes on with the next', async () => {
+  it('gives up an event at 410, logs it, and continues', async () => {
     const receiver = await startReceiver(({ data }, res) => res.writeHead(data.n === 1 ? 410 : 200).end());
     const { context, write, log, wait } = await startOutbox(receiver.url);
     await write('cs_1', { n: 1 });
@@ -109,7 +109,7 @@ describe('delivering webhooks', () => {
     expect(log('receiver wants no more webhooks')).toHaveLength(1);
   });
 
-  it('sends again, under the same id, what was sent but not marked before a crash', async () => {
+  it('sends an unmarked event again under its id after a crash', async () => {
     const receiver = await startReceiver();
     const { context, write, wait, log } = await startOutbox(receiver.url);
     await write('cs_1', { n: 1 });
@@ -128,7 +128,7 @@ describe('delivering webhooks', () => {
     );
   });
 
-  it('cuts a silent receiver off when the relay stops, and sends it the webhook again at the next start', async () => {
+  it('disconnects a silent receiver at stop, and sends again after restart', async () => {
     const receiver = await startReceiver((_told, res) => void (receiver.told.length === 1 || res.end()));
     const { context, write, log } = await startOutbox(receiver.url);
     await write('cs_1');
@@ -151,7 +151,7 @@ describe('delivering webhooks', () => {
     expect(context.logLines.join('')).not.toMatch(/ada@|a secret|webhooks"|127\.0\.0\.1|whsec_/);
   });
 
-  it('sends what was written at once, without waiting for its next look', async () => {
+  it('sends a new event at once, without waiting for its poll', async () => {
     const receiver = await startReceiver();
     const { context, log } = await startOutbox(receiver.url);
     deliver(context, { pauseMs: 60_000 });

@@ -47,7 +47,7 @@ describe('a text beside the card', () => {
     expect(mayHoldCard(text, own)).toBe(false);
   });
 
-  it('holds the security code where that stands alone, and not where its digits are part of another number', () => {
+  it('contains the security code alone, not inside another number', () => {
     expect(mayHoldCard('code 9173', own)).toBe(true);
     expect(mayHoldCard('Rua 191735', own)).toBe(false);
   });

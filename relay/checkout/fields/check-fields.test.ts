@@ -46,7 +46,7 @@ const written = (body: Partial<PayBody> & object, order: Partial<Order> = {}) =>
   writtenFields(clock, session(order), { ...card, ...body });
 
 describe('what a shopper typed beside the card', () => {
-  it('is refused by the rules that the form has, each field with what to do', () => {
+  it('is refused by the form’s rules, each field with advice', () => {
     const error = refused({
       shopper_email: 'ada@',
       shopper_phone: '123',
@@ -76,7 +76,7 @@ describe('what a shopper typed beside the card', () => {
     expect(check('55')).not.toThrow();
   });
 
-  it('is refused in a country that there is not, whose rules nobody knows', () => {
+  it('is refused in a country that does not exist', () => {
     const error = refused({ billing_country: 'UK', billing_postal_code: 'anything', delivery_country: 'GB' });
     expect(error?.errors).toEqual([
       { path: 'billing_country', message: 'must be the ISO 3166-1 code of a country, such as BR' },
@@ -110,7 +110,7 @@ describe('what a shopper typed beside the card', () => {
     expect(refused({ document: 'anything' }, { currency: 'USD' })).toBeUndefined();
   });
 
-  it('is the gateway’s business where nobody asked for it, but for a card number', () => {
+  it('is left to the gateway if not collected, except a card number', () => {
     const person = { document_number: '1', phone_country_code: '+55', email: ' a' };
     expect(refused({ payment_method: 'PIX', person })).toBeUndefined();
     expect(written({ payment_method: 'PIX', person })).toMatchObject({ person });
@@ -121,7 +121,7 @@ describe('what a shopper typed beside the card', () => {
     ]);
   });
 
-  it('is no card number of which the first name has one half and the last name the other', () => {
+  it('is no card number split between first and last name', () => {
     expect(paths(refused({ ...card, first_name: '4111 1111', last_name: '1111 1111' }))).toEqual(['first_name']);
     expect(refused({ ...card, first_name: 'Ada 1815', last_name: 'Byron 1852' })).toBeUndefined();
   });
@@ -133,14 +133,14 @@ describe('what a shopper typed beside the card', () => {
 });
 
 describe('what the order says', () => {
-  it('is the shop’s word where the shopper left it, as it is or as the form writes it', () => {
+  it('is the shop’s value if the shopper kept it, formatted or not', () => {
     const order = { document: '529.982.247-24', shopper_phone: '12' };
     expect(refused({ document: '529.982.247-24', shopper_phone: '12' }, order)).toBeUndefined();
     expect(refused({ document: '52998224724' }, order)).toBeUndefined();
     expect(paths(refused({ document: '52998224723' }, order))).toEqual(['document']);
   });
 
-  it('is the shop’s word for a delivery to the billing address too', () => {
+  it('is the shop’s value for delivery to the billing address too', () => {
     const order = { billing_country: 'BR', billing_state: 'Sampa', billing_postal_code: '1' };
     const same = { delivery_country: 'BR', delivery_state: 'Sampa', delivery_postal_code: '1' };
     expect(refused(same, order)).toBeUndefined();

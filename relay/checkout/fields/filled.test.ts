@@ -30,7 +30,7 @@ const card = {
 const filledBy = (body: Partial<PayBody> & object, of = terms) => withFilled(of, { ...card, ...body }).filled;
 
 describe('what a shopper filled in', () => {
-  it('is kept by its dotted path, but for everything of the card and the device', () => {
+  it('is kept by its dotted path, except card and device', () => {
     expect(
       filledBy({
         shopper_email: 'ada@example.com',
@@ -50,7 +50,7 @@ describe('what a shopper filled in', () => {
     expect(withFilled(terms, { token_id: 'tok_1', security_code: '9173' })).toBe(terms);
   });
 
-  it('is kept of an alternative method too: its bank and what is inside the person', () => {
+  it('is kept of an alternative method too: bank and person', () => {
     const person = {
       email: 'ada@example.com',
       social_name: 'not asked for',
@@ -65,7 +65,7 @@ describe('what a shopper filled in', () => {
     });
   });
 
-  it('is kept of every field of an object that the method names, but for files', () => {
+  it('is kept of every field of a collected object, except files', () => {
     const asking: Terms = {
       ...terms,
       methods: [{ type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.documents'] }],
@@ -92,7 +92,7 @@ describe('what a shopper filled in', () => {
     });
   });
 
-  it('is not kept where a card number may stand in it, also one that is split between the parts of a name', () => {
+  it('is not kept if it may contain a card number, even split', () => {
     const number = '4111 1111 1111 1111';
     expect(filledBy({ billing_address: number, billing_city: 'Recife' })).toMatchObject({ billing_city: 'Recife' });
     expect(filledBy({ billing_address: number })).not.toHaveProperty('billing_address');
@@ -110,7 +110,7 @@ describe('what a shopper filled in', () => {
     expect(filledBy({ billing_address: 'x'.repeat(301) })).not.toHaveProperty('billing_address');
   });
 
-  it('stays from earlier attempts where a later one does not say otherwise, but a plan is kept whole', () => {
+  it('stays from earlier attempts unless replaced; a plan is kept whole', () => {
     const first = withFilled(terms, { ...card, billing_city: 'Recife', installments: '3', installments_id: 'a' });
     const second = withFilled(first, { ...card, first_name: 'Mary', installments: '3' });
     expect(second.filled).toEqual({
@@ -130,7 +130,7 @@ describe('what a shopper filled in', () => {
 });
 
 describe('the form’s first values', () => {
-  it('are what the shopper sent before, else what the order says of the fields that are shown', () => {
+  it('are what the shopper sent before, else the order’s values', () => {
     const order = {
       ...terms.order,
       first_name: 'A.',
@@ -146,7 +146,7 @@ describe('the form’s first values', () => {
     });
   });
 
-  it('have the place of the plan that was chosen, as long as it is offered', () => {
+  it('have the index of the chosen plan while it is offered', () => {
     const filled = { installments: '3', installments_id: 'a' };
     expect(prefill({ ...terms, filled })).toEqual({ installments: '1' });
     expect(prefill({ ...terms, filled: { installments: '3' } })).toEqual({ installments: '2' });

@@ -50,7 +50,7 @@ describe('a changed order', () => {
     expect(await stored(before.id)).toEqual(before);
   });
 
-  it('is checked as a new one is, and names the path of what is wrong', async () => {
+  it('is checked like a new one, with the path of each error', async () => {
     const { session, change, stored } = await setUp();
     const before = await session('A');
     const item = { name: 'ends with #,', code: 'x', price: '1.00', quantity: 1 };
@@ -90,7 +90,7 @@ describe('a changed order', () => {
     expect(await change(third, {}, { installment_options: [] })).toMatchObject({ revision: 3 });
   });
 
-  it('is changed only while its session is open, and by its own account', async () => {
+  it('is changed only in an open session, by its own account', async () => {
     const { context, account, session, change, pay, pass, poll, stored } = await setUp();
     const open = await session('A');
     const foreign = changeOrder(context, { ...account, id: 'other' }, open.id, { order: { amount: '1.00' } });
@@ -156,7 +156,7 @@ describe('a changed order', () => {
     });
   });
 
-  it('keeps what is told of the attempt before', async () => {
+  it('keeps the notice of the previous attempt', async () => {
     const { context, session, change, pay, orderOf } = await setUp();
     const open = await session('A');
     await pay(open, declinedOf('T1'));
@@ -187,7 +187,7 @@ describe('a changed order', () => {
     });
   });
 
-  it('is held by a payment of the new amount, which no attempt was sent with', async () => {
+  it('is held by a payment of an amount that no attempt has', async () => {
     const { books, session, change, abandon, reconcile, truth } = await setUp();
     const open = await session('A');
     await abandon(open);
@@ -219,7 +219,7 @@ describe('a changed order', () => {
     await expect(pay(open)).rejects.toThrow();
   });
 
-  it('is not paid again while an earlier attempt may be, whatever its amount', async () => {
+  it('is not paid again while an attempt of any amount is undecided', async () => {
     const paying = async () => {
       const relay = await setUp();
       const open = await relay.session('A');

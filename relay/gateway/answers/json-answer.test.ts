@@ -20,7 +20,7 @@ describe('reading a JSON answer', () => {
     expect(read(Buffer.from('{"a":"\xe9"}', 'latin1'))).toBe('not_json');
   });
 
-  it('refuses a field that stands twice in one object, however it is written and however deep', () => {
+  it('refuses a repeated field in an object, escaped or nested', () => {
     const twice = [
       '{"amount":"1.00","amount":"100.00"}',
       '{"amount":"1.00","\\u0061mount":"100.00"}',
@@ -31,7 +31,7 @@ describe('reading a JSON answer', () => {
     for (const json of twice) expect(read(json), json).toBe('repeated_field');
   });
 
-  it('takes equal names in different objects, and values that look like names', () => {
+  it('accepts equal names in different objects, and values that resemble names', () => {
     for (const json of ['{"a":{"a":1},"b":[{"a":1},{"a":2}]}', '{"a":"a","b":"\\"a\\":","c":["a","a"]}']) {
       expect(read(json), json).toEqual(JSON.parse(json));
     }

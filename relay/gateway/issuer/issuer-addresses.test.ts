@@ -52,7 +52,7 @@ describe('an address that issuer_url leads to', () => {
     });
   }
 
-  it('is connected to as it was checked: a name that is public first and loopback next is refused', async () => {
+  it('is checked when connecting: a name that turns to loopback is refused', async () => {
     const { url, asked: visits } = await issuer({});
     const address = `https://bank.example:${new URL(url).port}/`;
     const dns = dnsOf(['93.184.216.34'], ['127.0.0.1']);
@@ -72,7 +72,7 @@ describe('an address that issuer_url leads to', () => {
     }
   });
 
-  it('is not asked in plain http when a name is private first and public next', async () => {
+  it('is not requested over http when a private name turns public', async () => {
     const dns = dnsOf(['127.0.0.1'], ['93.184.216.34']);
     await expect(followIssuerUrl('http://bank.example:9/', settings, dns.resolve)).rejects.toMatchObject({
       code: 'address_refused',
@@ -80,7 +80,7 @@ describe('an address that issuer_url leads to', () => {
     expect(dns.asked).toHaveLength(2);
   });
 
-  it('is checked on the last page too, to which the shopper’s browser is sent', async () => {
+  it('is checked on the last page too, which the shopper’s browser opens', async () => {
     const { url } = await issuer({ '/a': 'https://bank.example/' });
     for (const follow of ['last', 'first'] as const) {
       const dns = dnsOf(['169.254.169.254']);
@@ -90,7 +90,7 @@ describe('an address that issuer_url leads to', () => {
     }
   });
 
-  it('is told from others by its host, not by capitals or the dot at its end', async () => {
+  it('is matched by host, ignoring case and a final dot', async () => {
     const dns = dnsOf(['93.184.216.34']);
     const reach = (address: string, ...allow_hosts: string[]): Promise<string> =>
       followIssuerUrl(address, { ...isPublic, follow: 'none', allow_hosts }, dns.resolve);

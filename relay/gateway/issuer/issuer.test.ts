@@ -72,7 +72,7 @@ describe('following issuer_url', () => {
     });
   }
 
-  it('gives up on a page that never comes, on an error page and on a closed port', async () => {
+  it('gives up on silent pages, error pages and closed ports', async () => {
     const silent = await serve(() => undefined);
     const broken = await serve((_req, res) => res.writeHead(500).end());
     onTestFinished(silent.close);
@@ -137,7 +137,7 @@ describe('an issuer that misbehaves', () => {
     await expect(followIssuerUrl(address, settings)).rejects.toMatchObject({ code: 'no_answer' });
   });
 
-  it('does not hold the shopper up with a slow page, or with a redirect whose body never ends', async () => {
+  it('does not delay the shopper by a slow page or endless body', async () => {
     const page = await rawIssuer('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n<');
     expect(await followIssuerUrl(page, unhurried)).toBe(page);
     const address = await rawIssuer(`HTTP/1.1 302 Found\r\nlocation: ${page}\r\ncontent-length: 9999\r\n\r\n<`);
@@ -158,7 +158,7 @@ describe('an issuer that misbehaves', () => {
     }
   });
 
-  it('cannot send the shopper round 300 corners', async () => {
+  it('cannot redirect 300 times', async () => {
     let visits = 0;
     const server = await serve((_req, res) => {
       visits += 1;

@@ -22,7 +22,7 @@ async function signBy(source: string, limitMs = 2000) {
 }
 
 describe('a signing module', () => {
-  it('is given the message without its signature, the operation, the direction and the secret', async () => {
+  it('receives message without signature, operation, direction and secret', async () => {
     const source = 'export const sign = (...given) => JSON.stringify(given);';
     const { signed } = await signBy(source);
     expect(signed).toEqual({ kind: 'signed', signature: JSON.stringify([{ a: '1' }, request]) });
@@ -87,7 +87,7 @@ describe('a signer', () => {
     });
   });
 
-  it('gives no signature for what canonical JSON cannot write, and does not crash', async () => {
+  it('gives no signature for a value without canonical JSON', async () => {
     const failures: SigningFailure[] = [];
     const signer = await createSigner({ scheme: 'canonical' }, (failure) => void failures.push(failure));
     expect(await signer({ note: '\ud800' }, request)).toEqual({ kind: 'failed' });

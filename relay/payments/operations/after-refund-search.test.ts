@@ -78,7 +78,7 @@ describe('the searches for a refund that was refused', () => {
   );
 });
 
-describe('the searches for a refund that was answered with a code that is not listed', () => {
+describe('the searches for a refund with an unlisted code', () => {
   const item = { transaction_id: 'T', currency: 'BRL', amount: '9.00', refund_amount: '1.00' };
   const answered = (refund_reference_id?: string): Operation => {
     const { lookup: _, ...blind } = refund;
@@ -87,7 +87,7 @@ describe('the searches for a refund that was answered with a code that is not li
     return { ...blind, request: { refund_orders: [item] }, state };
   };
 
-  it('begin where the answer named it, or where it is known what was there before', () => {
+  it('begin if the answer named it or earlier refunds are known', () => {
     expect(nextLookAt(withFirstSearch(answered('R-1'), at(0), resolve))).toBe(at(1).toISOString());
     expect(nextLookAt(withFirstSearch(answered(), at(0), resolve))).toBeUndefined();
     const known = { ...answered(), lookup: { before: [], asked_at: since, looks: 0 } };

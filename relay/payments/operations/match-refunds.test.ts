@@ -131,7 +131,7 @@ describe('a refund of which nobody knows', () => {
     expect(match(items, records)).toMatchObject(expected);
   });
 
-  it('has its items told in the order of the request, and each refund by its name', () => {
+  it('lists its items in the request’s order, each refund by name', () => {
     const items = [{ ...item, refund_amount: '2.00' }, item, { ...item, transaction_id: 'U' }];
     const records = [
       record('U-01', { transaction_id: 'U', refund_status: '0' }),
@@ -169,7 +169,7 @@ describe('a refund that was refused', () => {
     expect(matchRefunds(refund([item], { state: refused }), records, [], codes).kind).toBe(kind);
   });
 
-  it('is never found, but may be absent, where nobody knows what was there before', () => {
+  it('is never found, but may be absent, without earlier refunds known', () => {
     const blind = refund([item], { state: refused, lookup: { asked_at, looks: 0 } });
     expect(matchRefunds(blind, [], [], codes)).toEqual({ kind: 'absent' });
     expect(matchRefunds(blind, [record('T-02')], [], codes)).toEqual({ kind: 'ambiguous' });

@@ -75,7 +75,7 @@ describe('absence', () => {
     }
   });
 
-  it('is not told by queries that do not count', () => {
+  it('is not proved by queries that do not count', () => {
     const of = unanswered();
     of.pass(HOUR);
     for (let queries = 0; queries < 5; queries++) of.queryFails();
@@ -96,7 +96,7 @@ describe('absence', () => {
     expect(of.status()).toBe('open');
   });
 
-  it('is not told of an attempt that was sent after the query began', () => {
+  it('is not proved for an attempt sent after the query began', () => {
     const of = unanswered();
     of.pass(HOUR);
     const begun_at = moment(-HOUR);

@@ -132,7 +132,7 @@ describe('an approved record', () => {
     expect(of.told()).not.toContain('session.paid_twice');
   });
 
-  it('is told as late where the session was over', () => {
+  it('is reported as late if the session was over', () => {
     const failed = story({ sessions: [session('cs_1', { terms: { ...session().terms, single: true } })] });
     failed.pay();
     failed.answer('at_1', refused);
@@ -150,7 +150,7 @@ describe('an approved record', () => {
     expect(past.events.at(-1)).toMatchObject({ late: true });
   });
 
-  it('counts though the gateway tells it with a declined one', () => {
+  it('counts even if the gateway also lists a declined one', () => {
     const of = unanswered();
     of.query(record('T1', '4100'), record('T2', '3000'));
     expect(paidWith(of)).toEqual(['T2']);
@@ -165,7 +165,7 @@ describe('an approved record', () => {
     }
   });
 
-  it('without a transaction_id tells nothing', () => {
+  it('without a transaction_id proves nothing', () => {
     const of = unanswered();
     of.query(record(undefined, '3000'));
     expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'codes_not_listed' } });
@@ -180,7 +180,7 @@ describe('an approved record', () => {
     expect(of.order().payments).toEqual([]);
   });
 
-  it('keeps what it tells of a subscription', () => {
+  it('keeps its subscription’s contract', () => {
     const of = unanswered();
     of.query(record('T1', '3000', { recurring_id: 'R1' }));
     expect(of.state()).toMatchObject({ recurring_id: 'R1' });
@@ -189,7 +189,7 @@ describe('an approved record', () => {
 });
 
 describe('a hosted page with two tries', () => {
-  it.each(['T1', 'T2'])('is paid by the second one, told as %s', (second) => {
+  it.each(['T1', 'T2'])('is paid by the second one, listed as %s', (second) => {
     const of = away();
     of.query(record('T1', '4100'));
     expect(of.status()).toBe('redirected');
@@ -199,7 +199,7 @@ describe('a hosted page with two tries', () => {
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: second });
   });
 
-  it('is open with the decline told once the shopper is back', () => {
+  it('is open with the decline shown once the shopper returns', () => {
     const of = away();
     of.query(record('T1', '4100', { decline_reason: 'no funds' }));
     of.returned();

@@ -215,7 +215,7 @@ describe('any history of an order', () => {
     always(() => undefined);
   });
 
-  it('says who holds the order as all that is known of it says', () => {
+  it('has the hold that follows from its records', () => {
     always((of) => expect(of.order().hold).toBe(holdOf(of.order())));
   });
 
@@ -226,7 +226,7 @@ describe('any history of an order', () => {
     });
   });
 
-  it('never takes a payment back, but a person’s word', () => {
+  it('never removes a payment, except a person’s decision', () => {
     always((of, _, before) => {
       const known = of.order().payments.map(({ transaction_id }) => transaction_id);
       for (const { proof, transaction_id } of before.payments)
@@ -251,7 +251,7 @@ describe('any history of an order', () => {
     });
   });
 
-  it('lets a session of a paid order wait only for its own attempt', () => {
+  it('keeps a paid order’s session waiting only for its own attempt', () => {
     always((of) => {
       const { hold, sessions, attempts } = of.order();
       if (hold !== 'paid') return;
@@ -275,7 +275,7 @@ describe('any history of an order', () => {
     });
   });
 
-  it('is told of each payment beyond the first once', () => {
+  it('reports each payment beyond the first once', () => {
     always((of) => {
       const proved = of.order().payments.filter(({ proof }) => proof !== 'person');
       const told = of.told().filter((type) => type === 'session.paid_twice');
@@ -308,7 +308,7 @@ describe('any history of an order', () => {
     });
   });
 
-  it('needs no second query of the same records to know what they prove', () => {
+  it('proves no more by a repeated query of the same records', () => {
     always((of, one) => {
       if (one.do !== 'query') return;
       const before = of.order();

@@ -31,7 +31,7 @@ describe('an order that is paid', () => {
     }
   });
 
-  it('is paid twice by another approved record, told once', () => {
+  it('is paid twice by another approved record, with one webhook', () => {
     const of = paid();
     for (let queries = 0; queries < 2; queries++) of.query(record('T1', '3000'), record('T2', '3000'));
     expect(paidWith(of)).toEqual(['T1', 'T2']);
@@ -58,7 +58,7 @@ describe('an order that is paid', () => {
     expect(paidWith(of)).toEqual(['T1']);
   });
 
-  it('is paid twice by a record of the contract on the same day', () => {
+  it('is paid twice by a same-day record of the contract', () => {
     const of = paid();
     of.query(record('T2', '3000', { date: moment(HOUR), recurring_id: 'R1' }));
     expect(of.told()).toEqual(['session.approved', 'session.paid_twice']);

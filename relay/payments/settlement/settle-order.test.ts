@@ -55,7 +55,7 @@ describe('several sessions of one order', () => {
     ]);
   });
 
-  it('move the one that is about to be paid to what holds the order', () => {
+  it('move the session about to be paid to the order’s hold', () => {
     const of = absent(two());
     of.query(record('T1', '77', { date: of.now() }));
     expect(of.status('cs_1')).toBe('unknown');
@@ -114,7 +114,7 @@ describe('a watched attempt', () => {
 });
 
 describe('an unknown outcome', () => {
-  it('needs a person after its time, told once', () => {
+  it('needs a person after its time, with one webhook', () => {
     const of = unanswered();
     of.pass(DAY);
     for (let queries = 0; queries < 2; queries++) of.query(record('T1', '77'));
