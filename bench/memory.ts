@@ -4,7 +4,7 @@ import { atMost, type Benchmark, type Row } from './report.ts';
 
 const PAYMENTS = 100_000;
 const STEP = 5000;
-const LONGEST_MS = 95_000;
+const MAX_MS = 95_000;
 
 /** So many figures stand for the start, and so many for the end: the least of them, for garbage comes and goes. */
 const PART = 3;
@@ -16,7 +16,7 @@ export const memory: Benchmark = async (say) => {
   try {
     const store = `sqlite:${join(surroundings.folder(), 'memory.db')}`;
     const relay = await surroundings.relay({ store, execArgv: ['--expose-gc'] });
-    const until = Date.now() + LONGEST_MS;
+    const until = Date.now() + MAX_MS;
     const rows: Row[] = [];
     const heaps: number[] = [];
     const sets: number[] = [];

@@ -4,7 +4,7 @@ import { type Exchange, exchange, type Meta, type Outgoing } from './exchange.ts
 import type { Settings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** An answer with what its headers tell. */
 export type Answered<Answer> = Meta & { answer: Answer };
@@ -44,7 +44,7 @@ function isPassing(ended: Exchange): boolean {
 function pauseMs(tried: number, ended: Exchange): number {
   const pause = FIRST_PAUSE_MS * 2 ** (tried - 1) * (1 - Math.random() / 2);
   const wished = 'retryAfterMs' in ended ? ended.retryAfterMs : 0;
-  return Math.min(Math.max(pause, wished), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(pause, wished), MAX_PAUSE_MS);
 }
 
 function answerIn<Schema extends z.ZodType>(

@@ -2,13 +2,13 @@ import express, { type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Books } from './books.ts';
 import { viewOf } from './books-view.ts';
-import { type Clock, LONGEST_MOVE } from './clock.ts';
+import { type Clock, MAX_MOVE_MS } from './clock.ts';
 import { AddressUnreadable, type RegisteredAddresses } from './registered-addresses.ts';
 
 type Surroundings = { books: Books; clock: Clock; registeredAddresses: RegisteredAddresses };
 
 const clockMove = z.union([
-  z.strictObject({ advance_ms: z.int().min(0).max(LONGEST_MOVE) }),
+  z.strictObject({ advance_ms: z.int().min(0).max(MAX_MOVE_MS) }),
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
 ]);
 const addresses = z.strictObject({ addresses: z.array(z.string().max(50)).max(1000) });
@@ -29,7 +29,7 @@ export function adminApi({ books, clock, registeredAddresses }: Surroundings): R
     if (!parsed.success) return refuse(response, 400, 'give advance_ms, or now as an ISO 8601 time');
     const ms =
       'now' in parsed.data ? new Date(parsed.data.now).getTime() - clock.now().getTime() : parsed.data.advance_ms;
-    if (ms < 0 || ms > LONGEST_MOVE) return refuse(response, 400, 'the clock goes forward only, by ten years at most');
+    if (ms < 0 || ms > MAX_MOVE_MS) return refuse(response, 400, 'the clock goes forward only, by ten years at most');
     clock.advance(ms);
     tellClock(response);
   });

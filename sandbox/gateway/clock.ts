@@ -1,7 +1,7 @@
 /** What a clock may be moved by at once, in milliseconds: ten years of 366 days. */
-export const LONGEST_MOVE = 10 * 366 * 24 * 60 * 60 * 1000;
+export const MAX_MOVE_MS = 10 * 366 * 24 * 60 * 60 * 1000;
 
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type Due = { at: number; work: () => void };
 
@@ -33,10 +33,10 @@ export class Clock {
     if (this.#shown === undefined) this.#work();
   }
 
-  /** Moves the clock forward, and does what falls due on the way. Throws RangeError unless 0 ≤ ms ≤ LONGEST_MOVE. */
+  /** Moves the clock forward, and does what falls due on the way. Throws RangeError unless 0 ≤ ms ≤ MAX_MOVE_MS. */
   advance(ms: number): void {
-    if (!Number.isSafeInteger(ms) || ms < 0 || ms > LONGEST_MOVE) {
-      throw new RangeError(`the clock moves by 0 to ${LONGEST_MOVE} whole milliseconds`);
+    if (!Number.isSafeInteger(ms) || ms < 0 || ms > MAX_MOVE_MS) {
+      throw new RangeError(`the clock moves by 0 to ${MAX_MOVE_MS} whole milliseconds`);
     }
     this.#moved += ms;
     this.#work();
@@ -61,7 +61,7 @@ export class Clock {
     clearTimeout(this.#timer);
     const [next] = this.#due;
     if (!next) return;
-    const ms = Math.min(Math.max(next.at - this.now().getTime(), 1), LONGEST_TIMER);
+    const ms = Math.min(Math.max(next.at - this.now().getTime(), 1), MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.#work(), ms).unref();
   }
 }

@@ -4,7 +4,7 @@ import { type Random, transactionId } from './ids.ts';
 import type { Payment, Payments } from './payments.ts';
 import { intervalsAfter } from './period.ts';
 
-const LONGEST_ORDER_NO = 255;
+const MAX_ORDER_NO_LENGTH = 255;
 
 type Surroundings = { payments: Payments; clock: Clock; random: Random };
 
@@ -103,7 +103,7 @@ export class Contracts {
 
 /** An order's number with something added, cut before that where it would be too long; never within a character. */
 function numbered(order_no: string, suffix: string): string {
-  const room = LONGEST_ORDER_NO - suffix.length;
+  const room = MAX_ORDER_NO_LENGTH - suffix.length;
   const whole = order_no.length <= room ? order_no : order_no.slice(0, room).replace(/[\ud800-\udbff]$/, '');
   return `${whole}${suffix}`;
 }

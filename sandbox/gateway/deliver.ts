@@ -3,7 +3,7 @@ import type { NotificationBody } from './notification-body.ts';
 /** What a receiver of notifications answered, or why there is no answer. */
 export type Delivery = { status: number; body: string } | { failure: string };
 
-const MOST_READ = 2000;
+const MAX_READ_LENGTH = 2000;
 
 /**
  * Sends one notification. It follows no redirect, reads only the beginning of the answer, and waits no longer than
@@ -29,7 +29,7 @@ async function beginning(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MOST_READ) return `${text.slice(0, MOST_READ)}…`;
+    if (text.length > MAX_READ_LENGTH) return `${text.slice(0, MAX_READ_LENGTH)}…`;
   }
   return text;
 }

@@ -23,7 +23,7 @@ import { plainTrouble, postOnly } from './plain-refusals.ts';
 import { endpoints, receive } from './receive.ts';
 import { RegisteredAddresses } from './registered-addresses.ts';
 import { type After, after as realAfter } from './timers.ts';
-import { LARGEST_BODY, refuseUnread } from './unread.ts';
+import { MAX_BODY_BYTES, refuseUnread } from './unread.ts';
 
 export type GatewayOptions = {
   merchants: readonly Merchant[];
@@ -93,7 +93,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  const bytes = express.raw({ type: () => true, limit: LARGEST_BODY });
+  const bytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
   const surroundings = { merchants, handlers, books, messages, armed, notifier, now, ...lateness };
   for (const [path, encoding] of endpoints) {
     app.post(path, bytes, receive(path, encoding, surroundings), refuseUnread(surroundings));

@@ -1,7 +1,7 @@
 /** Digits with whatever people write between them: blanks of every kind, line ends, dots, commas, strokes and dashes. */
 const digitRuns = /\d[\d\s.,/_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060]{11,}/g;
-const SHORTEST = 12;
-const LONGEST = 19;
+const MIN_DIGITS = 12;
+const MAX_DIGITS = 19;
 
 /** From one digit of a run up to, not including, another. */
 type Span = { from: number; to: number };
@@ -40,14 +40,14 @@ function maskRuns(text: string, spansIn: (digits: string) => Span[]): string {
 /** For each last digit one walk to the left sums up Luhn for every length, so that long texts take no longer per digit. */
 function cardLike(digits: string): Span[] {
   const found: Span[] = [];
-  for (let to = SHORTEST; to <= digits.length; to += 1) {
+  for (let to = MIN_DIGITS; to <= digits.length; to += 1) {
     let sum = 0;
     let longest = 0;
-    for (let length = 1; length <= LONGEST && length <= to; length += 1) {
+    for (let length = 1; length <= MAX_DIGITS && length <= to; length += 1) {
       const digit = digits.charCodeAt(to - length) - 48;
       const doubled = length % 2 === 0 ? digit * 2 : digit;
       sum += doubled > 9 ? doubled - 9 : doubled;
-      if (length >= SHORTEST && sum % 10 === 0) longest = length;
+      if (length >= MIN_DIGITS && sum % 10 === 0) longest = length;
     }
     if (longest > 0) found.push({ from: to - longest, to });
   }

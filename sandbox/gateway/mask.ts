@@ -5,7 +5,7 @@ import { maskKnownCards, maskText } from './mask-text.ts';
 import { isOwnValue } from './own-value.ts';
 import { specialCards } from './test-cards.ts';
 
-const LONGEST_TEXT = 400;
+const MAX_TEXT_LENGTH = 400;
 const HIDDEN = '(not a field of this operation)';
 
 /**
@@ -71,5 +71,5 @@ function maskedCard(card: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}… (${text.length} characters)`;
 }

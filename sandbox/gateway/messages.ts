@@ -23,8 +23,8 @@ export type LoggedMessage = {
 type Arrived = Omit<LoggedMessage, 'id' | 'answer'>;
 
 export const KEPT = 500;
-export const LONGEST_NAME = 255;
-const LONGEST_BODY = 20_000;
+export const MAX_NAME_LENGTH = 255;
+const MAX_BODY_LENGTH = 20_000;
 
 /** The last messages that the gateway received and answered. It keeps what it is given: mask that first. */
 export class MessageLog {
@@ -37,7 +37,7 @@ export class MessageLog {
     const message: LoggedMessage = {
       ...arrived,
       id: this.#received,
-      order_no: cut(arrived.order_no, LONGEST_NAME),
+      order_no: cut(arrived.order_no, MAX_NAME_LENGTH),
       request: cut(arrived.request),
       answer: { state: 'waiting' },
     };
@@ -57,10 +57,10 @@ export class MessageLog {
 
 function cutAnswer(answer: LoggedAnswer): LoggedAnswer {
   if (answer.state === 'waiting' || answer.state === 'gone') return answer;
-  return { ...answer, summary: cut(answer.summary, LONGEST_NAME), body: cut(answer.body) };
+  return { ...answer, summary: cut(answer.summary, MAX_NAME_LENGTH), body: cut(answer.body) };
 }
 
 /** A text, cut where it is long. */
-export function cut(text: string, longest = LONGEST_BODY): string {
+export function cut(text: string, longest = MAX_BODY_LENGTH): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

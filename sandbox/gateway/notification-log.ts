@@ -1,6 +1,6 @@
 import type { FaultName } from './faults.ts';
 import { maskText } from './mask-text.ts';
-import { cut, KEPT, LONGEST_NAME } from './messages.ts';
+import { cut, KEPT, MAX_NAME_LENGTH } from './messages.ts';
 import type { NotificationShape } from './notification-body.ts';
 
 /** One request to a notify_url: what its receiver answered, or why there was no answer. */
@@ -43,8 +43,8 @@ export class NotificationLog {
     this.#kept.set(id, {
       ...made,
       id,
-      order_no: cut(made.order_no, LONGEST_NAME),
-      url: cut(made.url, LONGEST_NAME),
+      order_no: cut(made.order_no, MAX_NAME_LENGTH),
+      url: cut(made.url, MAX_NAME_LENGTH),
       body: cut(made.body),
       tries: [],
       outcome: { state: 'waiting' },
@@ -68,5 +68,5 @@ export class NotificationLog {
 }
 
 function masked(one: Try): Try {
-  return 'body' in one ? { ...one, body: cut(maskText(one.body), LONGEST_NAME) } : one;
+  return 'body' in one ? { ...one, body: cut(maskText(one.body), MAX_NAME_LENGTH) } : one;
 }

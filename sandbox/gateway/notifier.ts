@@ -36,7 +36,7 @@ export type NotifierOptions = {
 
 type Job = { url: string; body: NotificationBody; progress: Progress };
 
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 const operationsOf: Record<Notice['kind'], readonly OperationName[]> = {
   payment: ['direct_payment', 'apm_payment'],
   recurring: ['direct_payment'],
@@ -123,7 +123,7 @@ export class Notifier {
   #whyNot(url: string, faults: ReadonlySet<FaultName>): string | undefined {
     if (faults.has('notification_lost')) return 'lost on purpose';
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'notify_url is no http or https address';
-    if (this.#waiting >= MOST_WAITING) return `${MOST_WAITING} others are waiting already`;
+    if (this.#waiting >= MAX_WAITING) return `${MAX_WAITING} others are waiting already`;
     return undefined;
   }
 

@@ -7,7 +7,7 @@ type Asked = Pick<
   'payment_amount' | 'payment_currency' | 'source_amount' | 'source_currency' | 'fee_paid_by'
 >;
 
-const LARGEST_NUMBER = 9_999_999_999_999_99n;
+const MAX_HUNDREDTHS = 9_999_999_999_999_99n;
 
 /**
  * What a payout moves (§2.10). The fee is one per cent of the amount, rounded up to a hundredth: the payer pays it on top, or,
@@ -47,6 +47,6 @@ function onePerCentOf(hundredths: bigint): bigint {
 
 /** The spec wants numbers here; up to this size each has its own, and JSON writes it with the right two decimals. */
 function exactNumber(hundredths: bigint): number {
-  if (hundredths > LARGEST_NUMBER) throw new InvalidInput(`an amount is over ${fromHundredths(LARGEST_NUMBER)}`);
+  if (hundredths > MAX_HUNDREDTHS) throw new InvalidInput(`an amount is over ${fromHundredths(MAX_HUNDREDTHS)}`);
   return Number(fromHundredths(hundredths));
 }

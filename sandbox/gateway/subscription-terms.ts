@@ -7,7 +7,7 @@ import { InvalidInput } from './refusals.ts';
 type Subscription = NonNullable<DirectPaymentRequest['subscription']>;
 
 const dateForms: readonly DateForm[] = ['YYYY-MM-DD', 'YYYY-MM-DD HH:MM:SS', 'YYYYMMDDHHMMSS', 'DD-MM-YYYY'];
-const MOST_INTERVALS = 999;
+const MAX_INTERVALS = 999;
 const LAST_MOMENT_OF_DAY = 24 * 60 * 60 * 1000 - 1;
 
 /**
@@ -41,7 +41,7 @@ export function termsOf(subscription: Subscription, amount: string, now: Date): 
 function intervalOf({ interval, interval_count = '1' }: Subscription): Interval | undefined {
   const count = /^\d{1,3}$/.test(interval_count || '1') ? Number(interval_count || '1') : 0;
   if (count < 1)
-    throw new InvalidInput(`subscription.interval_count: must be a whole number from 1 to ${MOST_INTERVALS}`);
+    throw new InvalidInput(`subscription.interval_count: must be a whole number from 1 to ${MAX_INTERVALS}`);
   const unit = unitOf(interval ?? '');
   return unit && { unit, count };
 }

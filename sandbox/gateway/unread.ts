@@ -4,7 +4,7 @@ import type { MessageLog } from './messages.ts';
 import { InvalidInput } from './refusals.ts';
 import { type Lateness, reply } from './reply.ts';
 
-export const LARGEST_BODY = 2 * 1024 * 1024;
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 type Surroundings = Lateness & { messages: MessageLog; now: () => Date };
 
@@ -15,7 +15,7 @@ export function refuseUnread(surroundings: Surroundings): ErrorRequestHandler {
     const readable = !(error instanceof Error && 'status' in error && typeof error.status === 'number');
     if (readable) return next(error);
     const { message } = new InvalidInput(
-      tooLong ? `the body is over ${LARGEST_BODY} bytes` : 'the body cannot be read',
+      tooLong ? `the body is over ${MAX_BODY_BYTES} bytes` : 'the body cannot be read',
     );
     const tell = surroundings.messages.add({ at: surroundings.now(), faults: [], ...unread(request.path) });
     reply(response, { kind: 'refused', status: 400, reason: message, faults: new Set() }, tell, surroundings);

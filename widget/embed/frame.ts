@@ -24,7 +24,7 @@ const UNSEEN_AFTER_LOAD_MS = 3000;
 const LIFELESS_MS = 20_000;
 /** A frame that does not come is put in again as often; one that comes lifeless, half as often. */
 const FAILURES = 3;
-const HIGHEST_PX = 10_000;
+const MAX_HEIGHT_PX = 10_000;
 
 /**
  * Brings a frame to life: shows it once it stands, connects until it answers, keeps its height, and passes its events on. One
@@ -132,7 +132,7 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
   }
 
   function setHeight(height: number): void {
-    frame.style.height = `${Math.min(height, HIGHEST_PX)}px`;
+    frame.style.height = `${Math.min(height, MAX_HEIGHT_PX)}px`;
   }
 
   // The frame may send the whole page away, but only to its own server.

@@ -2,8 +2,8 @@ import { passesLuhn } from '../../gateway/luhn.ts';
 import { latin } from './digits.ts';
 import { documentRule } from './document.ts';
 
-const SHORTEST = 13;
-const LONGEST = 19;
+const MIN_DIGITS = 13;
+const MAX_DIGITS = 19;
 
 /** Groups of digits that people write as one number, with the sign that makes a telephone number of them. */
 const GROUPS = /\+?\d+(?:[ .-]\d+)*/g;
@@ -38,8 +38,8 @@ function startsCardNumber(groups: readonly string[]): boolean {
   let digits = '';
   for (const group of groups) {
     digits += group;
-    if (digits.length > LONGEST) return false;
-    if (digits.length >= SHORTEST && !digits.startsWith('0') && passesLuhn(digits) && !isCnpj(digits)) return true;
+    if (digits.length > MAX_DIGITS) return false;
+    if (digits.length >= MIN_DIGITS && !digits.startsWith('0') && passesLuhn(digits) && !isCnpj(digits)) return true;
   }
   return false;
 }

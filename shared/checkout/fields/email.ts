@@ -1,4 +1,4 @@
-const LONGEST = 254;
+const MAX_LENGTH = 254;
 
 /** Providers whose names are typed so often that a slip of the finger is likelier than another domain. */
 const PROVIDERS = [
@@ -27,7 +27,7 @@ const NO_COM = /\.(?:cmo|comm|con|cpm|ocm|vom|xom)(?=(?:\.[a-z]{2})?$)/;
  */
 export function isEmail(text: string): boolean {
   return (
-    text.length <= LONGEST &&
+    text.length <= MAX_LENGTH &&
     /^(?=[^@]{1,64}@)[^\s\p{Cc}@.,;:<>()[\]\\"]+(?:\.[^\s\p{Cc}@.,;:<>()[\]\\"]+)*@(?:[\p{L}\p{M}\d](?:[\p{L}\p{M}\d-]*[\p{L}\p{M}\d])?\.)+[\p{L}\p{M}][\p{L}\p{M}\d-]*[\p{L}\p{M}\d]$/u.test(
       text,
     )

@@ -5,7 +5,7 @@ import { latin } from './digits.ts';
  * How many digits the numbers of people have at least after these calling codes, where libphonenumber takes shorter ones too:
  * those of services, and so those of people who left out their area code, whom nobody could call from abroad.
  */
-const SHORTEST = new Map(
+const MIN_LENGTHS = new Map(
   '1:10 31:9 44:9 46:7 47:8 48:7 49:5 55:10 61:9 64:8 81:9 84:9 90:10 91:10 92:9 98:6 233:9 237:9 263:9 355:8 375:9 381:7 385:8 386:8 503:8 595:7 598:8 689:8 852:8 853:8 886:8 965:8 968:8 971:8 972:8 974:8'
     .split(' ')
     .map((entry) => entry.split(':'))
@@ -29,6 +29,6 @@ export function phoneNumber(text: string, country: string | undefined, metadata:
   if (!number) return undefined;
   const { countryCallingCode: code, nationalNumber: own } = number;
   if (code === '52' && OLD_MEXICAN.test(own)) return `+52${own.replace(OLD_MEXICAN, '')}`;
-  if (own.length < (SHORTEST.get(code) ?? 0) || NO_AREA[code]?.test(own)) return undefined;
+  if (own.length < (MIN_LENGTHS.get(code) ?? 0) || NO_AREA[code]?.test(own)) return undefined;
   return number.isPossible() ? number.number : undefined;
 }

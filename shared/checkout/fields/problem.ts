@@ -5,7 +5,7 @@ import { rules } from './rules.ts';
 export type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
 
 /** What the payment's schemas take of a text, in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /**
  * What is wrong with the value of the field at `path` of a payment's request (§2.1, §2.3); undefined for nothing, and for paths
@@ -14,7 +14,7 @@ const LONGEST = 1000;
 export function fieldProblem(path: string, value: string, context: FieldContext): FieldProblem | undefined {
   const kind = kindOf(path);
   if (!kind) return undefined;
-  const { longest = LONGEST, problem } = rules[kind];
+  const { longest = MAX_LENGTH, problem } = rules[kind];
   const written = fieldValue(path, value, context);
   if (written.length > longest) return { key: 'too_long' };
   const found = problem(written, { ...context, path });

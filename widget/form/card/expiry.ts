@@ -4,7 +4,7 @@ export type Expiry = { month: number; year: number };
 export type ExpiryProblem = 'expiry_missing' | 'expiry_invalid' | 'expiry_past' | 'expiry_far';
 
 /** No card is good for longer; a later year is a slip of the finger. */
-const LONGEST_YEARS = 30;
+const MAX_YEARS = 30;
 
 /** A year that cannot be a month, and then a month: what no shopper types key by key, but people paste and programs fill in. */
 const YEAR_FIRST = /^\D*(20\d\d|2[5-9]|[3-9]\d)(?:\D+([1-9])|\D*(0[1-9]|1[0-2])\d?)(?:\D.*)?$/;
@@ -43,7 +43,7 @@ export function expiryProblem(text: string, now: Date): ExpiryProblem | undefine
   const expiry = parseExpiry(text);
   if (!expiry) return 'expiry_invalid';
   const years = expiry.year - now.getFullYear();
-  if (years > LONGEST_YEARS) return 'expiry_far';
+  if (years > MAX_YEARS) return 'expiry_far';
   return years * 12 + expiry.month <= now.getMonth() ? 'expiry_past' : undefined;
 }
 

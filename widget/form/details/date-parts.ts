@@ -22,13 +22,13 @@ export function dateOrder(locale: string): DatePart[] {
 
 /** How many years the Buddhist calendar, by which Thailand counts, is ahead of the one that dates are sent in. */
 const BUDDHIST_YEARS = 543;
-const LONGEST_LIFE_YEARS = 130;
+const MAX_AGE_YEARS = 130;
 
 /** A year of birth of the calendar that dates are sent in: one to come that is a Buddhist year of a life is that. */
 export function commonYear(text: string, thisYear: number): string {
   const year = Number(text);
   const common = year - BUDDHIST_YEARS;
-  return year > thisYear && common <= thisYear && common >= thisYear - LONGEST_LIFE_YEARS ? String(common) : text;
+  return year > thisYear && common <= thisYear && common >= thisYear - MAX_AGE_YEARS ? String(common) : text;
 }
 
 /** Reads a date as it is held, `DD-MM-YYYY` with empty places for what is not typed yet; shops may have theirs year first. */

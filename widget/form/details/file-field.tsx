@@ -2,7 +2,7 @@ import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { errorId, inputId } from '../view/field.tsx';
 import { FILE_TYPE } from './file-paths.ts';
-import { bytesOf, LARGEST_BYTES, readDocument } from './files.ts';
+import { bytesOf, MAX_BYTES, readDocument } from './files.ts';
 
 type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
 
@@ -30,7 +30,7 @@ export function FileField({ checkout, field, label }: Props) {
     const { values, stage } = checkout.state;
     if (stage.name === 'paying') return;
     if (read.kind === 'wrong') {
-      const message = { key: read.key, values: { size: size(LARGEST_BYTES) } };
+      const message = { key: read.key, values: { size: size(MAX_BYTES) } };
       checkout.set({ values: { ...values, [name]: '' }, errors: { ...errors, [name]: message } });
       return;
     }

@@ -1,5 +1,5 @@
 /** A request must stay below one MiB; a third is added by base64, and the rest is room for everything else. */
-export const LARGEST_BYTES = 740_000;
+export const MAX_BYTES = 740_000;
 
 export type ReadFile =
   | { kind: 'read'; name: string; type: string; data: string }
@@ -9,8 +9,8 @@ export type ReadFile =
 export async function readDocument(file: File): Promise<ReadFile> {
   if (!/^(image\/.+|application\/pdf)$/.test(file.type)) return { kind: 'wrong', key: 'file_kind' };
   try {
-    const small = file.size > LARGEST_BYTES && file.type.startsWith('image/') ? await shrink(file) : file;
-    if (!small || small.size > LARGEST_BYTES) return { kind: 'wrong', key: 'file_large' };
+    const small = file.size > MAX_BYTES && file.type.startsWith('image/') ? await shrink(file) : file;
+    if (!small || small.size > MAX_BYTES) return { kind: 'wrong', key: 'file_large' };
     const data = await base64Of(small);
     if (!data) return { kind: 'wrong', key: 'file_unreadable' };
     return { kind: 'read', name: file.name, type: small.type, data };
@@ -44,7 +44,7 @@ async function shrink(file: File): Promise<Blob | undefined> {
     canvas.height = Math.round(picture.height * scale);
     canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', 0.8));
-    if (blob && blob.size <= LARGEST_BYTES) return blob;
+    if (blob && blob.size <= MAX_BYTES) return blob;
   }
   return undefined;
 }

@@ -3,12 +3,12 @@ import { methodKey, methodLabel } from '../state.ts';
 import { radioId } from '../view/radios.tsx';
 
 /** More would be a second chooser: the one above has them all. */
-const MOST = 3;
+const MAX_OFFERS = 3;
 
 /** The other ways to pay, in place, where the last try did not succeed. */
 export function Offers({ checkout }: { checkout: CheckoutModel }) {
   const { say, state } = checkout;
-  const others = state.view.methods.filter((method) => methodKey(method) !== state.method).slice(0, MOST);
+  const others = state.view.methods.filter((method) => methodKey(method) !== state.method).slice(0, MAX_OFFERS);
   if (!others.length) return null;
   return (
     <div class="offers">

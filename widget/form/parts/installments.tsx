@@ -7,7 +7,7 @@ import { Field } from '../view/field.tsx';
 import { Radios } from '../view/radios.tsx';
 
 /** More plans than these are a list to open. */
-const MOST_RADIOS = 6;
+const MAX_RADIOS = 6;
 
 /** A plan in words, and whether it is one payment of the order's amount. */
 type Plan = { name: string; cost: string; mark: string; isPlain: boolean };
@@ -17,7 +17,7 @@ export function Installments({ checkout }: { checkout: CheckoutModel }) {
   const { say, state, boot } = checkout;
   const plans = plansOf(checkout);
   if (!plans.length) return null;
-  if (plans.length > MOST_RADIOS) {
+  if (plans.length > MAX_RADIOS) {
     const options = plans.map((plan, index) => ({ code: String(index), name: inOneLine(boot.lang, plan) }));
     return (
       <Field checkout={checkout} name="installments" label={say('installments')}>
