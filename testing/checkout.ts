@@ -3,8 +3,8 @@ import { chooseBankIn, chooseMethod, choosePlan, chooseSavedCard, consent } from
 import { CheckoutNotReady, NothingCameOut, NotInTheForm } from './errors.ts';
 import { type Filling, fillIn } from './fields.ts';
 import type { Outcome } from './outcome.ts';
+import { type ResultEvent, ResultEvents } from './result-events.ts';
 import { type Form, inWords, shownIn } from './shown.ts';
-import { Ears, type Told } from './told.ts';
 
 export type CheckoutOptions = {
   /** The element that holds the checkout, where a page has several; `turnpike-checkout` is the usual one. */
@@ -20,16 +20,16 @@ export type Checkout = ReturnType<typeof checkoutOn>;
 
 /**
  * Drives the checkout on a page, whether it is embedded or the hosted page, in every language. Make it before the page is opened,
- * so that it hears everything. What it does waits for what it needs, for `timeoutMs` at most. Its methods throw
+ * so that it receives all events. What it does waits for what it needs, for `timeoutMs` at most. Its methods throw
  * CheckoutNotReady, NotInTheForm or NothingCameOut, whose messages say what the form shows and never what was typed.
  */
 export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
   const { selector = 'turnpike-checkout', inside: shop = page, timeoutMs = 30_000 } = options;
-  const ears = Ears.of(page);
+  const events = ResultEvents.of(page);
 
   /** Where the form stands, once it is alive and has looked at its session. */
   const form = async (): Promise<Form> => {
-    await ears.open();
+    await events.open();
     const end = Date.now() + timeoutMs;
     const hosted = shop.locator('script#boot');
     const held = shop.locator(selector);
@@ -46,11 +46,11 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
   };
 
   const outcome = async (): Promise<Outcome> => {
-    await ears.open();
-    const told = await ears.next(timeoutMs);
+    await events.open();
+    const event = await events.next(timeoutMs);
     const place = (await shop.locator('script#boot').count()) ? shop : shop.frameLocator(`${selector} iframe`);
-    if (!told) throw new NothingCameOut(`Nothing came of the payment in time. ${inWords(await shownIn(place))}`);
-    return outcomeOf(told, place, ears);
+    if (!event) throw new NothingCameOut(`Nothing came of the payment in time. ${inWords(await shownIn(place))}`);
+    return outcomeOf(event, place, events);
   };
 
   return {
@@ -98,14 +98,14 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
     async pay(): Promise<Outcome> {
       const found = await form();
       const button = found.locator('button[type="submit"]');
-      ears.forget();
+      events.forget();
       await button.click({ timeout: timeoutMs });
       // The form has looked over its fields before the click was over; what it sends makes the button busy.
       const shown = await shownIn(found);
       const sent = !shown.fields.length || (await found.locator('button[type="submit"][aria-disabled="true"]').count());
       if (sent) return outcome();
-      const told = await ears.next(0);
-      if (told) return outcomeOf(told, found, ears);
+      const event = await events.next(0);
+      if (event) return outcomeOf(event, found, events);
       return { status: 'refused', code: 'fields_invalid', told: shown.told, fields: shown.fields };
     },
 
@@ -119,7 +119,7 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
       if (!(await comes(button.waitFor({ timeout: timeoutMs })))) {
         throw new NotInTheForm(`The checkout offers no other way to pay. ${inWords(await shownIn(found))}`);
       }
-      ears.forget();
+      events.forget();
       await button.click({ timeout: timeoutMs });
       return outcome();
     },
@@ -134,17 +134,17 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
   };
 }
 
-async function outcomeOf(told: Told, form: Form, ears: Ears): Promise<Outcome> {
-  if (told.type === 'error') {
+async function outcomeOf(event: ResultEvent, form: Form, events: ResultEvents): Promise<Outcome> {
+  if (event.type === 'error') {
     const { fields } = await shownIn(form);
-    return { status: 'refused', code: told.detail.code, told: told.detail.message, fields };
+    return { status: 'refused', code: event.detail.code, told: event.detail.message, fields };
   }
-  const { status, order_no, transaction_id } = told.detail;
+  const { status, order_no, transaction_id } = event.detail;
   switch (status) {
     case 'approved':
       return { status, ...(order_no && { order_no }), ...(transaction_id && { transaction_id }) };
     case 'declined':
-      return { status, ...(await ears.decline()), told: (await shownIn(form)).told };
+      return { status, ...(await events.decline()), told: (await shownIn(form)).told };
     case 'not_paid':
       return { status, told: (await shownIn(form)).told };
     case 'redirect':

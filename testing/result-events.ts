@@ -5,13 +5,13 @@ import { advices } from '../shared/checkout/status.ts';
 
 const channel = z.literal(CHANNEL);
 const result = z.object({ status: z.string(), order_no: z.string().optional(), transaction_id: z.string().optional() });
-const told = z.discriminatedUnion('type', [
+const resultEvent = z.discriminatedUnion('type', [
   z.object({ channel, type: z.literal('result'), detail: result }),
   z.object({ channel, type: z.literal('error'), detail: z.object({ code: z.string(), message: z.string() }) }),
 ]);
 
 /** An event of the checkout that says what came of a payment. */
-export type Told = z.infer<typeof told>;
+export type ResultEvent = z.infer<typeof resultEvent>;
 
 const decline = z.object({ advice: z.enum(advices).optional(), attempts_left: z.int().optional() });
 export type Decline = z.infer<typeof decline>;
@@ -20,15 +20,15 @@ export type Decline = z.infer<typeof decline>;
 const BINDING = 'turnpikeTestKit';
 
 /**
- * Hears what the checkouts of one page tell, as an app's web view would: embedded or hosted, in any shadow root, and on
+ * Receives the events of the checkouts of one page, as an app's web view would: embedded or hosted, in any shadow root, and on
  * whatever document the page goes to next. The page itself notices nothing.
  */
-export class Ears {
-  static readonly #of = new WeakMap<Page, Ears>();
+export class ResultEvents {
+  static readonly #of = new WeakMap<Page, ResultEvents>();
   readonly #page: Page;
   readonly #set: Promise<unknown>;
-  #heard: Told[] = [];
-  #ring: () => void = () => {};
+  #received: ResultEvent[] = [];
+  #wake: () => void = () => {};
   #answer: Response | undefined;
 
   private constructor(page: Page) {
@@ -36,34 +36,34 @@ export class Ears {
     page.on('response', (response) => {
       if (/\/checkout\/api\/(pay|session)$/.test(new URL(response.url()).pathname)) this.#answer = response;
     });
-    const hear = (_source: unknown, text: unknown) => this.#hear(text);
-    this.#set = Promise.all([page.exposeBinding(BINDING, hear), page.addInitScript(listen, BINDING)]);
-    // Whoever waits for it hears of a page that is closed.
+    const receive = (_source: unknown, text: unknown) => this.#receive(text);
+    this.#set = Promise.all([page.exposeBinding(BINDING, receive), page.addInitScript(listen, BINDING)]);
+    // A caller that waits gets the error of a closed page.
     this.#set.catch(() => {});
   }
 
-  /** The ears of a page, which stay as long as it is open. */
-  static of(page: Page): Ears {
-    const ears = Ears.#of.get(page) ?? new Ears(page);
-    Ears.#of.set(page, ears);
-    return ears;
+  /** The events of a page, which stay as long as it is open. */
+  static of(page: Page): ResultEvents {
+    const events = ResultEvents.#of.get(page) ?? new ResultEvents(page);
+    ResultEvents.#of.set(page, events);
+    return events;
   }
 
-  /** Hears the document that is in the page now. */
+  /** Listens in the document that is in the page now. */
   async open(): Promise<void> {
     await this.#set;
     await Promise.all(this.#page.frames().map((frame) => frame.evaluate(listen, BINDING).catch(() => undefined)));
   }
 
-  /** What was told and not asked for is forgotten. */
+  /** Drops the events received so far. */
   forget(): void {
-    this.#heard = [];
+    this.#received = [];
   }
 
-  /** What was told next, waiting `ms` at most. */
-  async next(ms: number): Promise<Told | undefined> {
-    if (!this.#heard.length && ms > 0) await this.#rings(ms);
-    return this.#heard.shift();
+  /** The next event, after at most `ms`; undefined if there is none. */
+  async next(ms: number): Promise<ResultEvent | undefined> {
+    if (!this.#received.length && ms > 0) await this.#wakeUp(ms);
+    return this.#received.shift();
   }
 
   /** What the checkout was last answered about a decline. */
@@ -73,18 +73,18 @@ export class Ears {
     return parsed.success ? parsed.data : {};
   }
 
-  #hear(text: unknown): void {
+  #receive(text: unknown): void {
     if (typeof text !== 'string') return;
-    const parsed = told.safeParse(JSON.parse(text));
+    const parsed = resultEvent.safeParse(JSON.parse(text));
     if (!parsed.success) return;
-    this.#heard.push(parsed.data);
-    this.#ring();
+    this.#received.push(parsed.data);
+    this.#wake();
   }
 
-  async #rings(ms: number): Promise<void> {
+  async #wakeUp(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
-      this.#ring = resolve;
+      this.#wake = resolve;
       timer = setTimeout(resolve, ms);
     });
     clearTimeout(timer);
