@@ -1,4 +1,5 @@
 import { Component } from 'preact';
+import { retype } from '../card/retype.ts';
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { Field, inputId } from '../view/field.tsx';
@@ -91,8 +92,22 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
     if (checkout.state.errors[field.name]) checkout.leave(field.name);
   }
 
+  /** Loads what the number needs. What was typed until that came is then written as it would have been; the caret stays. */
   async #load(): Promise<void> {
-    if (await loadPhones(this.#text, this.#home)) this.props.checkout.set({});
+    if (!(await loadPhones(this.#text, this.#home))) return;
+    const { checkout, field } = this.props;
+    const { values, stage } = checkout.state;
+    const text = writtenPhone(this.#text, this.#home);
+    if (!text || stage.name !== 'form') return checkout.set({});
+    const shown = { ...values, [field.name]: text };
+    const input = document.activeElement;
+    if (!(input instanceof HTMLInputElement) || input.id !== inputId(field.name))
+      return checkout.set({ values: shown });
+    // What it shows may be older than the state: each key that was typed meanwhile waits here.
+    const { value, selectionStart } = input;
+    const typed = { text: value, caret: selectionStart ?? value.length, before: value, how: '' };
+    const { caret } = retype(typed, () => text);
+    checkout.set({ values: shown }, () => input.setSelectionRange(caret, caret));
   }
 
   /** A number that is typed stays its country's, whichever the address is moved to. */
