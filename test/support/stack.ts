@@ -7,6 +7,7 @@ import { createShop, type ShopOptions } from '../../sandbox/shop/shop.ts';
 import { fillIn } from '../../testing/fields.ts';
 import { serve } from './http-server.ts';
 import { account, apiKey, startTestRelay } from './relay.ts';
+import { followPage } from './rest.ts';
 
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
@@ -61,8 +62,12 @@ export type Watched = { page: Page; context: BrowserContext; complaints: string[
 /** Opens a fresh browser profile with one page, which is closed after the test. */
 export async function openPage(browser: Browser, viewport = desktop): Promise<Watched> {
   const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' });
-  onTestFinished(() => context.close());
   const page = await context.newPage();
+  const rest = followPage(page);
+  onTestFinished(async () => {
+    await rest();
+    await context.close();
+  });
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
