@@ -58,7 +58,7 @@ export function redactText(value: string, own: CardSecrets = {}): string {
 
 /** `redactText` for what a person typed, who may have set the digits of a card number apart. */
 export function redactNote(value: string): string {
-  const joined = value.replace(/(?<!\d)\d(?:[\s.\-]{0,2}\d){11,18}(?!\d)/g, (run) => {
+  const joined = value.replace(/(?<!\d)\d(?:[\s.-]{0,2}\d){11,18}(?!\d)/g, (run) => {
     const digits = run.replace(/\D+/g, '');
     return passesLuhn(digits) ? maskPan(digits) : run;
   });
