@@ -26,7 +26,7 @@ export type Payment = {
 
 /**
  * A record that was undecided when it was seen: enough to see that it changed. `date` (ISO 8601) tells those apart that have
- * no transaction_id.
+ * no transaction_id; `attempt_id` is the attempt that it seems to be of.
  */
 export type SeenRecord = {
   transaction_id: string;
@@ -34,6 +34,7 @@ export type SeenRecord = {
   amount: string;
   currency: string;
   date?: string;
+  attempt_id?: string;
 };
 
 /** Why the records of a query hold an order that is not paid. */

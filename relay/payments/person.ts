@@ -109,7 +109,7 @@ export function abandonPending(order: Order, now: Date, rules: Rules): Abandoned
   return { kind: 'abandoned', decision: scheduled(releaseSessions(decision, now, rules), now, rules) };
 }
 
-/** True where everything that holds the order is a pending payment by an alternative method. */
+/** True where everything that holds the order is a pending payment by an alternative method, made through this relay. */
 export function canAbandon(order: Order): boolean {
   const { attempts, undecided } = order;
   const unsettled = attempts.filter(isUnsettled);
@@ -118,7 +118,8 @@ export function canAbandon(order: Order): boolean {
     !isPaid(order) &&
     unsettled.length > 0 &&
     unsettled.every(isPendingApm) &&
-    (undecided === undefined || undecided.reason === 'pending')
+    (undecided === undefined || undecided.reason === 'pending') &&
+    (undecided?.records ?? []).every(({ attempt_id }) => unsettled.some(({ id }) => id === attempt_id))
   );
 }
 

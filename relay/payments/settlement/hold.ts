@@ -31,7 +31,10 @@ export function holdByRecords(
   const reason = holdReason(undecided);
   if (reason === undefined) return withoutHold(before);
   const since = before.order.undecided?.since ?? now.toISOString();
-  const seen = undecided.map(({ record }) => seenOf(record));
+  const seen = undecided.map(({ record, attempt }) => ({
+    ...seenOf(record),
+    ...(attempt ? { attempt_id: attempt.id } : {}),
+  }));
   let decision = withOrder(before, { undecided: { reason, since, records: seen } });
   decision = undecided.reduce((done, one) => holdAttempt(done, one, now), decision);
   decision = holdReturned(decision, reason, now);

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { lost, record, SECOND, type Story, session, story, toIssuer } from '../../../test/support/sessions.ts';
+import {
+  DAY,
+  lost,
+  moment,
+  record,
+  SECOND,
+  type Story,
+  session,
+  story,
+  toIssuer,
+} from '../../../test/support/sessions.ts';
 
 /** A shopper is back from the issuer's page, where a first try was declined. */
 function declinedThere(): Story {
@@ -25,6 +35,20 @@ describe('a second try at the issuer’s page', () => {
     expect(of.order().hold).toBe('free');
     of.query(record('T1', '4100'), record('T2', '3000'));
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T2' });
+  });
+
+  it('is not given up with what is pending elsewhere', () => {
+    const of = story();
+    of.pay('at_1', { method: 'PIX' });
+    of.answer('at_1', lost);
+    of.pass(5 * SECOND);
+    of.query(record('T1', '1000'), record('T2', '1000', { date: moment(-90 * DAY) }));
+    expect(of.status()).toBe('pending');
+    expect(of.abandon()).toBe('cannot_abandon');
+    of.query(record('T1', '1000'));
+    expect(of.abandon()).toBe('abandoned');
+    of.query(record('T1', '1000'));
+    expect(of.order().hold).toBe('free');
   });
 
   it('that is declined as well opens the session again', () => {
