@@ -43,6 +43,14 @@ describe('a frame that is attended', () => {
     expect(frame.style.height).toBe('10000px');
   });
 
+  it('keeps its height while its document is not laid out', () => {
+    const { frame, emit } = begin(true);
+    frame.style.height = '400px';
+    for (const type of ['painted', 'ready', 'resize']) say(frame, message(type, { height: 0 }));
+    expect(frame.style.height).toBe('400px');
+    expect(emit.mock.calls).toEqual([['ready']]);
+  });
+
   it('leaves for the relay', () => {
     const { frame, navigate } = begin();
     say(frame, message('navigate', { url: `${RELAY}/checkout/cs_1/issuer?ticket=x` }));

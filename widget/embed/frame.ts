@@ -131,8 +131,9 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
     }
   }
 
+  // One that is not laid out yet, or is hidden, has no height to take: that of before stays.
   function setHeight(height: number): void {
-    frame.style.height = `${Math.min(height, MAX_HEIGHT_PX)}px`;
+    if (height || !painted) frame.style.height = `${Math.min(height, MAX_HEIGHT_PX)}px`;
   }
 
   // The frame may send the whole page away, but only to its own server.

@@ -13,7 +13,8 @@ function tell(): void {
     setTimeout(tell, A_FRAME_MS);
     return;
   }
-  const height = Math.ceil(document.getElementById('checkout')?.getBoundingClientRect().height ?? 0);
+  // Without a width there is no height to take: the form tells one once it is alive.
+  const height = innerWidth && Math.ceil(document.getElementById('checkout')?.getBoundingClientRect().height ?? 0);
   // To whoever holds the frame: frame-ancestors has decided who may, and a height is nobody's secret. Nothing else may go to '*'.
   parent.postMessage({ channel, type: 'painted', height }, '*');
 }
