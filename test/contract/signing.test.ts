@@ -68,7 +68,7 @@ describe('concat signing', () => {
     expect(await relay.pay(secret, card)).toMatchObject({ status: 503, body: { code: 'gateway_unreachable' } });
     expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'not_sent' }] });
     expect(gateway.received).toEqual([]);
-    const warning = relay.logLines.find((line) => line.includes('these cannot be sent')) ?? '{}';
+    const warning = relay.logLines.find((line) => line.includes('operations without signing.fields')) ?? '{}';
     expect(JSON.parse(warning).operations).toEqual(operationNames.filter((name) => name !== 'query'));
   });
 });
