@@ -154,6 +154,21 @@ describe('a person who decides about an order', () => {
     expect(secondTry.events.at(-1)).toMatchObject({ type: 'session.declined', reason: 'settled' });
   });
 
+  it('is not kept with a session that the gateway proved paid', () => {
+    const of = story({ sessions: [session('cs_1'), session('cs_2')] });
+    of.pay('at_1');
+    of.answer('at_1', declinedOf('T1'));
+    of.pay('at_2', { session_id: 'cs_2', method: 'PIX' });
+    of.answer('at_2', toIssuer);
+    of.query(record('T1', '3000'));
+    of.person(notPaid, 'cs_1');
+    expect(of.order().sessions).toMatchObject([
+      { state: { status: 'approved' } },
+      { settled: { outcome: 'not_paid' } },
+    ]);
+    expect(of.order().sessions[0]).not.toHaveProperty('settled');
+  });
+
   it('keeps what they said of the payment', () => {
     const of = unanswered();
     of.person({ ...approved, amount: '9.00', currency: 'EUR' });

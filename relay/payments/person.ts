@@ -43,7 +43,7 @@ export function settleByPerson(
   const attempt = decidedAttempt(order, sessionId);
   const settled = settledBy(settler, verdict, attempt);
   decision = order.sessions
-    .filter((session) => session.id === sessionId || isWaiting(session))
+    .filter((session) => isWaiting(session) || (session.id === sessionId && session.state.status !== 'approved'))
     .reduce((done, session) => withSession(done, { ...session, settled }), decision);
   if (settled.outcome === 'approved') {
     const { transaction_id, amount, currency } = settled;
