@@ -1,6 +1,7 @@
 import type { Config } from '../../relay/config/load.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { openSqlite } from '../../relay/store/sqlite/open.ts';
+import { watchAway } from './invariants/away.ts';
 import { watchEffects } from './invariants/effects.ts';
 import { watchFairness } from './invariants/fairness.ts';
 import { freeAll } from './invariants/free.ts';
@@ -61,6 +62,7 @@ async function playSteps(
   const log = createQueryLog(scene);
   watchSending(scene, log);
   watchTold(scene, log);
+  watchAway(scene);
   watchLimits(scene, log);
   watchFairness(scene);
   const proof = watchProof(scene, log);

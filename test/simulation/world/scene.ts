@@ -1,6 +1,6 @@
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
-import type { SeenRecord } from '../../../relay/payments/order.ts';
+import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -15,6 +15,8 @@ export type Told = { order_no: string; session: string; status: string; reason?:
 
 /** A shopper's request to pay that was refused, and when it came. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
+
+export type Written = (before: Order, after: Order) => void;
 
 /** Everything in one simulated world. */
 export type Scene = {
@@ -35,6 +37,8 @@ export type Scene = {
   onTold: ((told: Told) => void)[];
   /** Hear what requests to pay are refused with. */
   onRefused: ((refused: Refused) => void)[];
+  /** Hear of each change of an order that is written. */
+  onWritten: Written[];
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
   /** The transactions that a person said were approved, and the most hundredths that they may have meant. */
@@ -55,11 +59,33 @@ export function createScene({ clock, seed, relays: count, config, signer, store,
   const world = createWorld(clock, seed, tell);
   const gateway = createGateway(world);
   const shop = createShop(world);
-  const relays = createRelays({ world, gateway, store, send: shop.send, config, signer, count });
+  const onWritten: Written[] = [];
+  const heard = heardStore(store, onWritten);
+  const relays = createRelays({ world, gateway, store: heard, send: shop.send, config, signer, count });
   const notifications = createNotifications(world, relays);
   gateway.books.onChange(notifications.changed);
   return {
     ...{ world, gateway, relays, shop, notifications, store, started: clock.now() },
-    ...{ sessions: [], orders: new Set(), onTold: [], onRefused: [], decided: new Map(), vouched: new Map() },
+    ...{
+      sessions: [],
+      orders: new Set(),
+      onTold: [],
+      onRefused: [],
+      onWritten,
+      decided: new Map(),
+      vouched: new Map(),
+    },
+  };
+}
+
+/** The store, with those who hear what relays write of orders. */
+function heardStore(store: Store, onWritten: readonly Written[]): Store {
+  return {
+    ...store,
+    async writeOrder(write) {
+      const written = await store.writeOrder(write);
+      if (written.kind === 'written') for (const hear of onWritten) hear(write.before, write.after);
+      return written;
+    },
   };
 }
