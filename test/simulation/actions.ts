@@ -14,6 +14,12 @@ export type Features = Troubles & {
   longWaits: boolean;
 };
 
+const mostlyOf = <Value>(usual: fc.Arbitrary<Value>, weight: number, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
+
+const mostly = <Value>(usual: Value, weight: number, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  mostlyOf(fc.constant(usual), weight, other);
+
 export const features: fc.Arbitrary<Features> = fc.record({
   lostAnswers: fc.boolean(),
   slowRecords: fc.boolean(),
@@ -25,6 +31,9 @@ export const features: fc.Arbitrary<Features> = fc.record({
   storeBreaks: fc.boolean(),
   relaysDie: fc.boolean(),
   shopBreaks: fc.boolean(),
+  // They take days, so that few histories have them.
+  contracts: mostly(false, 3, fc.constant(true)),
+  namelessRecords: mostly(false, 2, fc.constant(true)),
   foreignRecords: fc.boolean(),
   effects: fc.boolean(),
   people: fc.boolean(),
@@ -34,12 +43,6 @@ export const features: fc.Arbitrary<Features> = fc.record({
 type Weighted = { weight: number; arbitrary: fc.Arbitrary<Action> };
 
 const is = <const Name extends Action['do']>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
-
-const mostlyOf = <Value>(usual: fc.Arbitrary<Value>, weight: number, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
-  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
-
-const mostly = <Value>(usual: Value, weight: number, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
-  mostlyOf(fc.constant(usual), weight, other);
 
 /** Counted back from the latest order. */
 const order = mostly(0, 2, fc.integer({ min: 1, max: 4 }));
@@ -121,7 +124,9 @@ function troubles(chosen: Features): Weighted[] {
   const shop = fc.record({ do: is('break shop'), how: fc.constantFrom('http_500', 'silent'), ms: outage });
   const forged = fc.record({ do: is('forge notification'), ...about, times: fc.integer({ min: 1, max: 4 }) });
   const foreign = fc.record({
-    ...{ do: is('book foreign record'), order, amount, minutes: fc.integer({ min: -600_000, max: 30 }) },
+    ...{ do: is('book foreign record'), order, amount },
+    minutes: fc.oneof(fc.integer({ min: -600_000, max: 30 }), fc.integer({ min: -30, max: 30 })),
+    nameless: chosen.namelessRecords ? fc.boolean() : fc.constant(false),
     book: fc.constantFrom('approved', 'declined', 'pending', 'unlisted').map((status) => [{ after: 0, status }]),
   });
   return [

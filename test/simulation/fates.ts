@@ -13,6 +13,8 @@ export type Troubles = {
   oddRecords: boolean;
   turningRecords: boolean;
   lostNotices: boolean;
+  namelessRecords: boolean;
+  contracts: boolean;
   storeBreaks: boolean;
 };
 
@@ -92,11 +94,20 @@ const atIssuer = ({ turningRecords }: Troubles): fc.Arbitrary<Said> => {
   return fc.oneof({ weight: 3, arbitrary: tried }, { weight: 1, arbitrary: voucher });
 };
 
-type How = Omit<Fate, keyof Said | 'back'>;
+type Begun = Pick<Fate, 'contract' | 'later'>;
+type How = Omit<Fate, keyof Said | keyof Begun | 'back'>;
+
+/** A contract that a payment begins, and what it costs later. */
+function contract({ contracts }: Troubles): fc.Arbitrary<Begun> {
+  if (!contracts) return fc.constant({});
+  const charge = fc.record({ after: fc.integer({ min: DAY, max: 4 * DAY }), amount: fc.constantFrom(0, 1) });
+  const begun = fc.record({ contract: fc.constantFrom('answer', 'record'), later: fc.array(charge, { maxLength: 2 }) });
+  return often<Begun>({}, 2, begun);
+}
 
 /** The fate of a payment by card, or of one at an issuer's page. */
 export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
-  const { lostAnswers, slowRecords, oddRecords, lostNotices, storeBreaks } = troubles;
+  const { lostAnswers, slowRecords, oddRecords, lostNotices, storeBreaks, namelessRecords } = troubles;
   const rest: fc.Arbitrary<How> = fc.record({
     way: lostAnswers
       ? often<Fate['way']>('arrives', 8, fc.constantFrom('not_sent', 'lost'))
@@ -113,6 +124,7 @@ export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
     answerSlow: often(50, 3, span(500, 3 * SECOND, 12 * SECOND)),
     hidden: slowRecords ? often(0, 2, span(5 * SECOND, 20 * MINUTE, 3 * HOUR)) : fc.constant(0),
     unstored: storeBreaks ? often(0, 6, fc.integer({ min: 1, max: 80 })) : fc.constant(0),
+    ...(namelessRecords ? { nameless: often(false, 3, fc.constant(true)) } : {}),
     twice: oddRecords ? fc.boolean() : fc.constant(false),
     dated: oddRecords ? often(0, 3, fc.integer({ min: -600, max: 600 })) : fc.constant(0),
     notices: lostNotices
@@ -125,9 +137,10 @@ export function fate(troubles: Troubles, isAway: boolean): fc.Arbitrary<Fate> {
   const core = isAway
     ? fc.oneof({ weight: 8, arbitrary: atIssuer(troubles) }, { weight: 1, arbitrary: outcomes(troubles) })
     : fc.oneof({ weight: 9, arbitrary: outcomes(troubles) }, { weight: 1, arbitrary: atIssuer(troubles) });
-  return fc.tuple(core, rest, back).map(
-    ([what, how, ms]): Fate => ({
+  return fc.tuple(core, rest, back, contract(troubles)).map(
+    ([what, how, ms, begun]): Fate => ({
       ...how,
+      ...begun,
       ...what,
       ...(ms === undefined ? {} : { back: ms }),
       // What was declined by a signed answer is asked about no more unless the gateway says so.

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { actionOf, features, pauseOf, waitOf } from './actions.ts';
+import { scenarios } from './scenarios.ts';
 import type { History, Step } from './steps.ts';
 
 const first: Step = { after: 0, do: 'create session', order: 0, amount: 0, seconds: 86_400 };
@@ -12,9 +13,12 @@ export function historyOf(seed: number, steps: number): History {
       .tuple(actionOf(chosen), waitOf(chosen))
       .map(([action, after]) => ({ ...action, after }));
     const pause: fc.Arbitrary<Step> = fc.record({ do: fc.constant('wait'), after: pauseOf(chosen) });
-    const any = chosen.longWaits ? fc.oneof({ weight: 25, arbitrary: step }, { weight: 1, arbitrary: pause }) : step;
+    const one = chosen.longWaits ? fc.oneof({ weight: 25, arbitrary: step }, { weight: 1, arbitrary: pause }) : step;
+    const any = fc.oneof({ weight: 40, arbitrary: one.map((only) => [only]) }, ...scenarios(chosen));
     const length = { minLength: steps - 1, maxLength: steps - 1 };
-    return fc.array(any, { ...length, size: 'max' }).map((list) => ({ relays: count, steps: [first, ...list] }));
+    return fc
+      .array(any, { ...length, size: 'max' })
+      .map((list) => ({ relays: count, steps: [first, ...list.flat().slice(0, steps - 1)] }));
   });
   const [made] = fc.sample(histories, { seed, numRuns: 1 });
   if (!made) throw new Error('fast-check made no history');

@@ -2,9 +2,11 @@ import type { Config } from '../../relay/config/load.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { openSqlite } from '../../relay/store/sqlite/open.ts';
 import { watchAway } from './invariants/away.ts';
+import { watchContracts } from './invariants/contracts.ts';
 import { watchEffects } from './invariants/effects.ts';
 import { watchFairness } from './invariants/fairness.ts';
 import { freeAll } from './invariants/free.ts';
+import { watchHolding } from './invariants/holding.ts';
 import { watchLimits } from './invariants/limits.ts';
 import { watchProof } from './invariants/proof.ts';
 import { createQueryLog } from './invariants/query-log.ts';
@@ -63,6 +65,8 @@ async function playSteps(
   watchSending(scene, log);
   watchTold(scene, log);
   watchAway(scene);
+  watchHolding(scene, log);
+  const contracts = watchContracts(scene);
   watchLimits(scene, log);
   watchFairness(scene);
   const proof = watchProof(scene, log);
@@ -90,7 +94,12 @@ async function playSteps(
     effects.check();
     const breach = world.breaches.find(counts);
     if (breach) return breach;
-    left = [...(await atRest(scene)), ...(await proof.atRest()), ...(await effects.atRest())].filter(counts);
+    left = [
+      ...(await atRest(scene)),
+      ...(await proof.atRest()),
+      ...(await contracts.atRest()),
+      ...(await effects.atRest()),
+    ].filter(counts);
     const found = world.breaches.find(counts);
     if (found) return found;
     if (left.length === 0 && !clock.isExpecting()) left = (await freeAll(scene)).filter(counts);

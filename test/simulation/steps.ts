@@ -1,3 +1,6 @@
+/** What orders cost: steps name an amount by its number. */
+export const AMOUNTS = ['10.00', '12.50', '99.90'];
+
 /** What a gateway's books say of a payment from some moment on, in milliseconds after it was made. */
 export type Phase = { after: number; status: 'approved' | 'declined' | 'pending' | 'unlisted' };
 
@@ -20,6 +23,12 @@ export type Fate = {
   /** So many calls of the store fail once the answer is there. */
   unstored?: number;
   twice: boolean;
+  /** Its records name no transaction while they are approved or unlisted. */
+  nameless?: boolean;
+  /** It begins a contract: its answer tells so, or only its record. */
+  contract?: 'answer' | 'record';
+  /** What is charged for the contract later: how long after, and which amount, if another one. */
+  later?: { after: number; amount?: number }[];
   /** Minutes by which its records are dated wrongly. */
   dated: number;
   /** When the shopper comes back from the issuer's page, after the last try; never, where it is left out. */
@@ -65,7 +74,14 @@ export type Action =
   | { do: 'change order'; order: number; session: number; amount: number }
   | { do: 'reconcile'; order: number }
   | { do: 'forge notification'; order: number; session: number; times: number }
-  | { do: 'book foreign record'; order: number; amount: number; minutes: number; book: Phase[] }
+  | {
+      do: 'book foreign record';
+      order: number;
+      amount: number;
+      minutes: number;
+      nameless?: boolean;
+      book: Phase[];
+    }
   | { do: 'break gateway'; what: 'queries' | 'payments' | 'everything'; how: Weather; ms: number }
   | { do: 'spoil records'; order: number; how: 'unreadable' | 'too_large' | 'timeout' | 'refused'; ms: number }
   | { do: 'break store'; how: 'not written' | 'written unheard' | 'slow'; calls: number }
@@ -95,7 +111,7 @@ export const usualEffect: EffectFate = {
   ...{ way: 'arrives', slow: 50, does: 'done', answer: 'whole', answerSlow: 50, hidden: 0 },
 };
 
-const usual = new Map(Object.entries({ ...usualFate, ...usualEffect, unstored: 0 }));
+const usual = new Map(Object.entries({ ...usualFate, ...usualEffect, unstored: 0, nameless: false }));
 
 /** A step as a person reads it. */
 export function describeStep(step: Step): string {

@@ -1,3 +1,5 @@
+import { wasSent } from '../../../relay/payments/attempt.ts';
+import { isPaid, type Order, provedPayments } from '../../../relay/payments/order.ts';
 import { CLOCK_TOLERANCE_MS } from '../../../relay/payments/settlement/records.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Life } from '../world/owner.ts';
@@ -24,14 +26,14 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
   const kept = new Set<string>();
   const signed = new Map<string, Life>();
 
-  const check = async (one: Transaction, disturbed: number): Promise<void> => {
+  const check = async (one: Transaction, before: Order, disturbed: number): Promise<void> => {
     if (relays.disturbances() !== disturbed) return;
-    const { payments, attempts, decided, sessions } = await store.order('demo', one.order_no);
-    const isDecided = decided.some(({ transaction_id }) => transaction_id === one.id);
-    if (sessions.length === 0 || isDecided) return;
-    if (one.status === 'approved') {
+    const after = await store.order('demo', one.order_no);
+    const { attempts, sessions } = after;
+    if (sessions.length === 0) return;
+    if (one.status === 'approved' && mustPay(one, before, after)) {
       kept.add(one.id);
-      if (!payments.some(({ transaction_id }) => transaction_id === one.id))
+      if (!provedPayments(after).some(({ transaction_id }) => transaction_id === one.id))
         world.breach('proof is kept', `a query showed that ${one.id} of ${one.order_no} is paid, and it is not`);
     }
     const attempt = attempts.find(({ id }) => id === one.attempt);
@@ -60,13 +62,14 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
       for (const one of gateway.books.transactions) {
         // Its status may have changed since the gateway looked.
         if (one.status !== 'approved' && one.status !== 'pending') continue;
-        if (!shown.has(`${one.id} ${paymentStatus[one.status]}`) || one.session === undefined || kept.has(one.id))
-          continue;
+        if (!shown.has(`${one.id} ${paymentStatus[one.status]}`) || kept.has(one.id)) continue;
         if (!log.of(one.order_no).at(-1)?.counts) continue;
         if (one.status === 'pending' && clock.now() - one.dated <= ANSWERED_MS) continue;
         const [status, disturbed] = [one.status, relays.disturbances()];
+        // Read at once: what is read is the order before this query.
+        const reading = store.order('demo', one.order_no);
         clock.at(clock.now() + WRITTEN_MS, () => {
-          if (one.status === status) void check(one, disturbed);
+          if (one.status === status) void reading.then((before) => check(one, before, disturbed));
         });
       }
     },
@@ -93,4 +96,23 @@ export function watchProof(scene: Scene, log: QueryLog): { atRest(): Promise<Bre
       return found;
     },
   };
+}
+
+/**
+ * True for an approved record that is a payment of its order, whatever was told before; `before` is the order as it was
+ * when a query showed the record. One of another amount, or one that a person has decided about, pays only where something
+ * else does; one of long ago and what a contract charges later never do.
+ */
+function mustPay({ id, amount, dated, laterOf }: Transaction, before: Order, after: Order): boolean {
+  const sent = after.attempts.filter((one) => wasSent(one) && before.attempts.some((known) => known.id === one.id));
+  const [first] = sent;
+  if (!first || laterOf !== undefined) return false;
+  // A person named it, or it is known.
+  if (before.payments.some(({ transaction_id }) => transaction_id === id)) return true;
+  if (dated < Date.parse(first.started_at) - DAY_MS + 1000) return false;
+  const isDecided = after.decided.some(
+    (one) => one.transaction_id === id && one.payment_status === paymentStatus.approved && one.amount === amount,
+  );
+  if (isDecided) return provedPayments(before).length > 0;
+  return isPaid(before) || sent.some((one) => one.amount === amount);
 }

@@ -1,5 +1,5 @@
-import type { Order } from '../../../relay/payments/order.ts';
-import { isWaiting, type Session } from '../../../relay/payments/session.ts';
+import { type Order, provedPayments } from '../../../relay/payments/order.ts';
+import { isWaiting, needsPerson, type Session } from '../../../relay/payments/session.ts';
 import type { EventType } from '../../../shared/api/event.ts';
 import { type OrderState, orderState } from '../relay.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
@@ -26,6 +26,7 @@ export async function atRest(scene: Scene): Promise<Breach[]> {
     found.push(
       ...chargesOf(scene, order, state),
       ...holdsOf(scene, order, state),
+      ...alarmsOf(scene, order, state),
       ...missing(scene, order, state, sessions),
     );
     for (const { session } of state.sessions) found.push(...(await webhooksOf(scene, session)));
@@ -39,8 +40,12 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
     ...order.payments.map(({ transaction_id }) => transaction_id),
     ...sessions.flatMap(({ answer }) => [answer.transaction_id ?? '', ...(answer.paid_twice ?? [])]),
   ]);
+  const proved = new Set(provedPayments(order).map(({ transaction_id }) => transaction_id));
+  // What is old is forgotten.
+  const isRecent = sessions.length > 0 && scene.world.clock.now() - scene.started < 35 * DAY_MS;
   return scene.gateway.books.transactions
-    .filter((one) => one.order_no === orderNo && one.status === 'approved' && mustBeFound(scene, one, order))
+    .filter((one) => one.order_no === orderNo && one.status === 'approved')
+    .filter((one) => mustBeFound(scene, one, order) || (isRecent && proved.has(one.id)))
     .flatMap(({ id }): Breach[] => {
       const invariant = 'every charge is told';
       if (!stored.has(id)) return [{ invariant, detail: `${id} of ${orderNo} is charged, and not in the store` }];
@@ -51,15 +56,20 @@ function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderStat
 }
 
 /**
- * Other channels' payments are the shop's own business, where they are not told to us; so is what a person decided about.
+ * Other channels' payments are the shop's own business, where they are not told to us; so is what a person decided about
+ * while nothing else pays the order.
+ * What a contract charges later pays nothing, and what names no transaction proves nothing.
  * What was declined by a signed answer, and what is paid by another transaction, is asked about no more: there somebody must
  * tell of a charge.
  */
-function mustBeFound({ decided }: Scene, one: Transaction, { payments }: Order): boolean {
+function mustBeFound({ decided, vouched }: Scene, one: Transaction, order: Order): boolean {
+  const { payments } = order;
+  const isPaidBesides = vouched.has(one.id) || provedPayments(order).some(({ transaction_id: id }) => id !== one.id);
   const isDecided = decided
     .get(one.order_no)
     ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
-  if (one.session === undefined || isDecided) return false;
+  if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
+  if (isDecided && !isPaidBesides) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
   return one.announced || one.shown || (!one.declined && !isPaid);
 }
@@ -81,6 +91,36 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
   return [
     { invariant, detail: `${orderNo} is ${hold}: ${states}, next query at ${next_query_at}, spoiled: ${spoiled}` },
   ];
+}
+
+/** How long a session that is unknown may be so without an alarm. */
+const GIVE_UP_MS = DAY_MS;
+
+/** An order that is held is told to somebody: by a session that waits for it, and by an alarm once that takes too long. */
+function alarmsOf({ shop, world }: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
+  if (order.hold !== 'held' || sessions.length === 0) return [];
+  const now = world.clock.now() - LATE_MS;
+  const telling = sessions.map(({ session }) => session).filter((one) => needsPerson(one) || isStillPatient(one, now));
+  const isHeard = (session: Session): boolean => {
+    const told = shop.heard.findLast(({ subject, type }) => subject === session.id && type !== 'session.paid_twice');
+    if (told?.data.status !== session.state.status) return false;
+    return !needsPerson(session) || JSON.stringify(told.data).includes('"needs_attention":true');
+  };
+  if (telling.some(isHeard)) return [];
+  const states = sessions.map(({ session }) => `${session.id} ${session.state.status}`).join();
+  return [{ invariant: 'a held order is told', detail: `${orderNo} is held, and nobody hears of it: ${states}` }];
+}
+
+function isStillPatient({ state, expires_at }: Session, now: number): boolean {
+  switch (state.status) {
+    case 'redirected':
+    case 'pending':
+      return now < Date.parse(expires_at);
+    case 'unknown':
+      return now < Date.parse(state.search.since) + GIVE_UP_MS;
+    default:
+      return false;
+  }
 }
 
 function missing(scene: Scene, order: string, { sessions }: OrderState, made: readonly string[]): Breach[] {
@@ -105,15 +145,21 @@ const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType 
 
 async function webhooksOf(
   { store, shop, world, started }: Scene,
-  { id: subject, state: { status } }: Session,
+  { id: subject, state: { status }, settled }: Session,
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
   const events = (await store.listEvents({ account: 'demo', subject, limit: 1000 })).reverse();
   const last = events.findLast(({ type }) => type !== 'session.paid_twice')?.type;
   // What is old is forgotten.
-  if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {
+  const isRecent = world.clock.now() - started < 35 * DAY_MS;
+  if (isRecent && !lastTold[status].includes(last)) {
     world.breach('every change is told', `${subject} is ${status}, and its last webhook is ${last}`);
   }
+  // What a person says of a session is told in it, whatever it is.
+  const verdict = settled?.outcome === 'not_paid' ? settled.at : undefined;
+  const isTold = events.some(({ type, created_at }) => type !== 'session.paid_twice' && created_at >= (verdict ?? ''));
+  if (isRecent && verdict !== undefined && !isTold)
+    world.breach('every change is told', `${subject} is settled as not paid, and its last webhook is ${last} before`);
   const undelivered = events.find(({ delivery }) => delivery.status !== 'delivered');
   if (undelivered)
     return [{ invariant, detail: `${undelivered.type} of ${subject} is ${undelivered.delivery.status}` }];

@@ -1,5 +1,5 @@
 import { type Attempt, isAbandoned } from '../../../relay/payments/attempt.ts';
-import { type BookRecord, paymentStatus } from '../world/gateway/books.ts';
+import { type BookRecord, paymentStatus, transactionOf } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -74,19 +74,25 @@ const TOLERANCE_MS = 15 * 60_000;
 const earliest = ({ started_at }: Attempt): number => Date.parse(started_at) - TOLERANCE_MS;
 
 /** True for a record that forbids another payment: all but a declined one, and one that no longer holds its order. */
-function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
+export function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
   const { payment_status: status, transaction_id, amount } = record;
   if (status === paymentStatus.declined) return false;
+  const transaction = transactionOf(scene.gateway.books, record);
   const isDecided = scene.decided
     .get(order)
-    ?.some((one) => one.transaction_id === transaction_id && one.payment_status === status && one.amount === amount);
+    ?.some(
+      (one) =>
+        one.transaction_id === transaction_id &&
+        (transaction_id !== '' || Date.parse(one.date ?? '') === secondOf(transaction?.dated)) &&
+        one.payment_status === status &&
+        one.amount === amount,
+    );
   if (isDecided) return false;
-  const dated = scene.gateway.books.transactions.find(({ id }) => id === transaction_id)?.dated;
+  const dated = transaction?.dated;
   const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
-  if (status !== paymentStatus.approved && isOld && !attempts.some((attempt) => attempt.amount === amount))
-    return false;
+  const isProof = status === paymentStatus.approved && transaction_id !== '';
+  if (!isProof && isOld && !attempts.some((attempt) => attempt.amount === amount)) return false;
   if (status !== paymentStatus.pending) return true;
-  const transaction = scene.gateway.books.transactions.find(({ id }) => id === transaction_id);
   if (!transaction) return true;
   const own = attempts.find(({ id }) => id === transaction.attempt);
   if (own) return !isAbandoned(own);
@@ -94,4 +100,9 @@ function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: r
   return !attempts.some(
     (attempt) => isAbandoned(attempt) && attempt.amount === amount && transaction.dated >= earliest(attempt),
   );
+}
+
+/** The moment of a date that has no smaller unit than seconds. */
+function secondOf(time = 0): number {
+  return time - (time % 1000);
 }

@@ -69,7 +69,9 @@ export function createAct(scene: Scene): Act {
       case 'book foreign record': {
         const order = orderOf(scene, step.order, step.amount);
         const dated = clock.now() + step.minutes * 60_000;
-        gateway.books.add({ ...order, dated, visibleAt: clock.now(), twice: false, notices: [] }, step.book);
+        const nameless = step.nameless ?? false;
+        const foreign = { ...order, dated, visibleAt: clock.now(), twice: false, nameless, notices: [] };
+        gateway.books.add(foreign, step.book);
         break;
       }
       case 'break gateway':

@@ -1,7 +1,6 @@
 import type { OrderBody } from '../relay.ts';
+import { AMOUNTS } from '../steps.ts';
 import type { Scene } from './scene.ts';
-
-const AMOUNTS = ['10.00', '12.50', '99.90'];
 
 /** An order by its number, with one of few amounts. */
 export function orderOf({ orders }: Scene, order: number, amount = 0): OrderBody {

@@ -23,6 +23,8 @@ export const invariants = [
   'nothing answered is missing',
   'no order is stuck',
   'a held order is told',
+  'no order is free too early',
+  'later charges pay nothing',
   'a person can free an order',
   'every change is told',
   'query limits',

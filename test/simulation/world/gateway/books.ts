@@ -4,6 +4,12 @@ import type { World } from '../world.ts';
 /** The gateway's codes of a payment, as the simulation's profile lists them; the last one it does not list. */
 export const paymentStatus = { approved: '3000', declined: '4100', pending: '2000', unlisted: '7777' } as const;
 
+/** A contract that a payment begins: whether its answer tells it or only its record, and what is charged for it later. */
+export type Contract = { told: NonNullable<Fate['contract']>; later: NonNullable<Fate['later']> };
+
+/** The contract's own name, once its payment has one. */
+export const recurringIdOf = ({ id, laterOf }: Pick<Transaction, 'id' | 'laterOf'>): string => `R-${laterOf ?? id}`;
+
 /** A transaction in the gateway's books, which are the truth. */
 export type Transaction = {
   id: string;
@@ -14,6 +20,11 @@ export type Transaction = {
   dated: number;
   visibleAt: number;
   twice: boolean;
+  /** Its records name it only while they are declined or pending. */
+  nameless?: boolean;
+  /** The contract that it begins, or the transaction that began the one that it is a later charge of. */
+  contract?: Contract;
+  laterOf?: string;
   /** The session and the attempt whose payment it is; undefined for one that came another way. */
   session?: string;
   attempt?: string;
@@ -33,6 +44,9 @@ export type BookRecord = {
   transaction_id: string | number;
   payment_status: string;
   transaction_date: string;
+  /** Tells which transaction it is, where its transaction_id does not. */
+  reference_no?: string;
+  subscription_result?: { recurring_id: string };
 };
 
 type Known = 'declined' | 'announced' | 'shown';
@@ -83,16 +97,26 @@ export function createBooks({ clock, say }: World): Books {
   return books;
 }
 
+/** The transaction that a record shows. */
+export function transactionOf(books: Books, { transaction_id, reference_no }: BookRecord): Transaction | undefined {
+  return books.transactions.find(({ id }) => id === (reference_no ?? transaction_id));
+}
+
 /** The records that show transactions, in the form of §2.4. */
 export function recordsOf(transactions: readonly Transaction[]): BookRecord[] {
-  return transactions.flatMap(({ id, order_no, amount, currency, status, dated, twice }) => {
+  return transactions.flatMap((transaction) => {
+    const { id, order_no, amount, currency, status, dated, twice, contract, laterOf } = transaction;
+    const isNameless = transaction.nameless && (status === 'approved' || status === 'unlisted');
+    const isOfContract = status === 'approved' && (contract !== undefined || laterOf !== undefined);
     const record = {
       order_no,
       amount,
       currency,
-      transaction_id: id,
+      transaction_id: isNameless ? '' : id,
       payment_status: paymentStatus[status],
       transaction_date: new Date(dated).toISOString().replace(/\D/g, '').slice(0, 14),
+      ...(isNameless ? { reference_no: id } : {}),
+      ...(isOfContract ? { subscription_result: { recurring_id: recurringIdOf(transaction) } } : {}),
     };
     return twice ? [record, record] : [record];
   });

@@ -5,6 +5,7 @@ import { type Fate, usualEffect, usualFate, type Weather } from '../../steps.ts'
 import type { Owner } from '../owner.ts';
 import type { World } from '../world.ts';
 import { type Books, createBooks } from './books.ts';
+import { chargeLater } from './contracts.ts';
 import { type Execution, effect, refundSearch } from './effects.ts';
 import { type Course, payment, unusable } from './payments.ts';
 import { query, type Spoiled } from './queries.ts';
@@ -44,6 +45,7 @@ const approvedFate: Fate = { ...usualFate, says: 'approved', book: [{ after: 0, 
 export function createGateway(world: World): Gateway {
   const { clock, say } = world;
   const books = createBooks(world);
+  chargeLater(world, books);
   const executions: Execution[] = [];
   const watchers: Watcher[] = [];
   const spoiled = new Map<string, Spoiled>();

@@ -2,7 +2,7 @@ import type { Called } from '../../../../relay/gateway/call.ts';
 import type { Message } from '../../../../shared/gateway/signature.ts';
 import type { Fate, Phase } from '../../steps.ts';
 import type { World } from '../world.ts';
-import type { Books, Transaction } from './books.ts';
+import { type Books, recurringIdOf, type Transaction } from './books.ts';
 
 /** How a call goes: the gateway acts after `acts` milliseconds, if it gets the message, and answers `answers` later. */
 export type Course = {
@@ -44,6 +44,8 @@ function charge({ clock }: World, books: Books, { message, attempt }: Sent, fate
     currency: String(message.currency),
     visibleAt: now + fate.hidden,
     twice: fate.twice,
+    nameless: fate.nameless ?? false,
+    ...(fate.contract === undefined ? {} : { contract: { told: fate.contract, later: fate.later ?? [] } }),
     notices: fate.notices,
     session: /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1] ?? '',
     ...(attempt === undefined ? {} : { attempt }),
@@ -88,7 +90,9 @@ function answer(
   const echo = { merchant_id, account_id, order_no, currency, amount: how === 'other_amount' ? '0.01' : amount };
   if (says === 'redirect') return answered({ ...echo, issuer_url: 'https://issuer.example/page' });
   const named = transaction && how !== 'no_id' ? { transaction_id: transaction.id } : {};
-  return answered({ ...echo, ...named, ...codes[says] });
+  const began =
+    transaction?.contract?.told === 'answer' && says === 'approved' ? { recurring_id: recurringIdOf(transaction) } : {};
+  return answered({ ...echo, ...named, ...began, ...codes[says] });
 }
 
 /** Only some statuses are told as a refusal; any other one is no answer. */

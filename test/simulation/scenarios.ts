@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import type { Features } from './actions.ts';
+import { fate, HOUR, MINUTE, SECOND } from './fates.ts';
+import type { Fate, Phase, Step } from './steps.ts';
+
+/** A time between two moments. */
+const between = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
+
+/** Steps that meet by chance too rarely, about the latest order: each gives a course that many details may turn. */
+export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arbitrary<Step[]> }[] {
+  return [
+    ...(chosen.turningRecords ? [{ weight: 1, arbitrary: paidMeanwhile(chosen) }] : []),
+    ...(chosen.people && chosen.foreignRecords ? [{ weight: 1, arbitrary: paidAfterVerdict(chosen) }] : []),
+    ...(chosen.people && chosen.namelessRecords ? [{ weight: 1, arbitrary: namelessAgain(chosen) }] : []),
+    ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: heldWhenOver(chosen) }] : []),
+  ];
+}
+
+const cardOf = (chosen: Features, how: Partial<Fate>): fc.Arbitrary<Fate> =>
+  fate({ ...chosen, storeBreaks: false }, false).map((usual) => ({
+    ...usual,
+    ...{ way: 'arrives', answer: 'whole', slow: 50, answerSlow: 50, hidden: 0, tries: [], ...how },
+  }));
+
+const buy = { do: 'buy', amount: 0, presses: 1, gap: 0 } as const;
+const latest = { order: 0, session: 0 } as const;
+const press = { ...latest, do: 'press pay', presses: 1, gap: 0, hangsUp: false } as const;
+const always = (status: Phase['status']): Phase[] => [{ after: 0, status }];
+
+/** A first payment turns approved while another tab's is on its way to an issuer. */
+const paidMeanwhile = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .record({ turned: between(500, 12 * SECOND), after: between(300, 3 * SECOND), slow: between(2000, 9000) })
+    .chain(({ turned, after, slow }) => {
+      const book: Phase[] = [...always('declined'), { after: turned, status: 'approved' }];
+      const first = cardOf(chosen, { says: 'declined', book, notices: [{ after: 200, times: 1 }] });
+      const second = fate(chosen, true).map((one): Fate => ({ ...one, way: 'arrives', answer: 'whole', slow }));
+      return fc.tuple(first, second).map(([one, other]): Step[] => [
+        { ...buy, after: SECOND, order: 0, method: 'card', fate: one },
+        { ...buy, after, order: 1, method: 'apm', fate: { ...other, answerSlow: 50 } },
+      ]);
+    });
+
+/** A record of another amount holds an order, a person decides that it is nothing, and the order is paid. */
+const paidAfterVerdict = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      cardOf(chosen, { answer: 'lost', says: 'declined', book: [] }),
+      cardOf(chosen, { says: 'approved', book: always('approved'), notices: [{ after: 200, times: 1 }] }),
+      fc.boolean(),
+      between(0, 20),
+    )
+    .map(([lost, paid, approve, minutes]): Step[] => [
+      { ...buy, after: SECOND, order: 0, method: 'card', fate: lost },
+      { after: 12 * SECOND, do: 'book foreign record', order: 0, amount: 1, minutes, book: always('approved') },
+      { after: 3 * SECOND, do: 'reconcile', order: 0 },
+      { ...latest, after: 5 * SECOND, do: 'settle', approve: approve && minutes > 15 },
+      { ...press, after: 5 * SECOND, method: 'card', fate: paid },
+      { after: 20 * SECOND, do: 'reconcile', order: 0 },
+    ]);
+
+/** A record that names no transaction is decided about, and another one like it comes. */
+const namelessAgain = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(fc.constantFrom<Phase['status']>('approved', 'unlisted'), between(MINUTE, HOUR), fc.boolean())
+    .chain(([status, later, isOwn]) => {
+      const book = always(status);
+      const lost = cardOf(chosen, { answer: 'lost', says: 'approved', book, nameless: true });
+      return fc
+        .tuple(lost, lost)
+        .map(([first, second]): Step[] => [
+          { ...buy, after: SECOND, order: 0, method: 'card', fate: { ...first, dated: 0 } },
+          { after: 13 * SECOND, do: 'reconcile', order: 0 },
+          { ...latest, after: 5 * SECOND, do: 'settle', approve: false },
+          isOwn
+            ? { ...press, after: later, method: 'card', fate: { ...second, dated: 0 } }
+            : { after: later, do: 'book foreign record', order: 0, amount: 0, minutes: 0, nameless: true, book },
+          { after: 13 * SECOND, do: 'reconcile', order: 0 },
+        ]);
+    });
+
+/** A record comes when nobody of the order waits for one: its session is open, or over. */
+const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      cardOf(chosen, { says: 'refused_400', book: [], notices: [{ after: 200, times: 1 }] }),
+      fc.constantFrom<Phase['status']>('approved', 'unlisted', 'pending'),
+      fc.boolean(),
+      fc.constantFrom(0, 1),
+    )
+    .map(([refused, status, isOver, amount]): Step[] => [
+      { ...buy, after: SECOND, order: 0, method: 'card', fate: refused },
+      ...(isOver ? [{ ...latest, after: 5 * SECOND, do: 'expire' } as const] : []),
+      { after: 5 * SECOND, do: 'book foreign record', order: 0, amount, minutes: 0, book: always(status) },
+      { after: 5 * SECOND, do: 'reconcile', order: 0 },
+    ]);

@@ -1,0 +1,24 @@
+import { AMOUNTS } from '../../steps.ts';
+import type { World } from '../world.ts';
+import type { Books } from './books.ts';
+
+/** Charges what a contract that began costs later on. */
+export function chargeLater({ clock }: World, books: Books): void {
+  const begun = new Set<string>();
+  books.onChange((first) => {
+    const { contract, id, dated } = first;
+    if (!contract || first.status !== 'approved' || begun.has(id)) return;
+    begun.add(id);
+    // A clock that is wrong stays so; a payment that is dated too late is still a day before what is charged later.
+    const offset = Math.max(0, dated - clock.now());
+    for (const { after, amount } of contract.later) {
+      clock.at(clock.now() + after, () => {
+        const { order_no, currency, notices, session } = first;
+        const own = { order_no, currency, notices, ...(session === undefined ? {} : { session }) };
+        const sum = amount === undefined ? first.amount : (AMOUNTS[amount] ?? first.amount);
+        const when = { dated: clock.now() + offset, visibleAt: clock.now() };
+        books.add({ ...own, ...when, amount: sum, twice: false, laterOf: id }, [{ after: 0, status: 'approved' }]);
+      });
+    }
+  });
+}
