@@ -83,13 +83,16 @@ const namelessAgain = (chosen: Features): fc.Arbitrary<Step[]> =>
 const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
-      cardOf(chosen, { says: 'refused_400', book: [], notices: [{ after: 200, times: 1 }] }),
+      fc.oneof(
+        cardOf(chosen, { says: 'refused_400', book: [], notices: [] }),
+        cardOf(chosen, { says: 'declined', book: always('declined'), notices: [] }),
+      ),
       fc.constantFrom<Phase['status']>('approved', 'unlisted', 'pending'),
       fc.boolean(),
       fc.constantFrom(0, 1),
     )
-    .map(([refused, status, isOver, amount]): Step[] => [
-      { ...buy, after: SECOND, order: 0, method: 'card', fate: refused },
+    .map(([unpaid, status, isOver, amount]): Step[] => [
+      { ...buy, after: SECOND, order: 0, method: 'card', fate: unpaid },
       ...(isOver ? [{ ...latest, after: 5 * SECOND, do: 'expire' } as const] : []),
       { after: 5 * SECOND, do: 'book foreign record', order: 0, amount, minutes: 0, book: always(status) },
       { after: 5 * SECOND, do: 'reconcile', order: 0 },

@@ -6,8 +6,9 @@ import type { Books } from './books.ts';
 export function chargeLater({ clock }: World, books: Books): void {
   const begun = new Set<string>();
   books.onChange((first) => {
-    const { contract, id, dated } = first;
-    if (!contract || first.status !== 'approved' || begun.has(id)) return;
+    const { contract, id, dated, nameless } = first;
+    // Of a payment that no record names nobody knows that it is the contract's.
+    if (!contract || nameless || first.status !== 'approved' || begun.has(id)) return;
     begun.add(id);
     // A clock that is wrong stays so; a payment that is dated too late is still a day before what is charged later.
     const offset = Math.max(0, dated - clock.now());
