@@ -281,6 +281,14 @@ describe('a paid order', () => {
     expect(of.told()).toEqual(['session.approved']);
   });
 
+  it('forgets no contract by an answer that comes after the record', () => {
+    const of = story();
+    of.pay();
+    of.query(record('T1', '3000', { recurring_id: 'R1' }));
+    of.answer('at_1', approvedBy('T1'));
+    expect(of.state()).toMatchObject({ status: 'approved', recurring_id: 'R1' });
+  });
+
   it('tells who had withdrawn the session that turned out paid', () => {
     const of = story();
     of.pay('at_1', { method: 'PIX' });

@@ -181,7 +181,10 @@ function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Atte
     one === known ? { ...known, ...paymentOf(proof, undefined), ...(holder ? { attempt_id: holder.id } : {}) } : one,
   );
   const decision = withPayments(movesTo ? withoutCredit(before, known, now) : before, payments);
-  const approved = holder && proof.proof === 'answer' ? approveAttempt(decision, proof, holder, now) : decision;
+  // A record may have told of a contract of which the answer says nothing.
+  const contract = known.recurring_id === undefined ? {} : { recurring_id: known.recurring_id };
+  const approved =
+    holder && proof.proof === 'answer' ? approveAttempt(decision, { ...contract, ...proof }, holder, now) : decision;
   const first = provedPayments(before.order).find((one) => one !== known);
   return known.proof === 'person' && first ? paidTwice(approved, first, known) : approved;
 }
