@@ -1,4 +1,5 @@
 import { wasSent } from '../../../relay/payments/attempt.ts';
+import { isWaiting, needsPerson } from '../../../relay/payments/session.ts';
 import { type BookRecord, paymentStatus } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
@@ -9,10 +10,17 @@ const WRITTEN_MS = 10_000;
 
 /**
  * A record that tells nothing to rely on, by its code or because it names no transaction, holds its order until a person
- * has decided about that very record.
+ * has decided about that very record. Where a session of it is open, one tells so at once.
  */
 export function watchHolding(scene: Scene, log: QueryLog): void {
   const { world, gateway, store, relays } = scene;
+
+  scene.onWritten.push((_before, { order_no, undecided, sessions }) => {
+    const open = sessions.find(({ state }) => state.status === 'open');
+    const isTold = sessions.some((one) => one.state.status === 'processing' || isWaiting(one) || needsPerson(one));
+    if (undecided && open && !isTold)
+      world.breach('a held order is told', `${order_no} is held (${undecided.reason}), and ${open.id} is open`);
+  });
 
   const check = async (order_no: string, records: readonly BookRecord[], sent: readonly string[]): Promise<void> => {
     const { hold, attempts } = await store.order('demo', order_no);
