@@ -110,6 +110,14 @@ const found: readonly Found[] = [
       { after: 107, do: 'break gateway', what: 'queries', how: 'timeout', ms: 89194 },
     ],
   },
+  {
+    found: 'A contract that a record told of was forgotten by the answer that came later.',
+    seed: 159,
+    relays: 2,
+    steps: [
+      { after: 8, do: 'buy', order: 16, amount: 0, method: 'card', fate: { unstored: 76, dated: 1, contract: 'record', later: [{ after: 232638587, amount: 1 }], says: 'approved', book: [{ after: 0, status: 'approved' }], back: 2452 }, presses: 1, gap: 2494 },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {
