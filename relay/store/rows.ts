@@ -1,7 +1,6 @@
-import type { Attempt } from '../payments/attempt.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Refunded } from '../payments/operations/refund-rule.ts';
-import { emptyOrder, type Order } from '../payments/order.ts';
+import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { OrderData } from './order-changes.ts';
@@ -36,15 +35,8 @@ export function sessionFrom(row: Row): Session {
   };
 }
 
-/** The order in a row of `orders`, with its sessions and attempts. An order without a row is free. */
-export function orderFrom(
-  account: string,
-  orderNo: string,
-  row: Row | undefined,
-  sessions: readonly Session[],
-  attempts: readonly Attempt[],
-): Order {
-  const order = { ...emptyOrder(account, orderNo), sessions, attempts };
+/** The order with what its row of `orders` says of it. An order without a row is free. */
+export function withRow(order: Order, row: Row | undefined): Order {
   if (typeof row?.data !== 'string') return order;
   return {
     ...order,

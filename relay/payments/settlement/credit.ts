@@ -1,57 +1,15 @@
-import { type Attempt, isUnsettled, wasSent } from '../attempt.ts';
-import { isPaid, type Order, type Payment, provedPayments, sessionOf } from '../order.ts';
+import type { Attempt } from '../attempt.ts';
+import { type Payment, provedPayments, sessionOf } from '../order.ts';
 import type { Session, SessionState } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
-import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum, mayBeOf } from './records.ts';
-
-const DAY_MS = 86_400_000;
+import { type Approval, approvalOf, isKnown } from './approval.ts';
+import { type BookRecord, isDecided } from './records.ts';
 
 /** What a payment is proved by, and what else is known of it. */
 export type Proof = Omit<Payment, 'attempt_id'> & {
   card?: string;
   result?: Extract<SessionState, { status: 'approved' }>['result'];
 };
-
-/** What an approved record is to an order. */
-export type Approval =
-  | { kind: 'credit'; record: BookRecord; attempt?: Attempt }
-  /** A later charge of the contract that the order's payment began. */
-  | { kind: 'later_charge' }
-  | { kind: 'paid_before' | 'amount_differs'; record: BookRecord };
-
-/**
- * What an approved record is to its order: a payment that is known or, credited to the attempt with its transaction_id, a new one; else, among the
- * attempts of its amount that were sent before its date, to the oldest unsettled one, else to the latest; a later charge
- * of the payment's contract; a payment of long ago; or, while the order is unpaid, a payment of another amount.
- */
-export function approvalOf(order: Order, record: BookRecord): Approval {
-  if (isKnown(record, order)) return { kind: 'credit', record };
-  const sent = order.attempts.filter(wasSent);
-  const own = sent.find((attempt) => attempt.transaction_id === record.transaction_id);
-  if (own) return { kind: 'credit', record, attempt: own };
-  if (isLaterCharge(order, record)) return { kind: 'later_charge' };
-  const [first] = sent;
-  if (first && record.date !== undefined && record.date < Date.parse(first.started_at) - DAY_MS) {
-    return { kind: 'paid_before', record };
-  }
-  const equal = sent.filter((attempt) => isSameSum(attempt, record));
-  const before = equal.filter((attempt) => mayBeOf(record, attempt));
-  const attempt = before.find(isUnsettled) ?? before.at(-1) ?? equal.at(-1);
-  if (attempt) return { kind: 'credit', record, attempt };
-  return isPaid(order) ? { kind: 'credit', record } : { kind: 'amount_differs', record };
-}
-
-function isKnown({ transaction_id }: BookRecord, { payments }: Order): boolean {
-  return payments.some((payment) => payment.transaction_id === transaction_id);
-}
-
-function isLaterCharge({ payments }: Order, { recurring_id, date }: BookRecord): boolean {
-  if (recurring_id === undefined || date === undefined) return false;
-  return payments.some(
-    (payment) =>
-      payment.recurring_id === recurring_id && date >= Date.parse(payment.date) + DAY_MS - CLOCK_TOLERANCE_MS,
-  );
-}
 
 /**
  * Credits every approved record to the order, whatever was told before, and gives what remains of them that pays nothing.

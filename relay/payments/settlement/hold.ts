@@ -11,7 +11,7 @@ import {
   withOrder,
   withSession,
 } from '../transitions.ts';
-import type { Approval } from './credit.ts';
+import type { Approval } from './approval.ts';
 import { type BookRecord, seenOf } from './records.ts';
 import { closePaid } from './release.ts';
 import { holdReason, needsPersonAtOnce, type Undecided, undecidedOf } from './undecided.ts';

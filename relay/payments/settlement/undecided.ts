@@ -1,6 +1,6 @@
 import { type Attempt, isAbandoned, isApm, isUnsettled, isWatched, wasSent } from '../attempt.ts';
 import type { HoldReason, Order } from '../order.ts';
-import type { Approval } from './credit.ts';
+import type { Approval } from './approval.ts';
 import { type BookRecord, isDecided, isSameSum, mayBeOf } from './records.ts';
 
 /** A record that keeps an unpaid order from being paid again, why, and the attempt that it is of. */

@@ -1,8 +1,8 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import type { Order } from '../../payments/order.ts';
+import { emptyOrder, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { changesOf, droppedTransactions, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
-import { orderFrom, parsed, type Row, sessionFrom } from '../rows.ts';
+import { parsed, type Row, sessionFrom, withRow } from '../rows.ts';
 import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
 import type { Database, Step } from './database.ts';
 import { eventValues, lockSubjects } from './events.ts';
@@ -164,7 +164,7 @@ function changeValues(session: Session) {
 function wholeOrderFrom(account: string, orderNo: string, row: Row): Order {
   const sessions = list(row.sessions).map((one) => sessionFrom(parsed<Row>(one)));
   const attempts = list(row.attempts).map((one) => parsed<Attempt>(one));
-  return orderFrom(account, orderNo, row, sessions, attempts);
+  return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
 }
 
 function list(column: unknown): unknown[] {

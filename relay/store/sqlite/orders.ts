@@ -1,8 +1,8 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import type { Order } from '../../payments/order.ts';
+import { emptyOrder, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { changesOf, droppedTransactions, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
-import { orderFrom, parsed, sessionColumns, sessionFrom } from '../rows.ts';
+import { parsed, sessionColumns, sessionFrom, withRow } from '../rows.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
 import type { Database } from './database.ts';
 import type { SqliteEvents } from './events.ts';
@@ -29,7 +29,7 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
     const row = db.all(sql.order, [account, orderNo], (found) => found)[0];
     const sessions = db.all(sql.sessions, [account, orderNo], sessionFrom);
     const attempts = db.all(sql.attempts, [account, orderNo], ({ data }) => parsed<Attempt>(data));
-    return orderFrom(account, orderNo, row, sessions, attempts);
+    return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
   };
 
   const isUnchanged = ({ account, order_no, version }: Order, changed: readonly Session[]): boolean =>
