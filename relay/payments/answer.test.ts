@@ -281,6 +281,15 @@ describe('a paid order', () => {
     expect(of.told()).toEqual(['session.approved']);
   });
 
+  it('learns the contract from the record that confirms a person', () => {
+    const of = story();
+    of.pay();
+    of.answer('at_1', lost);
+    of.person({ outcome: 'approved', transaction_id: 'T1' });
+    of.query(record('T1', '3000', { recurring_id: 'R1' }));
+    expect(of.state()).toMatchObject({ status: 'approved', recurring_id: 'R1' });
+  });
+
   it('forgets no contract by an answer that comes after the record', () => {
     const of = story();
     of.pay();

@@ -142,7 +142,9 @@ function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Atte
   // A record may have told of a contract of which the answer says nothing.
   const contract = known.recurring_id === undefined ? {} : { recurring_id: known.recurring_id };
   const approved =
-    holder && proof.proof === 'answer' ? approveAttempt(decision, { ...contract, ...proof }, holder, now) : decision;
+    holder && proof.proof === 'answer'
+      ? approveAttempt(decision, { ...contract, ...proof }, holder, now)
+      : withSessionContract(decision, known, proof);
   const first = provedPayments(before.order).find((one) => one !== known);
   return known.proof === 'person' && first ? paidTwice(approved, first, known) : approved;
 }
@@ -151,11 +153,18 @@ function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Atte
 function withContract(before: Decision, known: Payment, { recurring_id }: Proof): Decision {
   if (recurring_id === undefined || known.recurring_id !== undefined) return before;
   const payments = before.order.payments.map((one) => (one === known ? { ...known, recurring_id } : one));
-  const decision = withPayments(before, payments);
+  return withSessionContract(withPayments(before, payments), known, { recurring_id });
+}
+
+function withSessionContract(
+  decision: Decision,
+  { transaction_id }: Payment,
+  { recurring_id }: Pick<Proof, 'recurring_id'>,
+): Decision {
   const session = decision.order.sessions.find(
-    ({ state }) => state.status === 'approved' && state.transaction_id === known.transaction_id,
+    ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,
   );
-  if (session?.state.status !== 'approved') return decision;
+  if (recurring_id === undefined || session?.state.status !== 'approved') return decision;
   return withSession(decision, { ...session, state: { ...session.state, recurring_id } });
 }
 
