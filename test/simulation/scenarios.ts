@@ -12,6 +12,7 @@ export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arb
     ...(chosen.turningRecords ? [{ weight: 1, arbitrary: paidMeanwhile(chosen) }] : []),
     ...(chosen.people && chosen.foreignRecords ? [{ weight: 1, arbitrary: paidAfterVerdict(chosen) }] : []),
     ...(chosen.people && chosen.namelessRecords ? [{ weight: 1, arbitrary: namelessAgain(chosen) }] : []),
+    ...(chosen.people ? [{ weight: 1, arbitrary: settledWhileAway(chosen) }] : []),
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: heldWhenOver(chosen) }] : []),
   ];
 }
@@ -78,6 +79,13 @@ const namelessAgain = (chosen: Features): fc.Arbitrary<Step[]> =>
           { after: 13 * SECOND, do: 'reconcile', order: 0 },
         ]);
     });
+
+/** A person decides about a payment whose shopper is at the issuer's page. */
+const settledWhileAway = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc.tuple(fate({ ...chosen, storeBreaks: false }, true), between(5 * SECOND, MINUTE)).map(([away, after]): Step[] => [
+    { ...buy, after: SECOND, order: 0, method: 'apm', fate: { ...away, way: 'arrives', answer: 'whole' } },
+    { ...latest, after, do: 'settle', approve: false },
+  ]);
 
 /** A record comes when nobody of the order waits for one: its session is open, or over. */
 const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>

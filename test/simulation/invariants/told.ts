@@ -4,7 +4,10 @@ import type { QueryLog } from './query-log.ts';
 
 const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
 
-/** Nobody is told "not paid" by an answer whose query showed a payment, and no shop of a payment that there is not. */
+/**
+ * Nobody is told "not paid" by an answer whose query showed a payment, and no shop of a payment that there is not; each
+ * session tells at once what a person decided about it.
+ */
 export function watchTold(scene: Scene, log: QueryLog): void {
   const { world, gateway, shop, decided, vouched } = scene;
   scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
@@ -26,6 +29,15 @@ export function watchTold(scene: Scene, log: QueryLog): void {
         `${by} of ${session} was told ${status}, but ${paid.transaction_id} is paid`,
       );
       return;
+    }
+  });
+
+  scene.onWritten.push((before, after, events) => {
+    for (const { id, state, settled } of after.sessions) {
+      const known = before.sessions.find((one) => one.id === id)?.settled?.at;
+      if (settled?.outcome !== 'not_paid' || settled.at === known || state.status === 'approved') continue;
+      if (!events.some(({ subject }) => subject === id))
+        world.breach('every change is told', `${id} is settled as not paid, and no webhook tells it`);
     }
   });
 

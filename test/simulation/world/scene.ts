@@ -1,6 +1,7 @@
 import type { Config } from '../../../relay/config/load.ts';
 import type { Signer } from '../../../relay/gateway/signing/signer.ts';
 import type { Order, SeenRecord } from '../../../relay/payments/order.ts';
+import type { NewEvent } from '../../../relay/store/event.ts';
 import type { Store } from '../../../relay/store/store.ts';
 import type { Clock } from './clock.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -16,7 +17,7 @@ export type Told = { order_no: string; session: string; status: string; reason?:
 /** A shopper's request to pay that was refused, and when it came. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
-export type Written = (before: Order, after: Order) => void;
+export type Written = (before: Order, after: Order, events: readonly NewEvent[]) => void;
 
 /** Everything in one simulated world. */
 export type Scene = {
@@ -84,7 +85,7 @@ function heardStore(store: Store, onWritten: readonly Written[]): Store {
     ...store,
     async writeOrder(write) {
       const written = await store.writeOrder(write);
-      if (written.kind === 'written') for (const hear of onWritten) hear(write.before, write.after);
+      if (written.kind === 'written') for (const hear of onWritten) hear(write.before, write.after, write.events);
       return written;
     },
   };
