@@ -11,8 +11,9 @@ const WATCHED_MS = 29 * DAY_MS;
 const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 
 /**
- * No payment is sent while another of its order is unsettled or approved; and none beside a watched attempt without a
- * counted query, begun after the press, that showed nothing approved, pending (but abandoned) or unlisted.
+ * No payment is begun while its order is held or paid, nor sent while another of its order is unsettled or approved; and none
+ * beside a watched attempt without a counted query, begun after the press, that showed nothing approved, pending (but
+ * abandoned) or unlisted.
  */
 export function watchSending(scene: Scene, log: QueryLog): void {
   const { world, gateway, store } = scene;
@@ -21,17 +22,22 @@ export function watchSending(scene: Scene, log: QueryLog): void {
   const checkQuery = (order: string, others: readonly Attempt[], press: number): void => {
     const counted = log.of(order).filter(({ began, ended, counts }) => began > press && ended !== undefined && counts);
     const watched = others.filter((attempt) => isWatched(attempt, declinedByAnswer, world.clock.now()));
+    const [first] = watched;
+    if (!first) return;
     const last = counted.at(-1);
     if (!last) {
-      const [first] = watched;
-      if (first)
-        world.breach('query before payment', `${order} is paid beside ${first.id} (${first.state.status}) unasked`);
+      world.breach('query before payment', `${order} is paid beside ${first.id} (${first.state.status}) unasked`);
       return;
     }
     const blocking = last.records.find((record) => isBlocking(scene, order, record, others));
     if (blocking)
       world.breach('query before payment', `${order} is paid though a query showed ${JSON.stringify(blocking)}`);
   };
+
+  scene.onWritten.push((before, after) => {
+    if (before.hold !== 'free' && after.attempts.length > before.attempts.length)
+      world.breach('no payment beside another', `${before.order_no} is ${before.hold} when a payment of it begins`);
+  });
 
   gateway.watch({
     async sent(sending) {
@@ -88,7 +94,7 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
         one.amount === amount,
     );
   if (isDecided) return false;
-  const dated = transaction?.dated;
+  const dated = transaction && secondOf(transaction.dated);
   const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
   const isProof = status === paymentStatus.approved && transaction_id !== '';
   if (!isProof && isOld && !attempts.some((attempt) => attempt.amount === amount)) return false;
@@ -98,7 +104,7 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   if (own) return !isAbandoned(own);
   // Nobody can tell another channel's from that of an abandoned attempt.
   return !attempts.some(
-    (attempt) => isAbandoned(attempt) && attempt.amount === amount && transaction.dated >= earliest(attempt),
+    (attempt) => isAbandoned(attempt) && attempt.amount === amount && secondOf(transaction.dated) >= earliest(attempt),
   );
 }
 
