@@ -80,12 +80,16 @@ const namelessAgain = (chosen: Features): fc.Arbitrary<Step[]> =>
         ]);
     });
 
-/** A person decides about a payment whose shopper is at the issuer's page. */
+/** A person decides, through any session of the order, about a payment whose shopper is at the issuer's page. */
 const settledWhileAway = (chosen: Features): fc.Arbitrary<Step[]> =>
-  fc.tuple(fate({ ...chosen, storeBreaks: false }, true), between(5 * SECOND, MINUTE)).map(([away, after]): Step[] => [
-    { ...buy, after: SECOND, order: 0, method: 'apm', fate: { ...away, way: 'arrives', answer: 'whole' } },
-    { ...latest, after, do: 'settle', approve: false },
-  ]);
+  fc
+    .tuple(fate({ ...chosen, storeBreaks: false }, true), between(5 * SECOND, MINUTE), fc.constantFrom(0, 1))
+    .map(([away, after, session]): Step[] => [
+      { after: SECOND, do: 'create session', order: 0, amount: 0, seconds: 86_400 },
+      { after: SECOND, do: 'create session', order: 1, amount: 0, seconds: 86_400 },
+      { ...press, after: SECOND, method: 'apm', fate: { ...away, way: 'arrives', answer: 'whole' } },
+      { ...latest, after, do: 'settle', session, approve: false },
+    ]);
 
 /** A record comes when nobody of the order waits for one: its session is open, or over. */
 const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
