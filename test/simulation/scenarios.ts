@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Features } from './actions.ts';
-import { fate, HOUR, MINUTE, SECOND } from './fates.ts';
-import type { Fate, Phase, Step } from './steps.ts';
+import { DAY, effectFate, fate, HOUR, MINUTE, SECOND } from './fates.ts';
+import type { EffectFate, Fate, Phase, Step } from './steps.ts';
 
 /** A time between two moments. */
 const between = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
@@ -14,6 +14,7 @@ export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arb
     ...(chosen.people && chosen.namelessRecords ? [{ weight: 1, arbitrary: namelessAgain(chosen) }] : []),
     ...(chosen.people ? [{ weight: 1, arbitrary: settledWhileAway(chosen) }] : []),
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: heldWhenOver(chosen) }] : []),
+    ...(chosen.effects && chosen.longWaits ? [{ weight: 1, arbitrary: repeatedWhenOld(chosen) }] : []),
   ];
 }
 
@@ -90,6 +91,28 @@ const settledWhileAway = (chosen: Features): fc.Arbitrary<Step[]> =>
       { ...press, after: SECOND, method: 'apm', fate: { ...away, way: 'arrives', answer: 'whole' } },
       { ...latest, after, do: 'settle', session, approve: false },
     ]);
+
+/** A shop asks again for a refund or a payout after the relay forgot the first one. */
+const repeatedWhenOld = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      cardOf(chosen, { says: 'approved', book: always('approved') }),
+      effectFate({ ...chosen, lostAnswers: false, slowRecords: false }),
+      fc.boolean(),
+      between(42 * DAY, 60 * DAY),
+    )
+    .map(([paid, usual, isRefund, later]): Step[] => {
+      const how: EffectFate = { ...usual, does: 'done' };
+      const ask = (after: number, repeat: boolean): Step =>
+        isRefund
+          ? { do: 'refund', after, order: 0, part: false, repeat, fate: how }
+          : { do: 'pay out', after, repeat, fate: how };
+      return [
+        { ...buy, after: SECOND, order: 0, method: 'card', fate: paid },
+        ask(10 * SECOND, false),
+        ask(later, true),
+      ];
+    });
 
 /** A record comes when nobody of the order waits for one: its session is open, or over. */
 const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
