@@ -1,8 +1,8 @@
 import type { Page, Request } from 'playwright-core';
 
 /**
- * Follows where a page goes. The answer brings the page to rest: it stops what is still loading and waits for a document that is
- * being put in place already. Chromium may never finish closing a page in which that has begun.
+ * Follows where a page goes. The answer brings the page to rest: its scripts send it nowhere any more, what is still loading is
+ * stopped, and a document that is being put in place already is waited for. Chromium may never finish closing a page in which that has begun.
  */
 export function followPage(page: Page): () => Promise<void> {
   const going = new Set<Request>();
@@ -24,7 +24,8 @@ export function followPage(page: Page): () => Promise<void> {
   return async () => {
     if (page.isClosed()) return;
     const session = await page.context().newCDPSession(page);
-    // A document that is being put in place refuses this: it comes in a moment.
+    // A document that is being put in place refuses these: it comes in a moment.
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {});
     await session.send('Page.stopLoading').catch(() => {});
     if (going.size) await new Promise<void>((done) => settled.add(done));
   };
