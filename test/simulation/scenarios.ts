@@ -14,6 +14,7 @@ export function scenarios(chosen: Features): { weight: number; arbitrary: fc.Arb
     ...(chosen.people && chosen.namelessRecords ? [{ weight: 1, arbitrary: namelessAgain(chosen) }] : []),
     ...(chosen.people ? [{ weight: 1, arbitrary: settledWhileAway(chosen) }] : []),
     ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: heldWhenOver(chosen) }] : []),
+    ...(chosen.foreignRecords ? [{ weight: 1, arbitrary: declinedLongAgo(chosen) }] : []),
     ...(chosen.effects && chosen.longWaits ? [{ weight: 1, arbitrary: repeatedWhenOld(chosen) }] : []),
   ];
 }
@@ -113,6 +114,19 @@ const repeatedWhenOld = (chosen: Features): fc.Arbitrary<Step[]> =>
         ask(later, true),
       ];
     });
+
+/** Another channel's payment was declined long ago, and the answer to one of today is lost. */
+const declinedLongAgo = (chosen: Features): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      cardOf(chosen, { answer: 'lost', says: 'approved', book: always('approved'), hidden: 20 * SECOND }),
+      between(-90 * 24 * 60, -30),
+    )
+    .map(([lost, minutes]): Step[] => [
+      { after: SECOND, do: 'create session', order: 0, amount: 0, seconds: 86_400 },
+      { after: SECOND, do: 'book foreign record', order: 0, amount: 0, minutes, book: always('declined') },
+      { ...press, after: SECOND, method: 'card', fate: lost },
+    ]);
 
 /** A record comes when nobody of the order waits for one: its session is open, or over. */
 const heldWhenOver = (chosen: Features): fc.Arbitrary<Step[]> =>
