@@ -122,7 +122,7 @@ describe('every state of the form', () => {
       await page.addStyleTag({ content: `* { ${spaced} } p { margin-bottom: 2em !important }` });
       expect(await ofAll(page, 'light', lost)).toEqual({});
     },
-    MINUTES,
+    4 * MINUTES,
   );
 
   it(
@@ -132,7 +132,7 @@ describe('every state of the form', () => {
       await page.addStyleTag({ content: ':root { --turnpike-font-size: 32px }' });
       expect(await ofAll(page, 'light', lost)).toEqual({});
     },
-    MINUTES,
+    4 * MINUTES,
   );
 
   it(
@@ -151,7 +151,7 @@ describe('every state of the form', () => {
       expect(await finger.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true);
       expect(await ofAll(finger, 'light', smaller, 44)).toEqual({});
     },
-    MINUTES,
+    4 * MINUTES,
   );
 
   it(
@@ -171,7 +171,7 @@ describe('every state of the form', () => {
       await show(page, 'nothing filled in');
       expect(await page.locator('[aria-invalid="true"]').count()).toBe(4);
     },
-    MINUTES,
+    4 * MINUTES,
   );
 });
 
