@@ -38,9 +38,13 @@ const MAX_WAIT_MS = 60_000;
 export function watchLimits({ world, gateway, relays, sessions, notifications }: Scene, log: QueryLog): void {
   const lastOf = new Map<string, Last>();
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
-  // A notification makes its order due at once.
-  const isNotified = (order: string, since: number): boolean =>
-    sessions.some(({ id, order_no }) => order_no === order && (notifications.lastAt.get(id) ?? 0) >= since);
+  // A notification makes its order due at once; of a session, too, that nobody was told of.
+  const isNotified = (order: string, since: number): boolean => {
+    const paid = gateway.books.transactions.map(({ session: id = '', order_no }) => ({ id, order_no }));
+    return [...sessions, ...paid].some(
+      ({ id, order_no }) => order_no === order && (notifications.lastAt.get(id) ?? 0) >= since,
+    );
+  };
   const check = (order: string, sending: Sending, named: number): void => {
     const { at, owner } = sending;
     const last = lastOf.get(order);
