@@ -199,6 +199,23 @@ describe('a payment that a person reported', () => {
     }
   });
 
+  it('gives way to a payment of another attempt of its session', () => {
+    const of = unanswered();
+    const declined = record('T1', '4100');
+    of.query(declined);
+    of.pass(HOUR);
+    of.pay('at_2');
+    of.answer('at_2', lost);
+    of.pass(5 * SECOND);
+    of.query(declined, record('T2', '1000', { date: of.now() }));
+    of.person({ ...approved, transaction_id: 'T1' });
+    expect(of.state()).toMatchObject({ attempt_id: 'at_1', transaction_id: 'T1' });
+    of.query(declined, record('T2', '3000', { date: of.now() }));
+    expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T2', attempt_id: 'at_2' });
+    expect(of.order().payments).toMatchObject([{ transaction_id: 'T2', proof: 'record', attempt_id: 'at_2' }]);
+    expect(of.told().at(-1)).toBe('session.approved');
+  });
+
   it('is not confirmed by a payment of another attempt', () => {
     const of = story({ sessions: [session('cs_1'), session('cs_2')] });
     of.pay('at_1', { method: 'PIX' });

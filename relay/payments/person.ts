@@ -103,8 +103,10 @@ export function abandonPending(order: Order, now: Date, rules: Rules): Abandoned
     return isHeld ? { kind: 'cannot_abandon' } : { kind: 'not_pending' };
   }
   if (!canAbandon(order)) return { kind: 'cannot_abandon' };
-  const { undecided: _, ...rest } = order;
-  const before = withOrder({ order: rest, events: [] }, {});
+  const { undecided, ...rest } = order;
+  // What was pending holds the order no more, whichever attempt it seems to be of next time.
+  const decided = [...order.decided, ...(undecided?.records ?? [])];
+  const before = withOrder({ order: { ...rest, decided }, events: [] }, {});
   const decision = pending.reduce((done, one) => endAttempt(done, one, { kind: 'abandoned' }, now), before);
   return { kind: 'abandoned', decision: scheduled(releaseSessions(decision, now, rules), now, rules) };
 }

@@ -59,8 +59,10 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   const known = before.order.payments.find(({ transaction_id }) => transaction_id === proof.transaction_id);
   if (known) return confirmed(before, known, proof, attempt, now);
   const byPerson = before.order.payments.find((payment) => payment.proof === 'person');
-  if (byPerson && proof.proof !== 'person' && !isOfAnother(byPerson, proof, attempt)) {
-    return replaced(before, byPerson, proof, now);
+  if (byPerson && proof.proof !== 'person') {
+    const meant = before.order.attempts.find(({ id }) => id === byPerson.attempt_id);
+    const own = isOwn(proof, attempt) ? attempt : undefined;
+    if (!own || own.session_id === meant?.session_id) return replaced(before, byPerson, proof, own ?? meant, now);
   }
   const payment = paymentOf(proof, attempt);
   const others = provedPayments(before.order);
@@ -69,10 +71,9 @@ export function creditPayment(before: Decision, proof: Proof, attempt: Attempt |
   return first && proof.proof !== 'person' ? paidTwice(decision, first, payment) : decision;
 }
 
-/** True where the proof is the own one of another attempt than that which a person's word is about. */
-function isOfAnother(byPerson: Payment, proof: Proof, attempt: Attempt | undefined): boolean {
-  if (!attempt || attempt.id === byPerson.attempt_id) return false;
-  return proof.proof === 'answer' || attempt.transaction_id === proof.transaction_id;
+/** True where the proof is this attempt's own, and not only credited to it. */
+function isOwn({ proof, transaction_id }: Proof, attempt: Attempt | undefined): boolean {
+  return attempt !== undefined && (proof === 'answer' || attempt.transaction_id === transaction_id);
 }
 
 /** The attempt is approved, and so is its session where it is not yet. */
@@ -181,26 +182,33 @@ function withoutCredit(decision: Decision, { attempt_id, transaction_id }: Payme
   });
 }
 
-/** What a person told is replaced by what the gateway proves. */
-function replaced(before: Decision, byPerson: Payment, proof: Proof, now: Date): Decision {
-  const payments = before.order.payments.map((one) =>
-    one === byPerson ? { ...paymentOf(proof, undefined), ...attemptIdOf(byPerson) } : one,
-  );
-  let decision = withPayments(before, payments);
-  const attempt = decision.order.attempts.find(({ id }) => id === byPerson.attempt_id);
-  if (attempt) decision = withAttempt(decision, { ...attempt, transaction_id: proof.transaction_id });
-  const session = attempt && decision.order.sessions.find(({ id }) => id === attempt.session_id);
-  if (session?.state.status !== 'approved') return attempt ? approveAttempt(decision, proof, attempt, now) : decision;
+/** What a person told is replaced by what the gateway proves of the attempt that they meant, or of another of its session. */
+function replaced(
+  before: Decision,
+  byPerson: Payment,
+  proof: Proof,
+  attempt: Attempt | undefined,
+  now: Date,
+): Decision {
+  const payments = before.order.payments.map((one) => (one === byPerson ? paymentOf(proof, attempt) : one));
+  const isMeant = attempt?.id === byPerson.attempt_id;
+  const moved = withPayments(isMeant ? before : withoutCredit(before, byPerson, now), payments);
+  const decision = attempt
+    ? approveAttempt(withAttempt(moved, { ...attempt, transaction_id: proof.transaction_id }), proof, attempt, now)
+    : moved;
+  const session = attempt && before.order.sessions.find(({ id }) => id === attempt.session_id);
+  if (!attempt || session?.state.status !== 'approved') return decision;
   const { needs_attention: _, ...state } = session.state;
   const { recurring_id } = proof;
   const confirmedState = {
     ...state,
+    attempt_id: attempt.id,
     transaction_id: proof.transaction_id,
     ...(recurring_id === undefined ? {} : { recurring_id }),
   };
-  const moved = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
+  const told = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
   const [first] = provedPayments(before.order);
-  return first ? paidTwice(moved, first, { ...byPerson, transaction_id: proof.transaction_id }) : moved;
+  return first ? paidTwice(told, first, paymentOf(proof, attempt)) : told;
 }
 
 /** Tells that an order was paid by two transactions, in the session of the second, else in that of the first. */
@@ -221,10 +229,6 @@ function paidTwice(decision: Decision, first: Payment, second: Payment): Decisio
 function paymentOf(proof: Proof, attempt: Attempt | undefined): Payment {
   const { card: _, result: __, ...payment } = proof;
   return { ...payment, ...(attempt ? { attempt_id: attempt.id } : {}) };
-}
-
-function attemptIdOf({ attempt_id }: Payment): { attempt_id?: string } {
-  return attempt_id === undefined ? {} : { attempt_id };
 }
 
 function withPayments(decision: Decision, payments: readonly Payment[]): Decision {

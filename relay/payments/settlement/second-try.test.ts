@@ -37,6 +37,19 @@ describe('a second try at the issuer’s page', () => {
     expect(of.state()).toMatchObject({ status: 'approved', transaction_id: 'T2' });
   });
 
+  it('stays given up though an earlier attempt could be its own', () => {
+    const of = declinedThere();
+    of.pay('at_2', { method: 'PIX' });
+    of.answer('at_2', toIssuer);
+    of.returned();
+    of.query(record('T1', '4100'), record('T2', '4100', { date: of.now() }));
+    const records = [record('T1', '4100'), record('T2', '4100'), record('T3', '1000', { date: of.now() })];
+    of.query(...records);
+    expect(of.abandon()).toBe('abandoned');
+    of.query(...records);
+    expect(of.order().hold).toBe('free');
+  });
+
   it('is not given up with what is pending elsewhere', () => {
     const of = story();
     of.pay('at_1', { method: 'PIX' });

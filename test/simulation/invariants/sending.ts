@@ -97,7 +97,8 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   const dated = transaction && secondOf(transaction.dated);
   const isOld = dated !== undefined && attempts.every((attempt) => dated < earliest(attempt));
   const isProof = status === paymentStatus.approved && transaction_id !== '';
-  if (!isProof && isOld && !attempts.some((attempt) => attempt.amount === amount)) return false;
+  const isSent = ({ state }: Attempt): boolean => state.status !== 'not_sent';
+  if (!isProof && isOld && !attempts.some((attempt) => isSent(attempt) && attempt.amount === amount)) return false;
   if (status !== paymentStatus.pending) return true;
   if (!transaction) return true;
   const own = attempts.find(({ id }) => id === transaction.attempt);
