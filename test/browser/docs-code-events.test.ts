@@ -5,6 +5,7 @@ import { sharedChromium } from '../support/chromium.ts';
 import { blockWith, runBlocks } from '../support/doc-blocks.ts';
 import { element, openWith, payWith, runModule, startReader } from '../support/doc-reader.ts';
 import { apiKey, startTestRelay, testConfig } from '../support/relay.ts';
+import { backOnline } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ runBlocks('docs/events.md', [
       await context.setOffline(true);
       await form.locator('button[type=submit]').click();
       await expect.poll(() => said.join('\n')).toMatch(/warning offline You are offline/);
-      await context.setOffline(false);
+      await backOnline(context, form);
       await form.locator('button[type=submit]').click();
       await form.getByText('Your bank declined the payment').waitFor();
       expect(said.filter((line) => line === 'log declined')).toHaveLength(1);

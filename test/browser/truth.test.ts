@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cards } from '../../sandbox/gateway/test-cards.ts';
 import { sharedChromium } from '../support/chromium.ts';
 import { apiKey, type TestRelay } from '../support/relay.ts';
-import { desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { backOnline, desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('a shopper without a network', () => {
     await page.getByText('You are offline.').waitFor();
     expect(await page.locator('[autocomplete="cc-csc"]').inputValue()).toBe('737');
     expect(gateway.payments.list()).toEqual([]);
-    await context.setOffline(false);
+    await backOnline(context, page);
     await pay(page);
     await told(page, /approved/i).waitFor();
     expect(gateway.payments.list()).toHaveLength(1);

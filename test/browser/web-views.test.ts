@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../support/chromium.ts';
 import { startHost } from '../support/host-page.ts';
-import { formIn, openPage, phone, typeCard } from '../support/stack.ts';
+import { backOnline, formIn, openPage, phone, typeCard } from '../support/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;
@@ -54,7 +54,7 @@ describe.each(Object.entries(bridges))('a web view of %s', (_name, install) => {
     await context.setOffline(true);
     await form.locator('button[type=submit]').click();
     await expect.poll(() => heard('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);
-    await context.setOffline(false);
+    await backOnline(context, form);
     await form.locator('button[type=submit]').click();
     await expect
       .poll(() => heard('result'), patient)

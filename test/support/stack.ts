@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { createShop, type ShopOptions } from '../../sandbox/shop/shop.ts';
@@ -76,6 +76,13 @@ export async function openPage(browser: Browser, viewport = desktop): Promise<Wa
   page.on('pageerror', (error) => complaints.push(error.message));
   context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
   return { page, context, complaints, requests };
+}
+
+/** Gives a page its network back, and waits until its form knows. */
+export async function backOnline(context: BrowserContext, form: FrameLocator | Page): Promise<void> {
+  await context.setOffline(false);
+  const button = form.locator('button[type=submit]');
+  await expect.poll(() => button.evaluate(() => navigator.onLine), { timeout: 20_000 }).toBe(true);
 }
 
 /** The form inside the shop's page. */
