@@ -10,6 +10,14 @@ const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
  */
 export function watchTold(scene: Scene, log: QueryLog): void {
   const { world, gateway, shop, decided, vouched } = scene;
+  /** The session that each payment is credited to: the oldest unsettled attempt's, where no attempt has its transaction_id. */
+  const credited = new Map<string, string>();
+  scene.onWritten.push((_before, { payments, attempts }) => {
+    for (const { transaction_id, attempt_id } of payments) {
+      const attempt = attempts.find(({ id }) => id === attempt_id);
+      if (attempt) credited.set(transaction_id, attempt.session_id);
+    }
+  });
   scene.onTold.push(({ order_no, session, status, reason, began, by }) => {
     // Whoever pays is told the gateway's answer to that, and no query's.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
@@ -19,6 +27,7 @@ export function watchTold(scene: Scene, log: QueryLog): void {
         ({ payment_status, transaction_id }) =>
           payment_status === paymentStatus.approved &&
           gateway.books.transactions.some(({ id, session: own }) => id === transaction_id && own === session) &&
+          (credited.get(String(transaction_id)) ?? session) === session &&
           !decided
             .get(order_no)
             ?.some((one) => one.transaction_id === transaction_id && one.payment_status === payment_status),
