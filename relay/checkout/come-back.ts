@@ -43,13 +43,16 @@ export async function sessionForShopper(context: Context, session: Session, read
   const order = await noteReturn(context, session, read);
   if (!isWorthAsking(order) || isLeftToPoller(context, order, session.id)) return order;
   const asked = reconcileOrder(context, order).then((reconciled) => reconciled.order);
-  return status === 'open' ? orSoon(asked, order) : asked;
+  return status === 'open' ? orSoon(context, asked, order) : asked;
 }
 
-/** The order as the query leaves it, or as it was where that takes long: before it is paid the gateway is asked again. */
-async function orSoon(asked: Promise<Order>, order: Order): Promise<Order> {
+/** The order as the query leaves it, or as it is by then where that takes long: before it is paid the gateway is asked again. */
+async function orSoon(context: Context, asked: Promise<Order>, order: Order): Promise<Order> {
   const over = new AbortController();
-  const soon = pause(OPEN_WAIT_MS, over.signal).then(() => order);
+  // Another relay's query, or an answer, may have told meanwhile.
+  const soon = pause(OPEN_WAIT_MS, over.signal).then(() =>
+    over.signal.aborted ? order : context.store.order(order.account, order.order_no),
+  );
   // Whoever no longer waits does not hear of a store that fails: the poller asks again.
   asked.catch(() => undefined);
   return Promise.race([asked, soon]).finally(() => over.abort());
