@@ -70,6 +70,10 @@ function mustBeFound({ decided, vouched }: Scene, one: Transaction, order: Order
     ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
   if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
   if (isDecided && !isPaidBesides) return false;
+  // Of long ago: its attempt is forgotten.
+  const [first] = order.attempts;
+  const isForgotten = order.attempts.every(({ id }) => id !== one.attempt);
+  if (isForgotten && first && one.dated < Date.parse(first.started_at) - DAY_MS) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
   return one.announced || one.shown || (!one.declined && !isPaid);
 }

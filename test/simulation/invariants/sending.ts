@@ -102,7 +102,9 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   if (status !== paymentStatus.pending) return true;
   if (!transaction) return true;
   const own = attempts.find(({ id }) => id === transaction.attempt);
-  if (own) return !isAbandoned(own);
+  // Without a transaction_id of its own it may have been taken for that of an attempt that was given up.
+  const named = attempts.find((attempt) => attempt.transaction_id === transaction.id);
+  if (own) return !isAbandoned(named ?? own);
   // Nobody can tell another channel's from that of an abandoned attempt.
   return !attempts.some(
     (attempt) => isAbandoned(attempt) && attempt.amount === amount && secondOf(transaction.dated) >= earliest(attempt),
