@@ -5,6 +5,9 @@ import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
 import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
 import { until } from '../support/until.ts';
 
+/** No query of the poller falls into a test. */
+const withoutPolls = { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } };
+
 describe('an abandoned APM payment that is paid after all', () => {
   /** The shopper comes back unpaid, and then pays at the issuer's page, which is still open elsewhere. */
   async function leftThenPaid() {
@@ -58,8 +61,7 @@ describe('an abandoned APM payment that is paid after all', () => {
   });
 
   it('is not asked about while a later attempt is at the issuer', async () => {
-    // No query of the poller falls into this.
-    const { gateway, relay } = await setUpIssuer({ config: { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } } });
+    const { gateway, relay } = await setUpIssuer({ config: withoutPolls });
     const { secret, id, orderNo } = await relay.session(methods);
     const { secret: other } = await relay.session({ order: { order_no: orderNo } });
     await relay.pay(secret, pix);
@@ -97,7 +99,7 @@ describe('an abandoned APM payment that is paid after all', () => {
   });
 
   /** The shopper comes back unpaid. From then on `gate.isShut` keeps the gateway's answers to queries back. */
-  async function leftAtSlowGateway() {
+  async function leftAtSlowGateway(config: Record<string, unknown> = {}) {
     const books: { status?: string } = {};
     const held: (() => void)[] = [];
     const gate = {
@@ -118,7 +120,7 @@ describe('an abandoned APM payment that is paid after all', () => {
       if (gate.isShut) held.push(() => sendRecords(res, records));
       else sendRecords(res, records);
     });
-    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 30_000 });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 30_000, config });
     const { secret, id } = await relay.session(methods);
     await relay.pay(secret, pix);
     await relay.comeBack(id);
@@ -162,7 +164,7 @@ describe('an abandoned APM payment that is paid after all', () => {
   });
 
   it('is asked about once for all presses meanwhile', async () => {
-    const { gate, gateway, relay, secret, asked, presses } = await leftAtSlowGateway();
+    const { gate, gateway, relay, secret, asked, presses } = await leftAtSlowGateway(withoutPolls);
     gate.isShut = true;
     const slow = relay.get('/checkout/api/session', secret);
     await until('the slow query began', asked);
