@@ -2,6 +2,7 @@ import { type Order, provedPayments } from '../../../relay/payments/order.ts';
 import { isWaiting, needsPerson, type Session } from '../../../relay/payments/session.ts';
 import type { EventType } from '../../../shared/api/event.ts';
 import { type OrderState, orderState } from '../relay.ts';
+import { RETENTION_DAYS } from '../world/config.ts';
 import { paymentStatus, type Transaction } from '../world/gateway/books.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
@@ -70,12 +71,18 @@ function mustBeFound({ decided, vouched }: Scene, one: Transaction, order: Order
     ?.some(({ transaction_id: id, payment_status: status }) => id === one.id && status === paymentStatus.approved);
   if (one.session === undefined || one.laterOf !== undefined || one.nameless) return false;
   if (isDecided && !isPaidBesides) return false;
-  // Of long ago: its attempt is forgotten.
-  const [first] = order.attempts;
-  const isForgotten = order.attempts.every(({ id }) => id !== one.attempt);
-  if (isForgotten && first && one.dated < Date.parse(first.started_at) - DAY_MS) return false;
+  if (isForgotten(one, order)) return false;
   const isPaid = payments.some(({ attempt_id, transaction_id: id }) => attempt_id === one.attempt && id !== one.id);
   return one.announced || one.shown || (!one.declined && !isPaid);
+}
+
+/** Of long ago, beside what was paid since: its attempt is forgotten. */
+function isForgotten({ attempt, dated }: Transaction, { attempts, payments }: Order): boolean {
+  if (attempts.some(({ id }) => id === attempt)) return false;
+  const [first] = attempts;
+  if (first) return dated < Date.parse(first.started_at) - DAY_MS;
+  // Those since are forgotten too by now.
+  return payments.length > 0 && payments.every(({ date }) => dated < Date.parse(date) - RETENTION_DAYS * DAY_MS);
 }
 
 /** Whatever holds an order is asked about, or needs a person. */
