@@ -9,7 +9,7 @@ const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
  * session tells at once what a person decided about it.
  */
 export function watchTold(scene: Scene, log: QueryLog): void {
-  const { world, gateway, shop, decided, vouched } = scene;
+  const { world, gateway, relays, shop, decided, vouched } = scene;
   /** The session that each payment is credited to: the oldest unsettled attempt's, where no attempt has its transaction_id. */
   const credited = new Map<string, string>();
   scene.onWritten.push((_before, { payments, attempts }) => {
@@ -22,10 +22,14 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     // Whoever pays is told the gateway's answer to that, and no query's.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
+    // Only what is stored is told, and a form waits for a slow store no longer than for a slow gateway.
+    const isStored = (id: unknown): boolean =>
+      credited.has(String(id)) || relays.trouble.how !== 'slow' || relays.trouble.had === 0;
     for (const { records } of queries) {
       const paid = records.find(
         ({ payment_status, transaction_id }) =>
           payment_status === paymentStatus.approved &&
+          isStored(transaction_id) &&
           gateway.books.transactions.some(({ id, session: own }) => id === transaction_id && own === session) &&
           (credited.get(String(transaction_id)) ?? session) === session &&
           !decided
