@@ -60,7 +60,7 @@ async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
     return counted;
   } catch (error) {
     // Where this fails too, the lease runs out.
-    await context.store.releaseOrder(key).catch(() => undefined);
+    await context.store.releaseOrder(key, context.now().toISOString()).catch(() => undefined);
     throw error;
   }
 }

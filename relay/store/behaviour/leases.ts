@@ -52,7 +52,7 @@ export function leaseBehaviour(open: Open): void {
       const store = await open();
       await dueAt(store, 1);
       await due(store, lease(5, 60));
-      await store.releaseOrder({ account: 'demo', order_no: 'u1' });
+      await store.releaseOrder({ account: 'demo', order_no: 'u1' }, at(4));
       expect(await due(store, lease(6, 60), at(4))).toEqual([]);
       expect(await due(store, lease(7, 60), at(5))).toEqual(['u1']);
     });
@@ -107,9 +107,9 @@ export function leaseBehaviour(open: Open): void {
       await processing(store, 'cs_1', 'A');
       expect(await store.leaseOrder(key, lease(5, 60), at(3))).toEqual({ kind: 'leased' });
       expect(await store.leaseOrder(key, lease(6, 70), at(4))).toEqual({ kind: 'wait', until: at(60) });
-      await store.releaseOrder(key);
-      expect(await store.leaseOrder(key, lease(6, 70), at(4))).toEqual({ kind: 'wait', until: at(5) });
-      expect(await store.leaseOrder(key, lease(7, 70), at(5))).toEqual({ kind: 'leased' });
+      await store.releaseOrder(key, at(6));
+      expect(await store.leaseOrder(key, lease(7, 70), at(5))).toEqual({ kind: 'wait', until: at(6) });
+      expect(await store.leaseOrder(key, lease(8, 70), at(6))).toEqual({ kind: 'leased' });
       expect(await store.leaseOrder(key, lease(70, 99), at(68))).toEqual({ kind: 'leased' });
     });
 
@@ -119,7 +119,7 @@ export function leaseBehaviour(open: Open): void {
       const one = { account: 'demo', order_no: 'u1' };
       expect(await store.leaseOrder(one, lease(5, 60), at(3))).toEqual({ kind: 'leased' });
       expect(await due(store, lease(9, 60), at(7))).toEqual([]);
-      await store.releaseOrder(one);
+      await store.releaseOrder(one, at(6));
       expect(await due(store, lease(9, 60), at(7))).toEqual(['u1']);
       expect(await store.leaseOrder(one, lease(12, 99), at(10))).toEqual({ kind: 'wait', until: at(60) });
     });

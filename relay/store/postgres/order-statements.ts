@@ -89,5 +89,8 @@ export const sql = {
     text: `UPDATE turnpike.orders SET leased_until = $3 WHERE leased_until IS NOT NULL AND (account, order_no) IN
       (SELECT * FROM unnest($1::text[], $2::text[]))`,
   },
-  release: { name: 'release-order', text: `UPDATE turnpike.orders SET leased_until = NULL WHERE ${named}` },
+  release: {
+    name: 'release-order',
+    text: `UPDATE turnpike.orders SET leased_until = NULL, queried_at = greatest(queried_at, $3) WHERE ${named}`,
+  },
 };

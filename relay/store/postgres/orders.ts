@@ -99,7 +99,8 @@ export function postgresOrders(db: Database): OrderMethods {
       await db.write([sql.keep, accounts, numbers, until]);
     },
 
-    releaseOrder: async ({ account, order_no }) => void (await db.write([sql.release, account, order_no])),
+    releaseOrder: async ({ account, order_no }, askedAt) =>
+      void (await db.write([sql.release, account, order_no, askedAt])),
   };
 }
 

@@ -130,7 +130,7 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
         for (const { account, order_no } of orders) sql.keep.run(until, account, order_no);
       }),
 
-    releaseOrder: ({ account, order_no }) => db.write(() => void sql.release.run(account, order_no)),
+    releaseOrder: ({ account, order_no }, askedAt) => db.write(() => void sql.asked.run(askedAt, account, order_no)),
   };
 }
 
@@ -168,6 +168,5 @@ function statements(db: Database) {
       AND leased_until IS NOT NULL`),
     asked: db.prepare(`UPDATE orders SET leased_until = NULL, queried_at = max(coalesce(queried_at, ''), ?)
       WHERE account = ? AND order_no = ?`),
-    release: db.prepare('UPDATE orders SET leased_until = NULL WHERE account = ? AND order_no = ?'),
   };
 }
