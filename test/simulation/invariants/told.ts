@@ -22,14 +22,13 @@ export function watchTold(scene: Scene, log: QueryLog): void {
     // Whoever pays is told the gateway's answer to that, and no query's.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
-    // Only what is stored is told, and a form waits for a slow store no longer than for a slow gateway.
-    const isStored = (id: unknown): boolean =>
-      credited.has(String(id)) || relays.trouble.how !== 'slow' || relays.trouble.had === 0;
+    // Only what is stored is told, and an open form waits for a slow store no longer than for a slow gateway.
+    const mayBeLate = by === 'view' && status === 'open' && relays.trouble.how === 'slow' && relays.trouble.had > 0;
     for (const { records } of queries) {
       const paid = records.find(
         ({ payment_status, transaction_id }) =>
           payment_status === paymentStatus.approved &&
-          isStored(transaction_id) &&
+          (!mayBeLate || credited.has(String(transaction_id))) &&
           gateway.books.transactions.some(({ id, session: own }) => id === transaction_id && own === session) &&
           (credited.get(String(transaction_id)) ?? session) === session &&
           !decided
