@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../relay/base/errors.ts';
 import { serve } from '../support/http-server.ts';
 import { methods, pix, redirection, setUpIssuer } from '../support/issuer.ts';
 import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
@@ -121,7 +122,7 @@ describe('an abandoned APM payment that is paid after all', () => {
       else sendRecords(res, records);
     });
     const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 30_000, config });
-    const { secret, id } = await relay.session(methods);
+    const { secret, id, orderNo } = await relay.session(methods);
     await relay.pay(secret, pix);
     await relay.comeBack(id);
     /** How many presses of the button came so far that the gateway is to be asked before. */
@@ -133,7 +134,7 @@ describe('an abandoned APM payment that is paid after all', () => {
       return limitedBy(...quotas);
     };
     const asked = (): boolean => held.length > 0;
-    return { books, gate, gateway, relay, secret, id, asked, presses: () => presses };
+    return { books, gate, gateway, relay, secret, id, orderNo, asked, presses: () => presses };
   }
 
   it('is found by a query that began after the press', async () => {
@@ -149,6 +150,34 @@ describe('an abandoned APM payment that is paid after all', () => {
     await slow;
     expect(await relay.truth(id)).toMatchObject({ status: 'approved', transaction_id: 'T1' });
     expect(gateway.authorised()).toHaveLength(1);
+  });
+
+  it('opens as the store has it by then, where the query takes long', async () => {
+    const { gate, relay, secret, id, asked } = await leftAtSlowGateway();
+    gate.isShut = true;
+    const opened = relay.get('/checkout/api/session', secret);
+    await until('the slow query began', asked);
+    expect((await relay.post(`/v1/sessions/${id}/expire`, apiKey, {})).status).toBe(200);
+    expect((await opened).body).toMatchObject({ status: 'expired' });
+    gate.open();
+  });
+
+  it('is not asked about again at once when a query could not be stored', async () => {
+    const { gate, relay, secret, orderNo, asked } = await leftAtSlowGateway(withoutPolls);
+    const { store, now } = relay.context;
+    const { releaseOrder } = store;
+    const released = Promise.withResolvers<void>();
+    store.writeOrder = () => Promise.reject(new StoreError('the store is not there'));
+    store.releaseOrder = (...order) => releaseOrder(...order).finally(released.resolve);
+    gate.isShut = true;
+    const opened = relay.get('/checkout/api/session', secret);
+    await until('the slow query began', asked);
+    const before = new Date(now().getTime() - 1).toISOString();
+    gate.open();
+    await Promise.all([opened, released.promise]);
+    const lease = { now: now().toISOString(), until: now().toISOString(), limit: 1 };
+    const key = { account: 'demo', order_no: orderNo };
+    expect(await store.leaseOrder(key, lease, before)).toMatchObject({ kind: 'wait' });
   });
 
   it('lets one of two repeated requests through after the query', async () => {
