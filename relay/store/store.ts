@@ -136,7 +136,7 @@ export type Store = {
   leaseOrder(order: OrderKey, lease: Lease, quietSince: string): Promise<OrderLeased>;
   /** Lets the leases of orders last until `until`. */
   keepOrders(orders: readonly OrderKey[], until: string): Promise<void>;
-  /** Frees an order that was asked about until `askedAt`, without a write: the pause to the next query counts from then. */
+  /** Frees an order whose query brought nothing to write. The pause to the next query counts from `askedAt`. */
   releaseOrder(order: OrderKey, askedAt: string): Promise<void>;
   /** Open sessions whose time is over. */
   leaseExpirableSessions(lease: Lease): Promise<Session[]>;
