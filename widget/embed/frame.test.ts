@@ -90,6 +90,18 @@ describe('a frame that is attended', () => {
     expect(post).toHaveBeenCalledTimes(3);
   });
 
+  it('passes an update on once it is ready, but no submit', () => {
+    const { frame, send } = begin();
+    say(frame, message('painted', { height: 300 }));
+    const post = posts(frame);
+    send({ type: 'update' });
+    send({ type: 'submit' });
+    expect(post).not.toHaveBeenCalled();
+    say(frame, message('ready', { height: 300 }));
+    say(frame, message('ready', { height: 300 }));
+    expect(post.mock.calls).toEqual([[{ channel: 'turnpike', type: 'update' }, RELAY]]);
+  });
+
   it('is shown as high as it stands before its script is there, and is ready once', () => {
     const { frame, emit, show } = begin();
     frame.style.visibility = 'hidden';

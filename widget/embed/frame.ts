@@ -41,6 +41,7 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
   let painted = adopted;
   let spoken = false;
   let alive = false;
+  let outdated = false;
 
   const send = (message: Unmarked<HostMessage>) => frame.contentWindow?.postMessage({ channel, ...message }, origin);
   const rest = () => {
@@ -116,6 +117,9 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
         if (!adopted && data.title) frame.title = data.title;
         if (!alive) emit('ready');
         alive = true;
+        // It may have read the session before the page said that it changed.
+        if (outdated) send({ type: 'update' });
+        outdated = false;
         break;
       case 'resize':
         setHeight(data.height);
@@ -143,9 +147,10 @@ export function attend({ frame, origin, adopted, wishes, emit, show, navigate }:
   }
 
   return {
-    // A frame that is not alive yet hears the page's wishes when it connects.
+    // A frame that is not alive yet hears the page's wishes when it connects, and of an update when it is ready.
     send: (message) => {
       if (alive) send(message);
+      else if (message.type === 'update') outdated = true;
     },
     stop() {
       rest();
