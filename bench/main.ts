@@ -1,7 +1,8 @@
+import { parseArgs } from 'node:util';
 import { growth } from './growth.ts';
 import { memory } from './memory.ts';
 import { relay } from './relay.ts';
-import { allResults, type Benchmark, writeReport } from './report.ts';
+import { allResults, type Benchmark, currentLoad, writeReport } from './report.ts';
 import { signature } from './signature.ts';
 import { slowDisk } from './slow-disk.ts';
 import { trace } from './trace-payment.ts';
@@ -20,22 +21,35 @@ const benchmarks = new Map<string, Benchmark>([
 ]);
 
 /** Runs the benchmarks that are named, or all; `--table` prints the results of earlier runs instead. */
-async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--table')) {
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { table: { type: 'boolean' } },
+  });
+  if (values.table) {
     console.log(allResults());
     return;
   }
-  const strangers = args.filter((name) => !benchmarks.has(name));
-  if (strangers.length > 0) {
-    console.error(`There is no benchmark ${strangers.join(', ')}. There are: ${[...benchmarks.keys()].join(', ')}.`);
+  const wrong = unknown('benchmark', positionals, [...benchmarks.keys()]);
+  if (wrong !== undefined) {
+    console.error(wrong);
     process.exitCode = 1;
     return;
   }
   for (const [name, benchmark] of benchmarks) {
-    if (args.length > 0 && !args.includes(name)) continue;
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    const load = currentLoad();
     const report = await benchmark((line) => console.error(`${name}: ${line}`));
-    console.log(writeReport(name, report));
+    console.log(writeReport(name, report, load));
   }
+}
+
+function unknown(what: string, given: readonly string[], known: readonly string[]): string | undefined {
+  const strangers = given.filter((name) => !known.includes(name));
+  return strangers.length > 0
+    ? `There is no ${what} ${strangers.join(', ')}. There are: ${known.join(', ')}.`
+    : undefined;
 }
 
 await main(process.argv.slice(2));

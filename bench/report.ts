@@ -2,9 +2,19 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { change, currentCommit, type Run, readHistory, record, runBefore } from './history.ts';
 
 const row = z.object({ what: z.string(), figures: z.record(z.string(), z.union([z.string(), z.number()])) });
-const target = z.object({ name: z.string(), target: z.string(), measured: z.string(), met: z.boolean() });
+const target = z.object({
+  name: z.string(),
+  target: z.string(),
+  measured: z.string(),
+  met: z.boolean(),
+  value: z.number(),
+  better: z.enum(['lower', 'higher']),
+  /** Against the run before, where there is one. */
+  change: z.string().optional(),
+});
 const report = z.object({ rows: z.array(row), targets: z.array(target), notes: z.array(z.string()) });
 
 /** One line of figures. */
@@ -16,32 +26,80 @@ export type Target = z.infer<typeof target>;
 /** What a benchmark found. Its ratios are against the baseline that it names, measured in the same run. */
 export type Report = z.infer<typeof report>;
 
-const result = report.extend({ name: z.string(), at: z.string(), command: z.string(), machine: z.string() });
+const result = report.extend({
+  name: z.string(),
+  at: z.string(),
+  command: z.string(),
+  machine: z.string(),
+  /** The commit that the targets are compared with, where there is one. */
+  before: z.string().optional(),
+});
+
+/** What of a benchmark is wanted: some parts of it, or another number of rounds. */
+export type Wanted = { only?: readonly string[]; rounds?: number };
 
 /** A benchmark; `say` tells what it does meanwhile. */
-export type Benchmark = (say: (line: string) => void) => Promise<Report>;
+export type Benchmark = (say: (line: string) => void, wanted?: Wanted) => Promise<Report>;
 
 const RESULTS = join(import.meta.dirname, 'results');
 
 /** A number that should be `most` at the most. */
 export function atMost(name: string, measured: number, most: number, unit = ''): Target {
-  return { name, target: `≤ ${most}${unit}`, measured: `${rounded(measured)}${unit}`, met: measured <= most };
+  return {
+    ...{ name, target: `≤ ${most}${unit}`, measured: `${rounded(measured)}${unit}`, met: measured <= most },
+    ...{ value: measured, better: 'lower' },
+  };
 }
 
-/** Writes a report with what was measured on to `bench/results/<name>.json`, and gives it as text. */
-export function writeReport(name: string, found: Report): string {
-  const machine = [
-    `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`,
-    `${Math.round(totalmem() / 2 ** 30)} GB`,
-    `Node ${process.versions.node}`,
-    `SQLite ${process.versions.sqlite}`,
-    `load ${rounded(loadavg()[0] ?? 0)}`,
-  ].join(', ');
+/** A number that should be `least` at the least. */
+export function atLeast(name: string, measured: number, least: number): Target {
+  return {
+    ...{ name, target: `≥ ${least}`, measured: String(rounded(measured)), met: measured >= least },
+    ...{ value: measured, better: 'higher' },
+  };
+}
+
+/** The load of the machine before it is measured on. */
+export function currentLoad(): number {
+  return rounded(loadavg()[0] ?? 0);
+}
+
+/**
+ * Writes a report with what was measured on to `bench/results/<name>.json`, a line with its figures to the history unless it had
+ * fewer `rounds` than it should, and gives it as text. `load` is the machine's when the benchmark began.
+ */
+export function writeReport(name: string, found: Report, load: number, { only = [], rounds }: Wanted = {}): string {
+  const hardware = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const { node, sqlite } = process.versions;
+  const own = { bench: name, ...currentCommit(), machine: hardware, node };
+  const before = runBefore(readHistory(), own);
   const at = new Date().toISOString();
-  const written = { name, at, command: `npm run bench -- ${name}`, machine, ...found };
+  if (rounds === undefined) record({ ...own, at, load, figures: figuresOf(found) });
+  const written = {
+    name,
+    at,
+    command: `npm run bench -- ${[name, ...(only.length > 0 ? ['--only', only.join(',')] : [])].join(' ')}`,
+    machine: `${hardware}, Node ${node}, SQLite ${sqlite}, commit ${own.commit}${own.dirty ? ' with changes' : ''}`,
+    ...found,
+    ...(before ? { before: before.commit, targets: found.targets.map((one) => comparedWith(before, one)) } : {}),
+  };
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(written, undefined, 2)}\n`);
   return asMarkdown(written);
+}
+
+function figuresOf({ rows, targets }: Report): Run['figures'] {
+  const told = rows.flatMap(({ what, figures }) =>
+    Object.entries(figures).flatMap(([column, figure]): [string, number][] =>
+      typeof figure === 'number' ? [[`${what}: ${column}`, rounded(figure)]] : [],
+    ),
+  );
+  return Object.fromEntries([...told, ...targets.map(({ name, value }): [string, number] => [name, rounded(value)])]);
+}
+
+function comparedWith({ figures }: Run, one: Target): Target {
+  const found = change(one.value, figures[one.name], one.better);
+  return found ? { ...one, change: `${rounded(found.ratio)}${found.regressed ? ' **regression**' : ''}` } : one;
 }
 
 /** Every result that was written, as Markdown for docs/benchmarks.md. */
@@ -52,7 +110,7 @@ export function allResults(): string {
     .join('\n');
 }
 
-function asMarkdown({ name, at, command, machine, rows, targets, notes }: z.infer<typeof result>): string {
+function asMarkdown({ name, at, command, machine, before, rows, targets, notes }: z.infer<typeof result>): string {
   const columns = [...new Set(rows.flatMap(({ figures }) => Object.keys(figures)))];
   return [
     `### ${name}`,
@@ -67,8 +125,11 @@ function asMarkdown({ name, at, command, machine, rows, targets, notes }: z.infe
     ...(targets.length === 0
       ? []
       : table(
-          ['target', 'aim', 'measured', ''],
-          targets.map(({ name, target, measured, met }) => [name, target, measured, met ? 'met' : '**missed**']),
+          ['target', 'aim', 'measured', '', ...(before ? [`× ${before}`] : [])],
+          targets.map(({ name, target, measured, met, change }) => [
+            ...[name, target, measured, met ? 'met' : '**missed**'],
+            ...(before ? [change ?? ''] : []),
+          ]),
         )),
     '',
     ...notes.map((note) => `- ${note}`),
