@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { growth } from './growth.ts';
 import { memory } from './memory.ts';
-import { relay } from './relay.ts';
+import { relay, relayParts } from './relay.ts';
 import { allResults, type Benchmark, currentLoad, writeReport } from './report.ts';
 import { signature } from './signature.ts';
 import { slowDisk } from './slow-disk.ts';
@@ -20,18 +20,26 @@ const benchmarks = new Map<string, Benchmark>([
   ['trace', trace],
 ]);
 
-/** Runs the benchmarks that are named, or all; `--table` prints the results of earlier runs instead. */
+/**
+ * Runs the benchmarks that are named, or all. `--only` names parts of `relay`; `--rounds` makes it shorter, and leaves no line in
+ * the history then. `--table` prints the results of earlier runs instead.
+ */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { table: { type: 'boolean' } },
+    options: { table: { type: 'boolean' }, only: { type: 'string', default: '' }, rounds: { type: 'string' } },
   });
   if (values.table) {
     console.log(allResults());
     return;
   }
-  const wrong = unknown('benchmark', positionals, [...benchmarks.keys()]);
+  const only = values.only.split(',').filter((part) => part !== '');
+  const rounds = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
+  const wrong =
+    unknown('benchmark', positionals, [...benchmarks.keys()]) ??
+    unknown('part', only, relayParts) ??
+    (rounds.rounds !== undefined && !(rounds.rounds >= 1) ? '--rounds takes a number from 1.' : undefined);
   if (wrong !== undefined) {
     console.error(wrong);
     process.exitCode = 1;
@@ -40,8 +48,9 @@ async function main(args: string[]): Promise<void> {
   for (const [name, benchmark] of benchmarks) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     const load = currentLoad();
-    const report = await benchmark((line) => console.error(`${name}: ${line}`));
-    console.log(writeReport(name, report, load));
+    const wanted = { only, ...rounds };
+    const report = await benchmark((line) => console.error(`${name}: ${line}`), wanted);
+    console.log(writeReport(name, report, load, wanted));
   }
 }
 

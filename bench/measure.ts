@@ -1,83 +1,135 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Child, startChild } from './child.ts';
+import { recordVisit } from './recorded.ts';
 import { relaySettings } from './settings.ts';
+import { paid, requestsOf, type Visits } from './visits.ts';
 
-/** How payments are made: so many, so many at a time, to a gateway that takes so long. */
-export type Load = { payments: number; concurrency: number; delay_ms: number };
+/** So many visits at any time, each as soon as there is room (a closed loop), or so many begun in each second (an open loop). */
+export type Pace = { concurrency: number } | { per_second: number };
 
-/** What one run cost. CPU is that of the measured process alone. */
-export type Figures = Load & { cpu_us: number; per_second: number; p50_ms: number; p99_ms: number };
+/** What visitors do: so many visits of one kind, at some pace, with a gateway that takes so long. */
+export type Load = { kind: Visits['kind']; count: number; pace: Pace; delay_ms: number };
 
+/** What one visit of a run cost. CPU is that of the measured process alone; the database's, where it is known, stands beside it. */
+export type Figures = { cpu_us: number; database_us?: number; per_second: number; p50_ms: number; p99_ms: number };
+
+/** So many payments, so many of them at a time. */
+export function payments(count: number, concurrency: number, delay_ms = 0): Load {
+  return { kind: 'payment', count, pace: { concurrency }, delay_ms };
+}
+
+/** So many payments in each second, however long others take, to a gateway that takes 50 ms. */
+export function steady(per_second: number, seconds: number): Load {
+  return { kind: 'payment', count: per_second * seconds, pace: { per_second }, delay_ms: 50 };
+}
+
+const ok = z.literal('ok');
 const cpu = z.object({ cpu_us: z.number() });
 const memory = z.object({ rss: z.number(), heap: z.number() });
 const loaded = z.object({
-  payments: z.int(),
   seconds: z.number(),
   p50_ms: z.number(),
   p99_ms: z.number(),
   failures: z.int(),
   failure: z.string().optional(),
+  answers: z.array(z.string()),
 });
 
-export class PaymentsFailed extends Error {
-  override readonly name = 'PaymentsFailed';
-  readonly code = 'payments_failed';
+export class VisitsFailed extends Error {
+  override readonly name = 'VisitsFailed';
+  readonly code = 'visits_failed';
 }
 
-/** Something that takes payments: the relay, or the baseline. */
+/** Something that answers visitors: the relay, or a baseline. */
 export type Target = {
   run(load: Load): Promise<Figures>;
   memory(): Promise<{ rss: number; heap: number }>;
   stop(): Promise<void>;
 };
 
-/** The two processes that stand around every target: the gateway, and the shoppers. */
+/** The two processes that stand around every target: the gateway, which is the receiver of webhooks too, and the visitors. */
 export type Surroundings = {
   passThrough(): Promise<Target>;
+  /** Serves what a relay with an empty store answered to one whole checkout. */
+  files(): Promise<Target>;
   relay(options: RelayOptions): Promise<Target>;
+  webhooks: Receiver;
   /** A new folder that is deleted at the end. */
   folder(): string;
   stop(): Promise<void>;
 };
 
+/** The shop that takes webhooks of relays which deliver them. */
+export type Receiver = {
+  /** Leaves webhooks without an answer from now on. */
+  hold(): Promise<void>;
+  /** Answers them at once, those that wait included. */
+  release(): Promise<void>;
+  /** When each webhook was answered, in milliseconds since the release. */
+  arrivals(): Promise<number[]>;
+};
+
 export type RelayOptions = {
   store: string;
   webhooks?: 'delivered' | 'kept';
+  /** Tells the CPU that the store's server has used, in microseconds. */
+  databaseCpu?: () => number | undefined;
   env?: Record<string, string>;
   execArgv?: string[];
 };
 
-/** Starts the gateway and the load generator. */
-export async function startSurroundings(): Promise<Surroundings> {
-  const [gateway, shoppers] = await Promise.all([startChild('gateway.ts'), startChild('load.ts')]);
-  const started = new Set<Target>();
-  const folders: string[] = [];
+/** What a target is made of: how visitors get what they need, and how it ends. */
+type Parts = {
+  secrets(count: number): Promise<string[]>;
+  /** Payments that can be refunded. */
+  payments(count: number): Promise<z.infer<typeof paid>[]>;
+  databaseCpu?: (() => number | undefined) | undefined;
+  end?(): Promise<unknown>;
+};
 
-  const target = (
-    child: Child,
-    secretsFor: (count: number) => Promise<string[]>,
-    end: () => Promise<unknown>,
-  ): Target => {
+/** Starts the gateway and the visitors. */
+export async function startSurroundings(): Promise<Surroundings> {
+  const [gateway, visitors] = await Promise.all([startChild('gateway.ts'), startChild('load.ts')]);
+  const started = new Set<Target>();
+  const root = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
+  let folders = 0;
+
+  const folder = (): string => {
+    folders += 1;
+    const path = join(root, String(folders));
+    mkdirSync(path);
+    return path;
+  };
+
+  const visit = async (child: Child, pace: Pace, visits: Visits, keep = false): Promise<z.infer<typeof loaded>> => {
+    const result = await visitors.ask({ origin: originOf(child), pace, visits, keep }, loaded);
+    if (result.failures > 0) throw new VisitsFailed(`${result.failures} requests failed: ${result.failure}`);
+    return result;
+  };
+
+  const target = (child: Child, parts: Parts): Target => {
     const made: Target = {
-      async run(load) {
-        await gateway.ask(load.delay_ms, z.literal('ok'));
-        const secrets = await secretsFor(load.payments);
-        const origin = `http://127.0.0.1:${child.port}`;
-        const before = await child.ask('cpu', cpu);
-        const result = await shoppers.ask({ origin, concurrency: load.concurrency, secrets }, loaded);
-        const after = await child.ask('cpu', cpu);
-        if (result.failures > 0) throw new PaymentsFailed(`${result.failures} payments failed: ${result.failure}`);
-        const { seconds, p50_ms, p99_ms } = result;
-        const cpu_us = (after.cpu_us - before.cpu_us) / load.payments;
-        return { ...load, cpu_us, per_second: load.payments / seconds, p50_ms, p99_ms };
+      async run({ kind, count, pace, delay_ms }) {
+        const visits: Visits =
+          kind === 'refund'
+            ? { kind, payments: await parts.payments(count) }
+            : { kind, secrets: await parts.secrets(count) };
+        await gateway.ask({ delay_ms }, ok);
+        const [before, databaseBefore] = [await child.ask('cpu', cpu), parts.databaseCpu?.()];
+        const { seconds, p50_ms, p99_ms } = await visit(child, pace, visits);
+        const [after, databaseAfter] = [await child.ask('cpu', cpu), parts.databaseCpu?.()];
+        const cpu_us = (after.cpu_us - before.cpu_us) / count;
+        const isKnown = databaseBefore !== undefined && databaseAfter !== undefined;
+        const database = isKnown ? { database_us: (databaseAfter - databaseBefore) / count } : {};
+        return { cpu_us, ...database, per_second: count / seconds, p50_ms, p99_ms };
       },
       memory: () => child.ask('memory', memory),
       async stop() {
         if (!started.delete(made)) return;
-        await end();
+        await parts.end?.();
         await child.kill();
       },
     };
@@ -85,37 +137,70 @@ export async function startSurroundings(): Promise<Surroundings> {
     return made;
   };
 
+  /** What visitors of a baseline need, which looks at none of it. */
+  const baseline: Parts = {
+    secrets: async (count) => Array.from({ length: count }, () => 'cs_none.none'),
+    payments: async (count) =>
+      Array.from({ length: count }, (_, at) => ({ order_no: `B-${at}`, transaction_id: `${at}` })),
+  };
+
+  const startRelay = async (options: RelayOptions): Promise<{ child: Child; parts: Parts }> => {
+    const { store, webhooks = 'kept', databaseCpu, env = {}, execArgv = [] } = options;
+    const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks });
+    const child = await startChild('relay.ts', {
+      env: { ...env, SETTINGS: JSON.stringify(settings) },
+      execArgv,
+      log: join(folder(), 'relay.log'),
+    });
+    const secrets = (sessions: number): Promise<string[]> => child.ask({ sessions }, z.array(z.string()));
+    const parts: Parts = {
+      secrets,
+      async payments(count) {
+        await gateway.ask({ delay_ms: 0 }, ok);
+        const visits: Visits = { kind: 'payment', secrets: await secrets(count) };
+        const { answers } = await visit(child, { concurrency: 50 }, visits, true);
+        return answers.map((answer) => paid.parse(JSON.parse(answer)));
+      },
+      databaseCpu,
+      async end() {
+        await child.ask('stop', z.literal('stopped'));
+        await child.ended;
+      },
+    };
+    return { child, parts };
+  };
+
   return {
     async passThrough() {
-      const env = { GATEWAY: `http://127.0.0.1:${gateway.port}` };
-      const child = await startChild('pass-through.ts', { env });
-      return target(
-        child,
-        async (count) => Array.from({ length: count }, () => 'none'),
-        async () => undefined,
-      );
+      const child = await startChild('pass-through.ts', { env: { GATEWAY: originOf(gateway) } });
+      return target(child, baseline);
     },
-    async relay({ store, webhooks = 'kept', env = {}, execArgv = [] }) {
-      const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks });
-      const child = await startChild('relay.ts', { env: { ...env, SETTINGS: JSON.stringify(settings) }, execArgv });
-      return target(
-        child,
-        (sessions) => child.ask({ sessions }, z.array(z.string())),
-        async () => {
-          await child.ask('stop', z.literal('stopped'));
-          await child.ended;
-        },
-      );
+    async files() {
+      const recorded = folder();
+      const { child, parts } = await startRelay({ store: `sqlite:${join(folder(), 'recorded.db')}` });
+      const [checkout = []] = requestsOf({ kind: 'checkout', secrets: await parts.secrets(1) }, () => 0);
+      await recordVisit(originOf(child), checkout, recorded);
+      await target(child, parts).stop();
+      return target(await startChild('files.ts', { env: { FOLDER: recorded } }), baseline);
     },
-    folder() {
-      const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
-      folders.push(folder);
-      return folder;
+    async relay(options) {
+      const { child, parts } = await startRelay(options);
+      return target(child, parts);
     },
+    webhooks: {
+      hold: async () => void (await gateway.ask({ webhooks: 'hold' }, ok)),
+      release: async () => void (await gateway.ask({ webhooks: 'release' }, ok)),
+      arrivals: () => gateway.ask({ webhooks: 'arrivals' }, z.array(z.number())),
+    },
+    folder,
     async stop() {
       await Promise.all([...started].map((one) => one.stop()));
-      await Promise.all([gateway.kill(), shoppers.kill()]);
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      await Promise.all([gateway.kill(), visitors.kill()]);
+      rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+function originOf({ port }: Child): string {
+  return `http://127.0.0.1:${port}`;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startSurroundings } from './measure.ts';
+import { payments, startSurroundings } from './measure.ts';
 import { atMost, type Benchmark, type Row } from './report.ts';
 
 const PAYMENTS = 100_000;
@@ -21,7 +21,7 @@ export const memory: Benchmark = async (say) => {
     const heaps: number[] = [];
     const sets: number[] = [];
     while (heaps.length * STEP < PAYMENTS && Date.now() < until) {
-      await relay.run({ payments: STEP, concurrency: 50, delay_ms: 0 });
+      await relay.run(payments(STEP, 50));
       const { heap, rss } = await relay.memory();
       heaps.push(heap);
       sets.push(rss);

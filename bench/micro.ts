@@ -21,7 +21,10 @@ function timed(work: () => unknown): number {
   return (user + system) / REPEATS;
 }
 
-/** The middle one of some figures. */
+/** The middle one of some figures, or the mean of the two in the middle. NaN if there are none. */
 export function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+  const sorted = figures.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
+  return (low + high) / 2;
 }

@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, fdatasyncSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Figures, type Load, startSurroundings } from './measure.ts';
+import { type Figures, payments, startSurroundings } from './measure.ts';
 import { median } from './micro.ts';
 import { atMost, type Benchmark, type Report } from './report.ts';
+import { inTurns, middle } from './rounds.ts';
 
 const DELAY_MS = 2;
 const ROUNDS = 3;
 
-const loads: Record<'lone' | 'busy', Load> = {
-  lone: { payments: 200, concurrency: 1, delay_ms: 0 },
-  busy: { payments: 1000, concurrency: 50, delay_ms: 50 },
-};
+const loads = [
+  { title: '1 at once, gateway 0 ms', aim: 'a lone payment', load: payments(200, 1) },
+  { title: '50 at once, gateway 50 ms', aim: '50 at once', load: payments(1000, 50, 50) },
+];
 
 /** A library that makes every fsync and fdatasync of a process take longer, as on a slow or a network disk. */
 const SLOW_FSYNC = `
@@ -27,55 +28,45 @@ int fdatasync(int fd) { delay(); return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasy
 `;
 
 /** Payments on a disk whose fsync takes 2 ms longer, against the same on the disk as it is. */
-export const slowDisk: Benchmark = async (say) => {
+export const slowDisk: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
   const surroundings = await startSurroundings();
   try {
     const folder = surroundings.folder();
     const library = compile(folder);
     if (library === undefined) return unmeasured();
     const fsyncMs = timeOfFsync(folder) + DELAY_MS;
-    const [usual, slow] = [
+    const targets = [
       await surroundings.relay({ store: `sqlite:${join(folder, 'usual.db')}` }),
       await surroundings.relay({ store: `sqlite:${join(folder, 'slow.db')}`, env: { LD_PRELOAD: library } }),
     ];
-    for (const target of [usual, slow]) await target.run({ payments: 3000, concurrency: 50, delay_ms: 0 });
-    const found = { lone: await inTurns('lone', say), busy: await inTurns('busy', say) };
-    async function inTurns(name: keyof typeof loads, tell: typeof say): Promise<{ usual: Figures[]; slow: Figures[] }> {
-      const runs: { usual: Figures[]; slow: Figures[] } = { usual: [], slow: [] };
-      for (let round = 0; round < ROUNDS; round++) {
-        tell(`${name}, round ${round + 1} of ${ROUNDS}`);
-        runs.usual.push(await usual.run(loads[name]));
-        runs.slow.push(await slow.run(loads[name]));
-      }
-      return runs;
-    }
-    const p50 = (runs: Figures[]): number => median(runs.map(({ p50_ms }) => p50_ms));
-    const p99 = (runs: Figures[]): number => median(runs.map(({ p99_ms }) => p99_ms));
-    const added = (name: keyof typeof loads): number => p50(found[name].slow) - p50(found[name].usual);
-    const rows = (['lone', 'busy'] as const).flatMap((name) =>
-      (['usual', 'slow'] as const).map((disk) => ({
-        what: `${name === 'lone' ? '1 at once, gateway 0 ms' : '50 at once, gateway 50 ms'}, ${disk === 'usual' ? 'disk as it is (baseline)' : 'slow disk'}`,
-        figures: {
-          'p50 ms': p50(found[name][disk]),
-          'p99 ms': p99(found[name][disk]),
-          'added, × fsync': disk === 'usual' ? 0 : added(name) / fsyncMs,
-        },
-      })),
-    );
-    return {
-      rows,
-      targets: [
-        atMost('p50 added, a lone payment, × fsync', added('lone') / fsyncMs, 3),
-        atMost('p50 added, 50 at once, × fsync', added('busy') / fsyncMs, 3),
-      ],
+    for (const target of targets) await target.run(payments(3000, 50));
+    const report: Report = {
+      rows: [],
+      targets: [],
       notes: [
         `One fsync takes ${fsyncMs.toFixed(2)} ms here, ${DELAY_MS} of them added by the benchmark; a payment waits for two.`,
       ],
     };
+    for (const { title, aim, load } of loads) {
+      const [usual = [], slow = []] = await inTurns(targets, load, rounds, (line) => say(`${title}, ${line}`));
+      const added = (p50(slow) - p50(usual)) / fsyncMs;
+      report.rows.push(
+        { what: `${title}, disk as it is (baseline)`, figures: { ...times(usual), 'added, × fsync': 0 } },
+        { what: `${title}, slow disk`, figures: { ...times(slow), 'added, × fsync': added } },
+      );
+      report.targets.push(atMost(`p50 added, ${aim}, × fsync`, added, 3));
+    }
+    return report;
   } finally {
     await surroundings.stop();
   }
 };
+
+const p50 = (rounds: readonly Figures[]): number => middle(rounds, ({ p50_ms }) => p50_ms);
+
+function times(rounds: readonly Figures[]): Record<string, number> {
+  return { 'p50 ms': p50(rounds), 'p99 ms': middle(rounds, ({ p99_ms }) => p99_ms) };
+}
 
 /** Undefined where there is no C compiler. */
 function compile(folder: string): string | undefined {

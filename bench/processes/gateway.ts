@@ -1,38 +1,63 @@
 import { createServer } from 'node:http';
+import { z } from 'zod';
+import { refundAnswer, refundSearchAnswer } from '../answer-refund.ts';
 import { answerXml } from '../answer-xml.ts';
 import { answerQuestions, sayListening } from './answer.ts';
 
 /**
- * A gateway that approves every payment after DELAY milliseconds, as cheaply as it can: it is neither the relay nor the
- * baseline, and shares the machine with both. It takes webhooks too, and answers those at `/webhooks/never` never.
+ * A gateway that approves every payment and refund after `delay_ms`, as cheaply as it can: it is neither the relay nor the
+ * baseline, and shares the machine with both. It is the shop that takes webhooks too: those at `/webhooks` when it is told
+ * to, those at `/webhooks/never` never.
  */
+const questions = z.union([
+  z.object({ delay_ms: z.number() }),
+  z.object({ webhooks: z.enum(['hold', 'release', 'arrivals']) }),
+]);
+
 let delayMs = 0;
+let payments = 0;
+
+/** Answers to webhooks that wait until they are released; undefined while webhooks are answered at once. */
+let held: (() => void)[] | undefined;
+let released = 0;
+/** When each webhook was answered, in milliseconds since the release. */
+let arrivals: number[] = [];
 
 const server = createServer((req, res) => {
   if (req.url === '/webhooks/never') return void req.resume();
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
-    if (req.url === '/webhooks') return void res.end();
-    const body = answer(Buffer.concat(chunks).toString('latin1'));
+    if (req.url === '/webhooks') return takeWebhook(() => res.end());
+    const { type, body } = answer(req.url ?? '', Buffer.concat(chunks).toString('latin1'));
     const send = (): void => {
-      res.writeHead(200, { 'content-type': 'text/xml; charset=utf-8', 'content-length': body.length }).end(body);
+      res.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
     };
     if (delayMs === 0) send();
     else setTimeout(send, delayMs);
   });
 });
 
-let payments = 0;
+function takeWebhook(end: () => void): void {
+  const take = (): void => {
+    arrivals.push(performance.now() - released);
+    end();
+  };
+  if (held) held.push(take);
+  else take();
+}
 
-function answer(message: string): string {
+function answer(path: string, message: string): { type: string; body: string } {
+  if (path === '/v1/refund') return { type: 'application/json', body: refundAnswer(message) };
+  if (path === '/v1/retrievalRefund') return { type: 'application/json', body: refundSearchAnswer() };
   payments += 1;
   const [order_no, amount, currency] = [
     field(message, 'order_no'),
     field(message, 'amount'),
     field(message, 'currency'),
   ];
-  return answerXml({ order_no, amount, currency }, `2026${String(payments).padStart(16, '0')}`);
+  const body = answerXml({ order_no, amount, currency }, `2026${String(payments).padStart(16, '0')}`);
+  return { type: 'text/xml; charset=utf-8', body };
 }
 
 /** A field of a JSON text, found without reading all of it. */
@@ -41,9 +66,27 @@ function field(message: string, name: string): string {
   return start < 0 ? '-' : message.slice(start + name.length + 4, message.indexOf('"', start + name.length + 4));
 }
 
-answerQuestions((question) => {
-  delayMs = Number(question);
-  return 'ok';
+answerQuestions((asked) => {
+  const question = questions.parse(asked);
+  if ('delay_ms' in question) {
+    delayMs = question.delay_ms;
+    return 'ok';
+  }
+  switch (question.webhooks) {
+    case 'hold':
+      held ??= [];
+      return 'ok';
+    case 'release': {
+      const waiting = held ?? [];
+      held = undefined;
+      released = performance.now();
+      arrivals = [];
+      for (const take of waiting) take();
+      return 'ok';
+    }
+    case 'arrivals':
+      return arrivals;
+  }
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express from 'express';
+import { z } from 'zod';
+import { ANSWERS_FILE, answersFile } from '../recorded.ts';
+import { answerQuestions, sayListening, usage } from './answer.ts';
+
+/** The baseline of a whole checkout: Express 5 answers its requests with files that hold what the relay answered. */
+const folder = z.string().parse(process.env.FOLDER);
+const answers = answersFile.parse(JSON.parse(readFileSync(join(folder, ANSWERS_FILE), 'utf8')));
+
+const app = express();
+app.disable('x-powered-by');
+for (const { method, route, file, headers } of answers) {
+  app[method](route, (req, res) => {
+    req.resume();
+    res.set(headers).sendFile(file, { root: folder, etag: false, lastModified: false, cacheControl: false });
+  });
+}
+
+answerQuestions(usage);
+const server = app.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  sayListening(typeof address === 'object' && address ? address.port : 0);
+});

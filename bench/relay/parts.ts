@@ -1,0 +1,100 @@
+import { type Figures, type Load, payments, steady } from '../measure.ts';
+import { atLeast, atMost, type Target } from '../report.ts';
+import { addedP50, addedP99, compared, cpuRatio, middle } from '../rounds.ts';
+import { databaseUs } from './row.ts';
+
+export const storeNames = ['sqlite', 'postgres'] as const;
+export type StoreName = (typeof storeNames)[number];
+export const storeTitles: Record<StoreName, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
+/** The rounds of one store and of the baseline. */
+type Measured = { own: readonly Figures[]; base: readonly Figures[] };
+
+/** One load that is put on the relay with each store and, in turns, on a baseline, and what is aimed at. */
+export type Part = {
+  title: string;
+  baseline: 'pass-through' | 'files';
+  load: Load;
+  targets(store: StoreName, measured: Measured): Target[];
+};
+
+/** The parts by the names that `--only` takes. */
+export const parts = {
+  busy: {
+    title: '50 at once, gateway 0 ms',
+    baseline: 'pass-through',
+    load: payments(1500, 50),
+    targets(store, { own, base }) {
+      const title = storeTitles[store];
+      const perSecond = middle(own, (figures) => figures.per_second);
+      return [
+        {
+          ...atMost(`${title}: CPU of a payment, × pass-through`, compared(own, base, cpuRatio), 5),
+          target: '≤ 4.5, done at ≤ 5',
+        },
+        ...databaseTargets(title, own),
+        atLeast(`${title}: payments a second, 50 at once, gateway 0 ms`, perSecond, store === 'sqlite' ? 1800 : 1200),
+      ];
+    },
+  },
+  closed: {
+    title: '50 at once, gateway 50 ms',
+    baseline: 'pass-through',
+    load: payments(800, 50, 50),
+    targets: (store, { own, base }) => [
+      atMost(
+        `${storeTitles[store]}: p99 added, 50 at once, gateway 50 ms`,
+        compared(own, base, addedP99),
+        store === 'sqlite' ? 20 : 30,
+        ' ms',
+      ),
+    ],
+  },
+  open: {
+    title: 'steady 200 a second, gateway 50 ms',
+    baseline: 'pass-through',
+    load: steady(200, 4),
+    targets: (store, { own, base }) => [
+      atMost(
+        `${storeTitles[store]}: p99 added, steady 200 a second, gateway 50 ms`,
+        compared(own, base, addedP99),
+        store === 'sqlite' ? 8 : 12,
+        ' ms',
+      ),
+    ],
+  },
+  lone: {
+    title: '1 at once, gateway 0 ms',
+    baseline: 'pass-through',
+    load: payments(200, 1),
+    targets: (store, { own, base }) => [
+      atMost(
+        `${storeTitles[store]}: p50 added, a lone payment`,
+        compared(own, base, addedP50),
+        store === 'sqlite' ? 1 : 2.5,
+        ' ms',
+      ),
+    ],
+  },
+  refund: {
+    title: 'refunds, 50 at once, gateway 0 ms',
+    baseline: 'pass-through',
+    load: { kind: 'refund', count: 500, pace: { concurrency: 50 }, delay_ms: 0 },
+    targets: (store, { own, base }) => [
+      atMost(`${storeTitles[store]}: CPU of a refund, × pass-through`, compared(own, base, cpuRatio), 5),
+    ],
+  },
+  checkout: {
+    title: 'whole checkouts, 50 at once, gateway 0 ms',
+    baseline: 'files',
+    load: { kind: 'checkout', count: 400, pace: { concurrency: 50 }, delay_ms: 0 },
+    targets: (store, { own, base }) => [
+      atMost(`${storeTitles[store]}: CPU of a whole checkout, × static files`, compared(own, base, cpuRatio), 6),
+    ],
+  },
+} satisfies Record<string, Part>;
+
+function databaseTargets(title: string, own: readonly Figures[]): Target[] {
+  const ms = databaseUs(own) / 1000;
+  return Number.isNaN(ms) ? [] : [atMost(`${title}: CPU of the server a payment`, ms, 0.6, ' ms')];
+}

@@ -1,0 +1,36 @@
+import type { Figures, Load, Target } from './measure.ts';
+import { median } from './micro.ts';
+
+/**
+ * Puts the same load on each target in turns, so many rounds long. Gives the figures of each target, in their order, one of
+ * each round: those at the same place were measured right after each other.
+ */
+export async function inTurns(
+  targets: readonly Target[],
+  load: Load,
+  rounds: number,
+  say: (line: string) => void,
+): Promise<Figures[][]> {
+  const found: Figures[][] = targets.map(() => []);
+  for (let round = 1; round <= rounds; round++) {
+    say(`round ${round} of ${rounds}`);
+    for (const [at, target] of targets.entries()) found[at]?.push(await target.run(load));
+  }
+  return found;
+}
+
+/** The median of one figure over all rounds. */
+export function middle(rounds: readonly Figures[], of: (figures: Figures) => number): number {
+  return median(rounds.map(of));
+}
+
+/** The median over all rounds of what a target costs compared with what its baseline cost in the same round. */
+export function compared(own: readonly Figures[], baseline: readonly Figures[], by: Comparison): number {
+  return median(own.flatMap((figures, at) => (baseline[at] ? [by(figures, baseline[at])] : [])));
+}
+
+export type Comparison = (own: Figures, baseline: Figures) => number;
+
+export const cpuRatio: Comparison = (own, baseline) => own.cpu_us / baseline.cpu_us;
+export const addedP50: Comparison = (own, baseline) => own.p50_ms - baseline.p50_ms;
+export const addedP99: Comparison = (own, baseline) => own.p99_ms - baseline.p99_ms;
