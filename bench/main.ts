@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { growth } from './growth.ts';
 import { memory } from './memory.ts';
 import { relay, relayParts } from './relay.ts';
-import { allResults, type Benchmark, currentLoad, writeReport } from './report.ts';
+import { allResults, type Benchmark, startOfRun, writeReport } from './report.ts';
 import { signature } from './signature.ts';
 import { slowDisk } from './slow-disk.ts';
 import { trace } from './trace-payment.ts';
@@ -47,10 +47,10 @@ async function main(args: string[]): Promise<void> {
   }
   for (const [name, benchmark] of benchmarks) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    const load = currentLoad();
+    const start = startOfRun();
     const wanted = { only, ...rounds };
     const report = await benchmark((line) => console.error(`${name}: ${line}`), wanted);
-    console.log(writeReport(name, report, load, wanted));
+    console.log(writeReport(name, report, start, wanted));
   }
 }
 

@@ -59,33 +59,41 @@ export function atLeast(name: string, measured: number, least: number): Target {
   };
 }
 
-/** The load of the machine before it is measured on. */
-export function currentLoad(): number {
-  return rounded(loadavg()[0] ?? 0);
+/** What is measured, and how busy the machine is before that. */
+export type Start = { commit: string; dirty: boolean; load: number };
+
+/** To be asked before a benchmark begins: meanwhile both may change. */
+export function startOfRun(): Start {
+  return { ...currentCommit(), load: rounded(loadavg()[0] ?? 0) };
 }
 
 /**
  * Writes a report with what was measured on to `bench/results/<name>.json`, a line with its figures to the history unless it had
- * fewer `rounds` than it should, and gives it as text. `load` is the machine's when the benchmark began.
+ * fewer `rounds` than it should, and gives it as text.
  */
-export function writeReport(name: string, found: Report, load: number, { only = [], rounds }: Wanted = {}): string {
+export function writeReport(name: string, found: Report, start: Start, { only = [], rounds }: Wanted = {}): string {
+  const { commit, dirty, load } = start;
   const hardware = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const { node, sqlite } = process.versions;
-  const own = { bench: name, ...currentCommit(), machine: hardware, node };
+  const own = { bench: name, commit, dirty, machine: hardware, node };
   const before = runBefore(readHistory(), own);
   const at = new Date().toISOString();
   if (rounds === undefined) record({ ...own, at, load, figures: figuresOf(found) });
   const written = {
     name,
     at,
-    command: `npm run bench -- ${[name, ...(only.length > 0 ? ['--only', only.join(',')] : [])].join(' ')}`,
-    machine: `${hardware}, Node ${node}, SQLite ${sqlite}, commit ${own.commit}${own.dirty ? ' with changes' : ''}`,
+    command: ['npm run bench --', name, ...option('only', only.join(',')), ...option('rounds', rounds)].join(' '),
+    machine: `${hardware}, Node ${node}, SQLite ${sqlite}, commit ${commit}${dirty ? ' with changes' : ''}`,
     ...found,
     ...(before ? { before: before.commit, targets: found.targets.map((one) => comparedWith(before, one)) } : {}),
   };
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(written, undefined, 2)}\n`);
   return asMarkdown(written);
+}
+
+function option(name: string, value: string | number | undefined): string[] {
+  return value === undefined || value === '' ? [] : [`--${name}`, String(value)];
 }
 
 function figuresOf({ rows, targets }: Report): Run['figures'] {
