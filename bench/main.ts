@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { fields } from './fields.ts';
 import { growth } from './growth.ts';
 import { memory } from './memory.ts';
 import { relay, relayParts } from './relay.ts';
@@ -16,6 +17,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['slow-disk', slowDisk],
   ['xml', xml],
   ['signature', signature],
+  ['fields', fields],
   ['widget', widget],
   ['trace', trace],
 ]);
