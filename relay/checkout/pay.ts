@@ -12,7 +12,7 @@ import { writtenOrder } from '../store/order-changes.ts';
 import { commitOrder } from '../webhooks/commit.ts';
 import { askBeforePaying } from './ask-before-paying.ts';
 import { checkOpen } from './conflicts.ts';
-import { checkFields, writtenFields } from './fields/check-fields.ts';
+import { checkedFields } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
 import { checkOffered } from './fields/offered.ts';
@@ -45,9 +45,8 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
   const { account, body } = request;
   const payer = { ...paidWith(body), shopper_ip: request.facts.shopper_ip };
   const quotas = quotasOf(context, account, payer);
-  checkPayable(context, request.order, request);
-  const order = await askedOrder(context, request.order, request, quotas);
-  const { sending, started } = await start(context, order, request, quotas);
+  const payable = await askedPayable(context, checkedPayable(context, request.order, request), request, quotas);
+  const { sending, started } = await start(context, payable, request, quotas);
   switch (started.kind) {
     case 'written':
       return (await sendAttempt(context, sending)).answer;
@@ -55,39 +54,47 @@ export async function pay(context: Context, request: PayRequest): Promise<PayAns
       throw limitProblem(context, started);
     case 'changed':
     case 'key_lost':
-      return payChanged(context, request, order);
+      return payChanged(context, request, payable.order);
   }
 }
+
+/** An order that may be paid, and the body of the request as it is sent for it. */
+type Payable = { order: Order; written: PayBody };
 
 /**
  * The order as it may be paid now: where an earlier attempt may still be charged, after the gateway was asked. Limits are
  * checked first, so that nobody makes the gateway answer who may not pay.
  */
-async function askedOrder(
+async function askedPayable(
   context: Context,
-  order: Order,
+  payable: Payable,
   request: PayRequest,
   quotas: ReturnType<typeof quotasOf>,
-): Promise<Order> {
+): Promise<Payable> {
+  const { order } = payable;
   if (order.hold === 'free') {
-    if (!order.attempts.some(isWatched)) return order;
+    if (!order.attempts.some(isWatched)) return payable;
     const limited = await context.store.limitedBy(quotas, context.now().toISOString());
     if (limited) throw limitProblem(context, limited);
   }
   const asked = await askBeforePaying(context, order, request.session.id);
   // Asking took time, in which this very request may have been repeated and paid: everything is checked again.
-  checkPayable(context, asked, request);
+  const again = checkedPayable(context, asked, request);
   checkNoOther(order.attempts, asked.attempts);
-  return asked;
+  return again;
 }
 
-async function start(context: Context, order: Order, request: PayRequest, counted: ReturnType<typeof quotasOf>) {
+async function start(
+  context: Context,
+  { order, written }: Payable,
+  request: PayRequest,
+  counted: ReturnType<typeof quotasOf>,
+) {
   const { account, body, facts, deviceId, key, hasHungUp } = request;
   const session = sessionOf(order, request.session.id);
   // The attempt begins now: the gateway may have been asked before, which takes its time.
   const now = context.now();
   const publicUrl = context.config.public_url;
-  const written = writtenFields(context, session, body);
   const message = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
   const attempt = newAttempt(context, session, body, key);
   const paying = { ...session, terms: withFilled(session.terms, body) };
@@ -118,7 +125,7 @@ function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void 
 }
 
 /** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */
-function checkPayable(context: Context, order: Order, request: PayRequest): void {
+function checkedPayable(context: Context, order: Order, request: PayRequest): Payable {
   const { body, key } = request;
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;
@@ -130,13 +137,14 @@ function checkPayable(context: Context, order: Order, request: PayRequest): void
     throw new ProblemError('session_changed', 'The order changed since it was shown. Show it again before it is paid.');
   }
   checkOffered(session, body);
-  checkFields(context, session, body);
+  const written = checkedFields(context, session, body);
   const isRepeated = (attempt: Attempt): boolean =>
     attempt.key === key && attempt.session_id === session.id && attempt.state.status !== 'not_sent';
   if (key !== undefined && attempts.some(isRepeated)) {
     throw new ProblemError('attempt_in_flight', 'This payment was sent before. Get the session.');
   }
   if (isUsedUp) throw attemptsUsedUp(context, session);
+  return { order, written };
 }
 
 /** Its last attempt ends a session; this is for one that has used up its attempts by another setting. */

@@ -4,7 +4,7 @@ import { card } from '../../../test/support/relay.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Session } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';
-import { checkFields, writtenFields } from './check-fields.ts';
+import { checkedFields } from './check-fields.ts';
 
 const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
 
@@ -34,7 +34,7 @@ function session(order: Partial<Order> = {}): Session {
 /** What is refused, as the problem tells it. */
 function refused(body: Partial<PayBody> & object, order: Partial<Order> = {}) {
   try {
-    checkFields(clock, session(order), { ...card, ...body });
+    checkedFields(clock, session(order), { ...card, ...body });
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;
@@ -43,7 +43,7 @@ function refused(body: Partial<PayBody> & object, order: Partial<Order> = {}) {
 }
 const paths = (error: ProblemError | undefined) => error?.errors.map(({ path }) => path);
 const written = (body: Partial<PayBody> & object, order: Partial<Order> = {}) =>
-  writtenFields(clock, session(order), { ...card, ...body });
+  checkedFields(clock, session(order), { ...card, ...body });
 
 describe('what a shopper typed beside the card', () => {
   it('is refused by the form’s rules, each field with advice', () => {
@@ -71,7 +71,7 @@ describe('what a shopper typed beside the card', () => {
       { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.phone_country_code'] },
     ];
     const check = (phone_country_code: string) => () =>
-      checkFields(clock, asking, { payment_method: 'PIX', person: { phone_country_code } });
+      checkedFields(clock, asking, { payment_method: 'PIX', person: { phone_country_code } });
     expect(check('999')).toThrow(ProblemError);
     expect(check('55')).not.toThrow();
   });

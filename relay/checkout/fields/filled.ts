@@ -73,10 +73,14 @@ export function shownFields({ collect, methods }: Terms): (path: string) => bool
 }
 
 /** Every text in an object and in the objects inside it, by its dotted path. */
-export function textsIn(value: object, under = ''): [string, string][] {
-  return Object.entries(value).flatMap(([name, inner]: [string, unknown]): [string, string][] => {
-    const path = `${under}${name}`;
-    if (typeof inner === 'string') return [[path, inner]];
-    return isObject(inner) && !Array.isArray(inner) ? textsIn(inner, `${path}.`) : [];
-  });
+export function textsIn(value: object): [path: string, text: string][] {
+  const texts: [string, string][] = [];
+  const read = (inside: object, under: string): void => {
+    for (const [name, inner] of Object.entries(inside)) {
+      if (typeof inner === 'string') texts.push([under + name, inner]);
+      else if (isObject(inner) && !Array.isArray(inner)) read(inner, `${under}${name}.`);
+    }
+  };
+  read(value, '');
+  return texts;
 }

@@ -10,12 +10,17 @@ const MAX_LENGTH = 1000;
 /**
  * What is wrong with the value of the field at `path` of a payment's request (§2.1, §2.3); undefined for nothing, and for paths
  * that we do not know. The value is not empty: whether it may be is the form's business.
+ * @param written the value as it is sent, where the caller has it
  */
-export function fieldProblem(path: string, value: string, context: FieldContext): FieldProblem | undefined {
+export function fieldProblem(
+  path: string,
+  value: string,
+  context: FieldContext,
+  written = fieldValue(path, value, context),
+): FieldProblem | undefined {
   const kind = kindOf(path);
   if (!kind) return undefined;
   const { longest = MAX_LENGTH, problem } = rules[kind];
-  const written = fieldValue(path, value, context);
   if (written.length > longest) return { key: 'too_long' };
   const found = problem(written, { ...context, path });
   return typeof found === 'string' ? { key: found } : found;
