@@ -1,4 +1,4 @@
-import { getCountries, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { latin } from './digits.ts';
 
 /**
@@ -22,7 +22,7 @@ const NO_AREA: Readonly<Record<string, RegExp>> = { 52: /^[01]/, 54: /^15/ };
  * whose numbers need no `+` and calling code. Which numbers a country has given out is not asked: it gives out new ones.
  */
 export function phoneNumber(text: string, country: string | undefined, metadata: MetadataJson): string | undefined {
-  const home = getCountries(metadata).find((code) => code === country);
+  const home = isKnown(country, metadata) ? country : undefined;
   const options = { ...(home && { defaultCountry: home }), extract: false };
   const typed = latin(text).trim();
   const number = parsePhoneNumberFromString(home ? typed : typed.replace(/^00/, '+'), options, metadata);
@@ -31,4 +31,8 @@ export function phoneNumber(text: string, country: string | undefined, metadata:
   if (code === '52' && OLD_MEXICAN.test(own)) return `+52${own.replace(OLD_MEXICAN, '')}`;
   if (own.length < (MIN_LENGTHS.get(code) ?? 0) || NO_AREA[code]?.test(own)) return undefined;
   return number.isPossible() ? number.number : undefined;
+}
+
+function isKnown(country: string | undefined, { countries }: MetadataJson): country is CountryCode {
+  return country !== undefined && Object.hasOwn(countries, country);
 }
