@@ -69,8 +69,20 @@ const ORDERS: Readonly<Record<string, readonly AddressPart[]>> = {
   US: STREET_FIRST,
 };
 
-/** How addresses are written in a country (ISO 3166-1, two letters); what fits everywhere for one that we do not know. */
+/** The rules that were asked for, of codes of two letters alone, so that there are never many. */
+const made = new Map<string, AddressRule>();
+
+/**
+ * How addresses are written in a country (ISO 3166-1, two letters); what fits everywhere for one that we do not know. A rule is
+ * made once: it has patterns and long lists, and every check asks for it (`npm run bench -- fields`).
+ */
 export function addressRule(country = ''): AddressRule {
+  const rule = made.get(country) ?? makeRule(country);
+  if (/^(?:[A-Z]{2})?$/.test(country)) made.set(country, rule);
+  return rule;
+}
+
+function makeRule(country: string): AddressRule {
   const postalCode = postalCodeRule(country);
   const order = ORDERS[country] ?? CODE_BEFORE_CITY;
   const has = (part: AddressPart): boolean =>

@@ -28,5 +28,7 @@ export function countryOf(path: string, { values, currency }: FieldContext): str
   const [start, countries = []] = COUNTRIES.find(([beginning]) => path.startsWith(beginning)) ?? [];
   const told = countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);
   if (told || start?.endsWith('_')) return told;
-  return new RegExp(`${currency}:(..)`).exec(COUNTRIES_BY_CURRENCY)?.[1];
+  // All codes of currencies have three letters.
+  const at = COUNTRIES_BY_CURRENCY.indexOf(`${currency}:`) + 4;
+  return at > 3 ? COUNTRIES_BY_CURRENCY.slice(at, at + 2) : undefined;
 }

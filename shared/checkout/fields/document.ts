@@ -19,6 +19,9 @@ export type DocumentRule = {
   format(value: string): string;
 };
 
+/** What is no part of a number. */
+const OTHERS = /[^\dA-Z]/g;
+
 /** Letters before a number, set apart from it by a colon or a space. */
 const LABELLED = /^([^:]*:|\s*\p{L}[\p{L}.]*\s)\s*(?:N[O°]?\.?\s+)?(.+)$/u;
 
@@ -41,9 +44,8 @@ export function documentRule(country: string | undefined, type?: string): Docume
   const { documents } = known;
   const own = country && Object.hasOwn(documents, country) ? documents[country] : undefined;
   if (!own) return undefined;
-  const { name, numeric = false, keeps = '', longest, format } = own;
+  const { name, numeric = false, others = OTHERS, longest, format } = own;
   const kinds = own.kinds.filter(({ of }) => !type || !of || of === type);
-  const others = new RegExp(`[^\\dA-Z${keeps}]`, 'g');
   const isWhole = (number: string): boolean => kinds.some(({ shape }) => shape.test(number));
   const compact = (value: string): string => {
     const text = latin(value).normalize('NFKC').toUpperCase();

@@ -27,8 +27,8 @@ type Kind = {
 export type CountryDocuments = {
   name: string;
   numeric?: true;
-  /** Signs that belong to a number beside digits and the letters A to Z. */
-  keeps?: string;
+  /** What is no part of a number, where signs belong to it beside digits and the letters A to Z. */
+  others?: RegExp;
   kinds: readonly Kind[];
   /** How many characters the longest has. */
   longest: number;
@@ -99,7 +99,7 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
   },
   MX: {
     name: 'RFC / CURP',
-    keeps: '&Ñ',
+    others: /[^\dA-Z&Ñ]/g,
     kinds: [
       // Many an RFC that is in force has a wrong check digit.
       { of: 'RFC', shape: new RegExp(`^[A-Z&Ñ]{3,4}${DAY}[A-Z\\d]{3}$`) },

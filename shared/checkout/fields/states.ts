@@ -131,26 +131,21 @@ const KINDS = 'REGION|PROVINCIA|DEPARTAMENTO|ESTADO|EDO|COMUNIDAD|COMUNIDADFORAL
 /** A state’s code as it is sent, and its name as it is shown. */
 export type StateOption = readonly [code: string, name: string];
 
-/** What was read of the table so far. */
-const read = new Map<string, readonly StateOption[]>();
-
 /** A country’s states in the order of their names (Japan’s from north to south); undefined where any text may be one. */
 export function statesOf(country: string): readonly StateOption[] | undefined {
-  const known = read.get(country);
-  if (known || !STATES[country]) return known;
-  const states = STATES[country].split('|').map((entry): StateOption => {
+  return STATES[country]?.split('|').map((entry) => {
     const space = entry.indexOf(' ');
     return [entry.slice(0, space), entry.slice(space + 1)];
   });
-  read.set(country, states);
-  return states;
 }
 
 /** The code of a state that is told by its code or its name, however it is written; undefined for none of the list. */
 export function stateCode(country: string, options: readonly StateOption[], text: string): string | undefined {
   // `BR-SP` is a code in full, and `Región de Valparaíso` and `Tokyo-to` tell what they are the name of.
-  const [, own = text] = new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text) ?? [];
+  const [, own = text] = (text.includes('-') && new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text)) || [];
   const told = plain(own);
+  const [code] = options.find(([known]) => known === told) ?? [];
+  if (code) return code;
   const bare = ['', 'DE', 'DEL'].map((of) => told.replace(new RegExp(`^(?:${KINDS})${of}`), ''));
   if (country === 'JP') bare.push(told.replace(/(?:TO|FU|KEN|PREFECTURE|METROPOLIS)$/, ''));
   // `Valencia/València`, `東京都 Tokyo`: one name in two languages; `東京` is 東京都.
@@ -158,7 +153,7 @@ export function stateCode(country: string, options: readonly StateOption[], text
     [name, ...name.split(/\/|(?<=\p{Script=Han}) /u)].flatMap((one) => [one, one.replace(/[都府県]$/, '')]);
   const find = (one: string): string | undefined =>
     ALSO[country]?.[one] ?? options.find(([, name]) => names(name).some((known) => plain(known) === one))?.[0];
-  return options.find(([code]) => code === told)?.[0] ?? [told, ...bare].map(find).find(Boolean);
+  return [told, ...bare].map(find).find(Boolean);
 }
 
 /** A text without what people leave out of it: marks above letters, signs, spaces and capitals. */

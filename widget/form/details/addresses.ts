@@ -14,16 +14,7 @@ export function addressPart(path: string): { address: string; part: string } | u
 
 /** How the address that this field is part of is written. */
 export function ruleOf(path: string, context: FieldContext): AddressRule {
-  return ruleIn(countryOf(path, context));
-}
-
-const rules = new Map<string, AddressRule>();
-
-/** Every keystroke asks for the same few countries' rules, some of which have long lists. */
-function ruleIn(country = ''): AddressRule {
-  const rule = rules.get(country) ?? known.addressRule(country);
-  rules.set(country, rule);
-  return rule;
+  return known.addressRule(countryOf(path, context));
 }
 
 /** Whether addresses of that country have this part: some have no postal codes, some name no state. */
@@ -46,7 +37,7 @@ export function placeOf(path: string, context: FieldContext): number {
 
 /** A state by its code, where the country's states are known and it is one of them by code or name; otherwise as it is. */
 export function stateOf(text: string, country: string | undefined): string {
-  const { options } = ruleIn(country).state ?? {};
+  const { options } = known.addressRule(country).state ?? {};
   return (country && options && known.stateCode(country, options, text)) || text;
 }
 
@@ -56,8 +47,8 @@ export function stateOf(text: string, country: string | undefined): string {
  */
 export function stateFits(state: string, before: string, country: string | undefined): boolean {
   if (before === country) return true;
-  const listed = ruleIn(before).state?.options;
-  const { options } = ruleIn(country).state ?? {};
+  const listed = known.addressRule(before).state?.options;
+  const { options } = known.addressRule(country).state ?? {};
   const isCode = /^[A-Z\d]{1,3}$/.test(state) || listed?.some(([code]) => code === state.trim().toUpperCase());
   if (!options) return !listed && !isCode;
   return !(listed && isCode) && options.some(([code]) => code === stateOf(state, country));
