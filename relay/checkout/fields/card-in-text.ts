@@ -15,15 +15,21 @@ const TELLING = 7;
 export function mayHoldCard(text: string, own: CardSecrets): boolean {
   // Digits of another width or script are digits.
   const plain = latin(text.normalize('NFKC'));
-  if (!/\d/.test(plain)) return false;
-  return redactText(plain, own) !== plain || sharesDigits(plain, own.card) || holdsLuhnRun(plain);
+  const digits = plain.replace(/\D+/g, '');
+  if (!digits) return false;
+  return (
+    redactText(plain, own) !== plain ||
+    sharesDigits(digits, own.card) ||
+    (digits.length >= MIN_DIGITS && holdsLuhnRun(plain))
+  );
 }
 
-function sharesDigits(text: string, card = ''): boolean {
-  const digits = text.replace(/\D+/g, '');
-  return Array.from(card, (_, at) => card.slice(at, at + TELLING)).some(
-    (part) => part.length === TELLING && digits.includes(part),
-  );
+function sharesDigits(digits: string, card = ''): boolean {
+  if (digits.length < TELLING) return false;
+  for (let at = 0; at + TELLING <= card.length; at++) {
+    if (digits.includes(card.slice(at, at + TELLING))) return true;
+  }
+  return false;
 }
 
 /** Of the groups of digits between two letters, some in a row may be one number, with what else was on the card after it. */

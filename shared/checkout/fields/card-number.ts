@@ -19,8 +19,10 @@ const APART = /(?<!\d|\+\d[\d ()./-]*)(?=(\d{4,}([^\p{L}\p{N}]{1,3})\d{4,}(?:\2\
  * telephone number and no CNPJ.
  */
 export function holdsCardNumber(text: string): boolean {
-  const plain = latin(text)
-    .normalize('NFKC')
+  const folded = latin(text).normalize('NFKC');
+  // Nearly every text has too few digits to be looked at any further.
+  if (folded.replace(/\D/g, '').length < MIN_DIGITS) return false;
+  const plain = folded
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')
     .replace(/[\p{Pd}−]/gu, '-');
