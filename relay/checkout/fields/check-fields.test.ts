@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { Order } from '../../../shared/checkout/session.ts';
+import { context } from '../../../test/support/fields.ts';
 import { card } from '../../../test/support/relay.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Session } from '../../payments/session.ts';
@@ -182,5 +185,37 @@ describe('what is sent', () => {
   it('has everything else as it came', () => {
     const device = { browser_lang: ' pt ', os: 'x' };
     expect(written({ device, token_flag: ' 1 ' })).toMatchObject({ device, token_flag: ' 1 ', card: card.card });
+  });
+
+  it('and refused is what each field’s rule alone says', () => {
+    const country = fc.constantFrom('BR', 'MX', 'US', 'JP', 'HK');
+    const typed = {
+      shopper_email: fc.constantFrom('', ' Ada@EXAMPLE.com', 'mailto:ada@example.com', 'ada@'),
+      shopper_phone: fc.constantFrom('', '(11) 98765-4321', '+52 1 55 1234 5678', '044 55 1234 5678', '123'),
+      document: fc.constantFrom(' ', '529.982.247-25', 'RFC GODE561231GR8', '52998224724', card.card),
+      birth_date: fc.constantFrom('1-2-1990', '٣١-١٢-١٩٩٠', '22-11-2026'),
+      billing_country: country,
+      billing_state: fc.constantFrom('BR-SP', 'São Paulo', 'cdmx', 'Tokyo-to', 'California', 'Nowhere'),
+      billing_city: fc.constantFrom(' Recife ', card.card),
+      billing_postal_code: fc.constantFrom('01310100', '902101234', '1000001', 'C.P. 02860', '0'),
+      delivery_country: country,
+      delivery_state: fc.constantFrom('sp', 'US-CA', 'Estado de Jalisco', '13'),
+      delivery_postal_code: fc.constantFrom('01310100', '902101234', '１０００００１'),
+    };
+    const said = fc.record({ billing_country: country }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(fc.record(typed, { requiredKeys: [] }), said, (body, order) => {
+        const known = Object.entries(body).filter(([, text]) => text);
+        const alone = context({ ...order, ...Object.fromEntries(known) });
+        const wrong = known.flatMap(([path, text]) => (fieldProblem(path, text, alone) ? path : []));
+        expect(paths(refused(body, order)) ?? []).toEqual(wrong);
+        const right = Object.entries(body).filter(([path]) => !wrong.includes(path));
+        const sent = right.map(([path, text]): [string, string] => {
+          const value = fieldValue(path, text, alone);
+          return [path, value === text.trim() ? text : value];
+        });
+        expect(written(Object.fromEntries(right), order)).toEqual({ ...card, ...Object.fromEntries(sent) });
+      }),
+    );
   });
 });
