@@ -29,10 +29,16 @@ export function sessionFrom(row: Row): Session {
     expires_at: String(row.expires_at),
     revision: Number(row.revision),
     version: Number(row.version),
-    terms: parsed(row.terms),
+    terms: termsFrom(row),
     state: parsed(row.state),
     ...(typeof row.settled === 'string' ? { settled: parsed(row.settled) } : {}),
   };
+}
+
+/** The terms of a session; what the shopper filled in may stand in a column of its own. */
+function termsFrom({ terms, filled }: Row): Session['terms'] {
+  const fixed = parsed<Session['terms']>(terms);
+  return typeof filled === 'string' ? { ...fixed, filled: parsed(filled) } : fixed;
 }
 
 /** The order with what its row of `orders` says of it. An order without a row is free. */

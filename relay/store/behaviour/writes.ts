@@ -117,7 +117,7 @@ export function writeBehaviour(open: Open): void {
       const before = await setUp(store);
       const then = await everything(store);
       const write = fullWrite(before);
-      const attempts = write.after.attempts.map((begun) => ({ ...begun, id: 'at_other' }));
+      const attempts = [...write.after.attempts, ...write.after.attempts];
       const failing = { ...write, after: { ...write.after, attempts } };
       await expect(store.writeOrder(failing)).rejects.toBeInstanceOf(StoreError);
       expect(await everything(store)).toEqual(then);

@@ -12,21 +12,24 @@ export type Database = {
   all<Result>(statement: StatementSync, values: readonly Value[], from: (row: Row) => Result): Result[];
   /**
    * Runs a change as one transaction: durable when its promise is fulfilled, undone when it is rejected. It must do
-   * nothing but read and write this database, for it may be run again.
+   * nothing but read and write this database, for it may be run again; what it keeps in memory it undoes (`undoBy`).
    */
   write<Result>(change: () => Result): Promise<Result>;
+  /** Within a change: what it did in memory is undone by this, should it be undone in the file. */
+  undoBy(undo: () => void): void;
   /** Writes what waits to be written, and takes no more. */
   close(): void;
 };
 
 /** Puts a database behind its guard. Changes that come in the same turn of the event loop share one commit. */
 export function guardedDatabase(db: DatabaseSync): Database {
-  const { add, close } = createGroup(db);
+  const { add, undoBy, close } = createGroup(db);
   return {
     // A bare parameter as limit makes SQLite prepare the statement anew whenever it is bound: twenty times the cost of a poll.
     prepare: (sql) => db.prepare(sql.replaceAll(/\bLIMIT \?/g, 'LIMIT +?')),
     all: (statement, values, from) => guarded(() => statement.all(...values).map(from)),
     write: add,
+    undoBy,
     close,
   };
 }

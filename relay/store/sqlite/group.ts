@@ -12,6 +12,8 @@ type Change = { run: () => () => void; failed: (error: unknown) => void };
 export type Group = {
   /** Runs a change and fulfils when it is on disk. Rejects with StoreError; nothing was written then. */
   add<Result>(change: () => Result): Promise<Result>;
+  /** Within a change: what it did in memory is undone by this, should it be undone in the file. */
+  undoBy(undo: () => void): void;
   /** Writes what waits, and takes no more. */
   close(): void;
 };
@@ -27,6 +29,12 @@ export function createGroup(db: DatabaseSync): Group {
   let lockedSince: number | undefined;
   let isClosed = false;
   let isScheduled = false;
+  let undos: (() => void)[] = [];
+
+  const undoAll = (): void => {
+    for (const undo of undos.toReversed()) undo();
+    undos = [];
+  };
 
   const flush = (): void => {
     isScheduled = false;
@@ -50,10 +58,15 @@ export function createGroup(db: DatabaseSync): Group {
       commit.run();
     } catch {
       rollBack(db);
+      undoAll();
       // One of them failed, or all did. Which is found out by writing each by itself.
-      for (const change of group) writeAlone(db, change);
+      for (const change of group) {
+        if (!writeAlone(db, change)) undoAll();
+        undos = [];
+      }
       return;
     }
+    undos = [];
     for (const done of tell) done();
   };
 
@@ -81,6 +94,7 @@ export function createGroup(db: DatabaseSync): Group {
         isScheduled = true;
         setImmediate(flush);
       }),
+    undoBy: (undo) => void undos.push(undo),
     close() {
       isClosed = true;
       if (waiting.length > 0) flush();
@@ -88,15 +102,17 @@ export function createGroup(db: DatabaseSync): Group {
   };
 }
 
-function writeAlone(db: DatabaseSync, { run, failed }: Change): void {
+/** False where the change failed, and was undone. */
+function writeAlone(db: DatabaseSync, { run, failed }: Change): boolean {
   let tell: () => void;
   try {
     tell = guarded(() => transaction(db, run));
   } catch (error) {
     failed(error);
-    return;
+    return false;
   }
   tell();
+  return true;
 }
 
 /** Runs a change in one transaction. Throws what the change or the database throws. */

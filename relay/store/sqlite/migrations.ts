@@ -261,5 +261,32 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions DROP COLUMN notice_leased_until;
   ALTER TABLE sessions ADD COLUMN settled TEXT;
   CREATE INDEX sessions_needy ON sessions (created_at) WHERE needs_attention = 1;
+
+  -- What the shop fixed is large and hardly ever changes; what the shopper typed is forgotten in the end.
+  CREATE TABLE session_terms (session_id TEXT PRIMARY KEY, terms TEXT NOT NULL) STRICT;
+  INSERT INTO session_terms SELECT id, json_remove(terms, '$.filled') FROM sessions;
+  ALTER TABLE sessions ADD COLUMN filled TEXT;
+  UPDATE sessions SET filled = terms -> '$.filled';
+  ALTER TABLE sessions DROP COLUMN terms;
+
+  -- The attempts of an order stand together, found by their order alone.
+  CREATE TABLE attempts_of_orders (
+    account TEXT NOT NULL,
+    order_no TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (account, order_no, started_at, id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO attempts_of_orders SELECT account, order_no, started_at, id, session_id, data FROM attempts;
+  DROP TABLE attempts;
+  ALTER TABLE attempts_of_orders RENAME TO attempts;
+
+  -- What attempts were counted by, one row each; the sums are kept in memory.
+  CREATE TABLE counted (n INTEGER PRIMARY KEY, at TEXT NOT NULL, keys TEXT NOT NULL) STRICT;
+  INSERT INTO counted (at, keys) SELECT at, json_array(key) FROM tries ORDER BY at, n;
+  CREATE INDEX counted_at ON counted (at);
+  DROP TABLE tries;
   `,
 ];

@@ -1,8 +1,9 @@
+import type { OrderCache } from '../order-cache.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './database.ts';
 
 /** Notifications of the gateway, and the orders that they make due. */
-export function sqliteNotifications(db: Database): Pick<Store, 'addNotification'> {
+export function sqliteNotifications(db: Database, cache: OrderCache): Pick<Store, 'addNotification'> {
   const sql = {
     keep: db.prepare(`INSERT INTO notifications
       (subject, sha256, kind, account, received_at, last_at, times, bytes, fields) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)
@@ -18,6 +19,8 @@ export function sqliteNotifications(db: Database): Pick<Store, 'addNotification'
         const values = [subject, sha256, kind, account, received_at, received_at, bytes, JSON.stringify(fields)];
         sql.keep.run(...values);
         sql.notice.run(received_at, subject);
+        const noticed = cache.ofSession(subject);
+        if (noticed) cache.drop(noticed);
       }),
   };
 }

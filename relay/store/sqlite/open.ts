@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createOrderCache } from '../order-cache.ts';
 import type { Store } from '../store.ts';
 import { guardedDatabase } from './database.ts';
 import { guarded } from './errors.ts';
@@ -46,17 +47,19 @@ function createStore(db: DatabaseSync): Store {
   const database = guardedDatabase(db);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
+  const cache = createOrderCache();
+  const quotas = sqliteQuotas(database);
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
     ...events.methods,
     ...keys.methods,
-    ...sqliteSessions(database, keys),
-    ...sqliteOrders(database, keys, events, sqliteQuotas(database)),
-    ...sqliteNotifications(database),
+    ...sqliteSessions(database, cache, keys),
+    ...sqliteOrders(database, cache, { keys, events, quotas }),
+    ...sqliteNotifications(database, cache),
     ...sqliteOperations(database, keys, events),
     ...sqliteFigures(database),
-    ...sqlitePurge(database),
+    ...sqlitePurge(database, cache, quotas),
     check: () => database.write(() => void beat.run()),
     close: async () => {
       database.close();

@@ -1,13 +1,22 @@
 import type { Attempt } from '../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
-import { changesOf, droppedTransactions, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
-import { parsed, sessionColumns, sessionFrom, withRow } from '../rows.ts';
+import { inOrder, type OrderCache } from '../order-cache.ts';
+import {
+  changesOf,
+  droppedTransactions,
+  orderData,
+  sessionFigures,
+  transactionsOf,
+  writtenOrder,
+} from '../order-changes.ts';
+import { parsed, sessionFrom, withRow } from '../rows.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
-import type { Database } from './database.ts';
+import { type Database, optionalJson } from './database.ts';
 import type { SqliteEvents } from './events.ts';
 import type { SqliteKeys } from './keys.ts';
 import type { SqliteQuotas } from './quotas.ts';
+import { isSameTerms, sessionColumns, sessionTables, sqliteTerms } from './terms.ts';
 
 type OrderMethods = Pick<
   Store,
@@ -22,22 +31,41 @@ type OrderMethods = Pick<
 >;
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
-export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvents, quotas: SqliteQuotas): OrderMethods {
+export function sqliteOrders(
+  db: Database,
+  cache: OrderCache,
+  { keys, events, quotas }: { keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas },
+): OrderMethods {
   const sql = statements(db);
+  const terms = sqliteTerms(db);
 
   const load = (account: string, orderNo: string): Order => {
+    const known = cache.get({ account, order_no: orderNo });
+    if (known) return known;
     const row = db.all(sql.order, [account, orderNo], (found) => found)[0];
     const sessions = db.all(sql.sessions, [account, orderNo], sessionFrom);
     const attempts = db.all(sql.attempts, [account, orderNo], ({ data }) => parsed<Attempt>(data));
-    return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
+    const order = withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
+    if (sessions.length > 0) cache.put(order);
+    return order;
   };
 
-  const isUnchanged = ({ account, order_no, version }: Order, changed: readonly Session[]): boolean =>
-    Number(sql.version.get(account, order_no)?.version ?? 0) === version &&
-    changed.every(({ id, version: next }) => Number(sql.sessionVersion.get(id)?.version) === next - 1);
+  const isUnchanged = (before: Order, changed: readonly Session[]): boolean => {
+    const { account, order_no, version } = before;
+    const known = cache.get(before);
+    if (known) {
+      const versions = new Map(known.sessions.map((session) => [session.id, session.version]));
+      return known.version === version && changed.every(({ id, version: next }) => versions.get(id) === next - 1);
+    }
+    return (
+      Number(sql.version.get(account, order_no)?.version ?? 0) === version &&
+      changed.every(({ id, version: next }) => Number(sql.sessionVersion.get(id)?.version) === next - 1)
+    );
+  };
 
-  const putSession = (session: Session): void => {
+  const putSession = (session: Session, before: Session | undefined): void => {
     const { unknown_since, needs_attention } = sessionFigures(session);
+    if (!isSameTerms(session.terms, before?.terms)) terms.put(session);
     sql.updateSession.run(
       session.state.status,
       session.version,
@@ -45,7 +73,7 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
       session.expires_at,
       unknown_since,
       needs_attention ? 1 : 0,
-      JSON.stringify(session.terms),
+      optionalJson(session.terms.filled),
       JSON.stringify(session.state),
       session.settled ? JSON.stringify(session.settled) : null,
       session.id,
@@ -53,9 +81,10 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
   };
 
   const addSession = (session: Session): void => {
-    const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
+    const { id, account, order_no, state, version, revision, created_at, expires_at } = session;
     const values = [id, account, order_no, state.status, version, revision, created_at, expires_at] as const;
-    sql.insertSession.run(...values, JSON.stringify(terms), JSON.stringify(state));
+    sql.insertSession.run(...values, optionalJson(session.terms.filled), JSON.stringify(state));
+    terms.add(session);
   };
 
   const putOrder = (before: Order, after: Order, release: true | undefined): void => {
@@ -69,10 +98,29 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
     }
   };
 
+  /** What was written may leave alone what others wrote of the order meanwhile: that is as it was known. */
+  const keep = (written: Order, known: Order | undefined): void => {
+    if (!known) return;
+    const changed = new Map(written.sessions.map((session) => [session.id, session]));
+    const isNewer = (session: Session): boolean => session.version >= (changed.get(session.id)?.version ?? Infinity);
+    const sessions = known.sessions.map((session) =>
+      isNewer(session) ? session : (changed.get(session.id) ?? session),
+    );
+    const added = written.sessions.filter(({ id }) => known.sessions.every((session) => session.id !== id));
+    cache.put({
+      ...written,
+      notices: known.notices,
+      sessions: added.length > 0 ? inOrder([...sessions, ...added], ({ created_at }) => created_at) : sessions,
+      attempts: inOrder(written.attempts, ({ started_at }) => started_at),
+    });
+  };
+
   return {
     order: async (account, orderNo) => load(account, orderNo),
 
     orderOfSession: async (id) => {
+      const known = cache.ofSession(id);
+      if (known) return known;
       const [key] = db.all(sql.keyOf, [id], ({ account, order_no }) => ({ account, order_no }));
       return key && load(String(key.account), String(key.order_no));
     },
@@ -88,13 +136,28 @@ export function sqliteOrders(db: Database, keys: SqliteKeys, events: SqliteEvent
         if (uncounted) quotas.uncount(uncounted.quotas, uncounted.at);
         putOrder(before, after, release);
         for (const session of changes.newSessions) addSession(session);
-        for (const session of changes.changedSessions) putSession(session);
+        for (const session of changes.changedSessions) {
+          putSession(
+            session,
+            before.sessions.find(({ id }) => id === session.id),
+          );
+        }
         for (const attempt of changes.newAttempts) {
           const { id, session_id, account, order_no, started_at } = attempt;
           sql.insertAttempt.run(id, session_id, account, order_no, started_at, JSON.stringify(attempt));
         }
-        for (const attempt of changes.changedAttempts) sql.updateAttempt.run(JSON.stringify(attempt), attempt.id);
+        for (const attempt of changes.changedAttempts) {
+          sql.updateAttempt.run(
+            JSON.stringify(attempt),
+            attempt.account,
+            attempt.order_no,
+            attempt.started_at,
+            attempt.id,
+          );
+        }
         events.add(caused);
+        db.undoBy(() => cache.drop(before));
+        keep(writtenOrder(before, after), cache.get(before));
         return { kind: 'written' };
       }),
 
@@ -140,7 +203,7 @@ function statements(db: Database) {
       WHERE account = ? AND order_no = ?`),
     keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
-    sessions: db.prepare(`SELECT ${sessionColumns} FROM sessions WHERE account = ? AND order_no = ?
+    sessions: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE account = ? AND order_no = ?
       ORDER BY created_at, id`),
     attempts: db.prepare('SELECT data FROM attempts WHERE account = ? AND order_no = ? ORDER BY started_at, id'),
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),
@@ -152,13 +215,15 @@ function statements(db: Database) {
       SET amount = excluded.amount, currency = excluded.currency WHERE order_no = excluded.order_no`),
     dropTransaction: db.prepare('DELETE FROM transactions WHERE account = ? AND transaction_id = ? AND order_no = ?'),
     insertSession: db.prepare(`INSERT INTO sessions
-      (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
+      (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     updateSession: db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?,
-      unknown_since = ?, needs_attention = ?, leased_until = NULL, terms = ?, state = ?, settled = ? WHERE id = ?`),
+      unknown_since = ?, needs_attention = ?, leased_until = NULL, filled = ?, state = ?, settled = ? WHERE id = ?`),
     insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
       VALUES (?, ?, ?, ?, ?, ?)`),
-    updateAttempt: db.prepare('UPDATE attempts SET data = ? WHERE id = ?'),
+    updateAttempt: db.prepare(
+      'UPDATE attempts SET data = ? WHERE account = ? AND order_no = ? AND started_at = ? AND id = ?',
+    ),
     due: db.prepare(`SELECT account, order_no FROM orders WHERE next_query_at <= ?
       AND account IN (SELECT value FROM json_each(?)) AND (leased_until IS NULL OR leased_until <= ?)
       AND (queried_at IS NULL OR queried_at <= ?) ORDER BY next_query_at LIMIT ?`),

@@ -1,9 +1,11 @@
+import type { OrderCache } from '../order-cache.ts';
 import { refundedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './database.ts';
+import type { SqliteQuotas } from './quotas.ts';
 
 /** Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. */
-export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
+export function sqlitePurge(db: Database, cache: OrderCache, quotas: SqliteQuotas): Pick<Store, 'purge'> {
   // An order that is still asked about, or held, keeps all of its sessions: what their attempts tell is needed.
   const sessions = `SELECT id, account, order_no FROM sessions
     WHERE created_at < ? AND status IN ('approved', 'failed', 'expired') AND needs_attention = 0
@@ -28,7 +30,8 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
       VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
       SET sum = sum + excluded.sum, original = min(original, excluded.original)`),
     sessions: db.prepare(sessions),
-    attemptsOf: db.prepare('DELETE FROM attempts WHERE session_id = ?'),
+    attemptsOf: db.prepare('DELETE FROM attempts WHERE account = ? AND order_no = ? AND session_id = ?'),
+    termsOf: db.prepare('DELETE FROM session_terms WHERE session_id = ?'),
     session: db.prepare('DELETE FROM sessions WHERE id = ?'),
     // A free order without sessions is one that nothing is known of.
     order: db.prepare(`DELETE FROM orders WHERE account = ?1 AND order_no = ?2 AND hold = 'free'
@@ -39,7 +42,6 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
     events: db.prepare(`DELETE FROM events WHERE seq IN (${events})`),
     notifications: db.prepare(`DELETE FROM notifications WHERE (subject, sha256) IN
       (SELECT subject, sha256 FROM notifications WHERE last_at < ? LIMIT ?)`),
-    tries: db.prepare('DELETE FROM tries WHERE (key, n) IN (SELECT key, n FROM tries WHERE at < ? LIMIT ?)'),
   };
   const remember = (operationId: string): void => {
     for (const row of sql.refunded.all(operationId)) {
@@ -58,16 +60,18 @@ export function sqlitePurge(db: Database): Pick<Store, 'purge'> {
         }
         const old = sql.sessions.all(before, limit).map((row) => [row.id, row.account, row.order_no].map(String));
         for (const [id = '', account = '', order_no = ''] of old) {
-          sql.attemptsOf.run(id);
+          sql.attemptsOf.run(account, order_no, id);
+          sql.termsOf.run(id);
           sql.session.run(id);
           sql.order.run(account, order_no);
+          cache.drop({ account, order_no });
         }
         const counts = [
           old.length,
           done.length,
           Number(sql.events.run(before, limit).changes),
           Number(sql.notifications.run(before, limit).changes),
-          Number(sql.tries.run(counted_before, limit).changes),
+          quotas.forget(counted_before, limit),
         ];
         return counts.some((count) => count >= limit);
       }),

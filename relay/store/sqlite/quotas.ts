@@ -6,42 +6,82 @@ export type SqliteQuotas = {
   limited(quotas: readonly Quota[], at: string): Limited | undefined;
   count(quotas: readonly Quota[], at: string): void;
   uncount(quotas: readonly Quota[], at: string): void;
+  /** Forgets at most `limit` attempts that were counted before this, and says how many. */
+  forget(before: string, limit: number): number;
 };
 
 /**
- * Counted attempts. Those of one key are numbered, so that the one that would have to be out of the window for another to
- * be let in is found by its number, however many there are.
+ * Counted attempts. Each is one row of the file, and the moments of each key stand in memory, in the order in which they
+ * were counted: finding them in an index cost more than anything else of a payment's write (`npm run bench -- relay`).
  */
 export function sqliteQuotas(db: Database): SqliteQuotas {
   const sql = {
-    last: db.prepare('SELECT n FROM tries WHERE key = ? ORDER BY n DESC LIMIT 1'),
-    at: db.prepare('SELECT at FROM tries WHERE key = ? AND n = ?'),
-    insert: db.prepare('INSERT INTO tries (key, n, at) VALUES (?, ?, ?)'),
-    counted: db.prepare('SELECT n FROM tries WHERE key = ? AND at = ? ORDER BY n DESC LIMIT 1'),
-    delete: db.prepare('DELETE FROM tries WHERE key = ? AND n = ?'),
-    later: db.prepare('SELECT n FROM tries WHERE key = ? AND n > ? ORDER BY n'),
-    renumber: db.prepare('UPDATE tries SET n = n - 1 WHERE key = ? AND n = ?'),
+    since: db.prepare('SELECT at, keys FROM counted WHERE at >= ? ORDER BY at, n'),
+    insert: db.prepare('INSERT INTO counted (at, keys) VALUES (?, ?)'),
+    last: db.prepare('SELECT n FROM counted WHERE at = ? AND keys = ? ORDER BY n DESC LIMIT 1'),
+    delete: db.prepare('DELETE FROM counted WHERE n = ?'),
+    old: db.prepare('SELECT n, at, keys FROM counted WHERE at < ? ORDER BY at, n LIMIT ?'),
   };
-  const lastOf = (key: string): number => Number(sql.last.get(key)?.n ?? 0);
+  const moments = new Map<string, number[]>();
+
+  const add = (key: string, at: number): void => {
+    const known = moments.get(key);
+    if (known) known.push(at);
+    else moments.set(key, [at]);
+  };
+  const remove = (key: string, at: number): void => {
+    const known = moments.get(key);
+    const index = known?.lastIndexOf(at) ?? -1;
+    if (index >= 0) known?.splice(index, 1);
+    if (known?.length === 0) moments.delete(key);
+  };
+  /** Adds or removes now, and the other way round should the change be undone. */
+  const change = (keys: readonly string[], at: string, by: typeof add, undo: typeof add): void => {
+    const moment = Date.parse(at);
+    for (const key of keys) by(key, moment);
+    db.undoBy(() => {
+      for (const key of keys) undo(key, moment);
+    });
+  };
+  const keysOf = (quotas: readonly Quota[]): string[] => quotas.map(({ key }) => key);
+
+  for (const { at, keys } of db.all(sql.since, [''], ({ at, keys }) => ({ at: String(at), keys: String(keys) }))) {
+    for (const key of keysIn(keys)) add(key, Date.parse(at));
+  }
+
   return {
     limited(quotas, at) {
       for (const { name, key, most, window_ms } of quotas) {
-        const blocking = sql.at.get(key, lastOf(key) + 1 - most)?.at;
-        const until = blocking === undefined ? 0 : Date.parse(String(blocking)) + window_ms;
+        const blocking = moments.get(key)?.at(-most);
+        const until = blocking === undefined ? 0 : blocking + window_ms;
         if (until > Date.parse(at)) return { kind: 'limited', limit: name, until: new Date(until).toISOString() };
       }
       return undefined;
     },
     count(quotas, at) {
-      for (const { key } of quotas) sql.insert.run(key, lastOf(key) + 1, at);
+      const keys = keysOf(quotas);
+      sql.insert.run(at, JSON.stringify(keys));
+      change(keys, at, add, remove);
     },
     uncount(quotas, at) {
-      for (const { key } of quotas) {
-        const n = sql.counted.get(key, at)?.n;
-        if (n === undefined || n === null) continue;
-        sql.delete.run(key, n);
-        for (const row of sql.later.all(key, n)) sql.renumber.run(key, row.n ?? 0);
+      const keys = keysOf(quotas);
+      const n = sql.last.get(at, JSON.stringify(keys))?.n;
+      if (n === undefined || n === null) return;
+      sql.delete.run(n);
+      change(keys, at, remove, add);
+    },
+    forget(before, limit) {
+      const old = sql.old.all(before, limit);
+      for (const { n, at, keys } of old) {
+        sql.delete.run(n ?? 0);
+        change(keysIn(String(keys)), String(at), remove, add);
       }
+      return old.length;
     },
   };
+}
+
+function keysIn(json: string): string[] {
+  const keys: unknown = JSON.parse(json);
+  return Array.isArray(keys) ? keys.map(String) : [];
 }

@@ -1,21 +1,23 @@
 import type { StatementSync } from 'node:sqlite';
+import { emptyOrder, type Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
-import { sessionColumns, sessionFrom } from '../rows.ts';
+import { inOrder, type OrderCache } from '../order-cache.ts';
+import { sessionFrom } from '../rows.ts';
 import type { Created, Lease, OrderTaken, Store } from '../store.ts';
-import type { Database } from './database.ts';
+import { type Database, optionalJson } from './database.ts';
 import type { SqliteKeys } from './keys.ts';
+import { sessionColumns, sessionTables, sqliteTerms } from './terms.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 
 /** Sessions by themselves: new ones, open ones that change, and those whose time or whose relay is over. */
-export function sqliteSessions(db: Database, keys: SqliteKeys): SessionMethods {
+export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys): SessionMethods {
   const sql = statements(db);
+  const own = sqliteTerms(db);
 
-  const refusal = ({ account, order_no }: Session): OrderTaken | undefined => {
-    const hold = sql.hold.get(account, order_no)?.hold;
-    if (hold === 'paid') return { kind: 'order_already_paid' };
-    return hold === 'held' ? { kind: 'order_in_progress' } : undefined;
-  };
+  /** The order of a session that is the first that is known of it. */
+  const newOrder = ({ account, order_no }: Session): Order | undefined =>
+    sql.hold.get(account, order_no) || sql.any.get(account, order_no) ? undefined : emptyOrder(account, order_no);
 
   const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Session[]> => {
     // Nearly always there is nothing to do, and a write would keep other writers waiting.
@@ -30,22 +32,38 @@ export function sqliteSessions(db: Database, keys: SqliteKeys): SessionMethods {
   return {
     createSession: (session, answered) =>
       db.write<Created>(() => {
-        const refused = refusal(session);
+        const known = cache.get(session) ?? newOrder(session);
+        const refused = refusal(known ?? sql.hold.get(session.account, session.order_no));
         if (refused) return refused;
         const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
         const values = [id, account, order_no, state.status, version, revision, created_at, expires_at] as const;
-        sql.insert.run(...values, JSON.stringify(terms), JSON.stringify(state));
+        sql.insert.run(...values, optionalJson(terms.filled), JSON.stringify(state));
+        own.add(session);
         if (answered) keys.answer(answered);
+        db.undoBy(() => cache.drop(session));
+        if (known) cache.put({ ...known, sessions: inOrder([...known.sessions, session], (one) => one.created_at) });
         return { kind: 'created' };
       }),
 
-    session: async (id) => db.all(sql.session, [id], sessionFrom)[0],
+    session: async (id) =>
+      cache.ofSession(id)?.sessions.find((session) => session.id === id) ?? db.all(sql.session, [id], sessionFrom)[0],
 
-    changeSession: ({ id, version, revision, terms }) =>
-      db.write(() => sql.change.run(version, revision, JSON.stringify(terms), id, version - 1).changes === 1),
+    changeSession: (session) =>
+      db.write(() => {
+        const { id, version, revision, terms } = session;
+        if (sql.change.run(version, revision, optionalJson(terms.filled), id, version - 1).changes !== 1) return false;
+        own.put(session);
+        cache.drop(session);
+        return true;
+      }),
 
     leaseExpirableSessions: (work) => lease(sql.expirable, [work.now], work),
   };
+}
+
+function refusal(order: { hold?: unknown } | undefined): OrderTaken | undefined {
+  if (order?.hold === 'paid') return { kind: 'order_already_paid' };
+  return order?.hold === 'held' ? { kind: 'order_in_progress' } : undefined;
 }
 
 /** True for a row that nobody works on. */
@@ -54,14 +72,15 @@ const isFree = '(leased_until IS NULL OR leased_until <= ?)';
 function statements(db: Database) {
   return {
     insert: db.prepare(`INSERT INTO sessions
-      (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
+      (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    session: db.prepare(`SELECT ${sessionColumns} FROM sessions WHERE id = ?`),
-    change: db.prepare(`UPDATE sessions SET version = ?, revision = ?, terms = ?, leased_until = NULL
+    session: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE id = ?`),
+    change: db.prepare(`UPDATE sessions SET version = ?, revision = ?, filled = ?, leased_until = NULL
       WHERE id = ? AND version = ?`),
-    expirable: db.prepare(`SELECT * FROM sessions WHERE status = 'open' AND expires_at <= ?
+    expirable: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE status = 'open' AND expires_at <= ?
       AND ${isFree} ORDER BY expires_at LIMIT ?`),
     lease: db.prepare('UPDATE sessions SET leased_until = ? WHERE id = ?'),
+    any: db.prepare('SELECT 1 FROM sessions WHERE account = ? AND order_no = ? LIMIT 1'),
     hold: db.prepare('SELECT hold FROM orders WHERE account = ? AND order_no = ?'),
   };
 }

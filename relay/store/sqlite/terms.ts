@@ -1,0 +1,34 @@
+import type { Session, Terms } from '../../payments/session.ts';
+import type { Database } from './database.ts';
+
+/** Where sessions stand, and the columns that make one. */
+export const sessionTables = 'sessions JOIN session_terms ON session_id = id';
+export const sessionColumns =
+  'id, account, order_no, created_at, expires_at, revision, version, terms, filled, state, settled';
+
+/** The terms of sessions stand apart, so that a session's state is written without them. What was filled in stands with it. */
+export function sqliteTerms(db: Database): { add(session: Session): void; put(session: Session): void } {
+  const insert = db.prepare('INSERT INTO session_terms (session_id, terms) VALUES (?, ?)');
+  const update = db.prepare('UPDATE session_terms SET terms = ? WHERE session_id = ?');
+  return {
+    add: ({ id, terms }) => void insert.run(id, json(terms)),
+    put: ({ id, terms }) => void update.run(json(terms), id),
+  };
+}
+
+/** True for terms of which nothing changed but what the shopper filled in. */
+export function isSameTerms(terms: Terms, before: Terms | undefined): boolean {
+  if (!before) return false;
+  const { filled: _, ...fixed } = terms;
+  const { filled: __, ...fixedBefore } = before;
+  const names = new Set([...Object.keys(fixed), ...Object.keys(fixedBefore)]);
+  return [...names].every((name) => termOf(fixed, name) === termOf(fixedBefore, name));
+}
+
+function termOf(terms: object, name: string): unknown {
+  return Object.entries(terms).find(([key]) => key === name)?.[1];
+}
+
+function json({ filled: _, ...fixed }: Terms): string {
+  return JSON.stringify(fixed);
+}
