@@ -78,13 +78,13 @@ describe('what is older than retention_days', () => {
     expect(refunded.status).toBe(200);
     await payFor('D-1');
     await delivered();
-    for (const table of ['sessions', 'attempts', 'operations', 'refunds', 'events', 'tries']) {
+    for (const table of ['sessions', 'attempts', 'operations', 'refunds', 'events', 'counted']) {
       expect(count(table), table).toBeGreaterThan(0);
     }
     clock.ahead = DAY_MS;
     await until('the declined session expires', () => count('sessions', "status = 'expired'") === 1);
     clock.ahead = (RETENTION_DAYS + 2) * DAY_MS;
-    await until('everything is gone', () => count('sessions') + count('operations') + count('tries') === 0);
+    await until('everything is gone', () => count('sessions') + count('operations') + count('counted') === 0);
     for (const table of ['attempts', 'refunds']) expect(count(table), table).toBe(0);
     // No receiver takes a webhook of a clock that is so far ahead: the last one is not over.
     expect(count('events', "type <> 'session.expired'")).toBe(0);

@@ -8,7 +8,7 @@ export function guarded<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw storeError(error);
+    throw error instanceof StoreError ? error : storeError(error);
   }
 }
 

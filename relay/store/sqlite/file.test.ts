@@ -34,12 +34,28 @@ describe('the file of an SQLite store', () => {
     expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
   });
 
+  it('is opened by one relay alone, until that has ended', async () => {
+    const path = file();
+    const store = openSqlite(path);
+    expect(() => openSqlite(path)).toThrow(
+      expect.objectContaining({
+        code: 'store_unavailable',
+        cause: expect.objectContaining({ message: expect.stringMatching(/^another relay/) }),
+      }),
+    );
+    expect(await store.createSession(session('cs_1'))).toEqual({ kind: 'created' });
+    await store.close();
+    const next = openSqlite(path);
+    expect(await next.session('cs_1')).toEqual(session('cs_1'));
+    await next.close();
+  });
+
   it('may be read by its owner alone, and so may the files beside it', async () => {
     const path = file();
     const store = openSqlite(path);
     onTestFinished(() => store.close());
     await store.createSession(session('cs_1'));
-    for (const name of ['', '-wal', '-shm']) expect(statSync(path + name).mode & 0o077).toBe(0);
+    for (const name of ['', '-wal', '-shm', '-lock']) expect(statSync(path + name).mode & 0o077).toBe(0);
     expect(statSync(join(path, '..')).mode & 0o077).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createOrderCache } from '../order-cache.ts';
 import type { Store } from '../store.ts';
 import { guardedDatabase } from './database.ts';
-import { guarded } from './errors.ts';
+import { guarded, isBusy, storeError } from './errors.ts';
 import { sqliteEvents } from './events.ts';
 import { sqliteFigures } from './figures.ts';
 import { transaction } from './group.ts';
@@ -20,21 +20,54 @@ import { sqliteSessions } from './sessions.ts';
 /** How long the store's opening waits for another process that is making or migrating it. */
 const OPENING_MS = 30_000;
 
-/** Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError. */
+/** How long a relay that starts waits for the one before it, which is ending. */
+const HANDOVER_MS = 1000;
+
+/**
+ * Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError: another relay has
+ * it open, or it cannot be used.
+ */
 export function openSqlite(path: string): Store {
   return guarded(() => {
-    if (path !== ':memory:') makePrivate(path);
-    const db = new DatabaseSync(path, { timeout: OPENING_MS });
-    // FULL: a commit that was answered is on disk, whatever happens to the machine.
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-    // 64 MB, so that the upper pages of every index stay in memory with millions of rows; and a page that many payments
-    // change is copied from the log into the file once for all of them.
-    db.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;');
-    migrate(db);
-    // From now on waiting is the writer's business, which does not stop the event loop for it.
-    db.exec('PRAGMA busy_timeout = 0');
-    return createStore(db);
+    const lock = path === ':memory:' ? undefined : own(path);
+    try {
+      return createStore(openFile(path), lock);
+    } catch (error) {
+      lock?.close();
+      throw error;
+    }
   });
+}
+
+function openFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: OPENING_MS });
+  // FULL: a commit that was answered is on disk, whatever happens to the machine.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+  // 64 MB, so that the upper pages of every index stay in memory with millions of rows; and a page that many payments
+  // change is copied from the log into the file once for all of them.
+  db.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;');
+  migrate(db);
+  // From now on waiting is the writer's business, which does not stop the event loop for it.
+  db.exec('PRAGMA busy_timeout = 0');
+  return db;
+}
+
+/**
+ * Makes this process the file's only relay until the lock is closed, or the process ends however it ends: what it keeps in
+ * memory is right only as long as nobody else writes. Throws StoreError where another relay has the file.
+ */
+function own(path: string): DatabaseSync {
+  makePrivate(path);
+  makePrivate(`${path}-lock`);
+  const lock = new DatabaseSync(`${path}-lock`, { timeout: HANDOVER_MS });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw storeError(new Error('another relay has the SQLite file open: stop it first, or give this one its own'));
+  }
 }
 
 /** Shoppers' names and addresses are in it; the files beside it get the same rights. */
@@ -43,7 +76,7 @@ function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
 
-function createStore(db: DatabaseSync): Store {
+function createStore(db: DatabaseSync, lock: DatabaseSync | undefined): Store {
   const database = guardedDatabase(db);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
@@ -64,6 +97,7 @@ function createStore(db: DatabaseSync): Store {
     close: async () => {
       database.close();
       guarded(() => (db.isOpen ? db.close() : undefined));
+      guarded(() => (lock?.isOpen ? lock.close() : undefined));
     },
   };
 }
