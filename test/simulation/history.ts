@@ -1,6 +1,7 @@
 import type { Config } from '../../relay/config/load.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
-import { openSqlite } from '../../relay/store/sqlite/open.ts';
+import { openFile, sqliteStore } from '../../relay/store/sqlite/open.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { watchAway } from './invariants/away.ts';
 import { watchContracts } from './invariants/contracts.ts';
 import { watchEffects } from './invariants/effects.ts';
@@ -35,8 +36,11 @@ export type Result = { payments: number; calls: number; hash: string; breach?: B
 export async function play(setting: Setting, history: History, tell?: (line: string) => void): Promise<Result> {
   const { clock, config, signer } = setting;
   const { seed, relays, steps } = history;
-  const store = openSqlite(':memory:');
-  const scene = createScene({ clock, seed, relays, config, signer, store, ...(tell ? { tell } : {}) });
+  const file = openFile(':memory:');
+  const store = sqliteStore(file, { orders: 0 });
+  // A relay alone keeps orders at hand, and has none of them when it starts again.
+  const openStore = (): Store => (relays === 1 ? sqliteStore(file) : store);
+  const scene = createScene({ clock, seed, relays, config, signer, store, openStore, ...(tell ? { tell } : {}) });
   const counts = { payments: 0, calls: 0 };
   scene.gateway.watch({
     sent({ name }) {

@@ -31,7 +31,7 @@ export function openSqlite(path: string): Store {
   return guarded(() => {
     const lock = path === ':memory:' ? undefined : own(path);
     try {
-      return createStore(openFile(path), lock);
+      return sqliteStore(openFile(path), { lock });
     } catch (error) {
       lock?.close();
       throw error;
@@ -39,7 +39,8 @@ export function openSqlite(path: string): Store {
   });
 }
 
-function openFile(path: string): DatabaseSync {
+/** Opens a file, or `:memory:`, with the schema of this version. */
+export function openFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: OPENING_MS });
   // FULL: a commit that was answered is on disk, whatever happens to the machine.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
@@ -76,11 +77,19 @@ function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
 
-function createStore(db: DatabaseSync, lock: DatabaseSync | undefined): Store {
+/**
+ * The store in an open file. It alone may write the file, but where it keeps no orders at hand (`orders: 0`).
+ * @param options `lock` is closed with it
+ */
+export function sqliteStore(
+  db: DatabaseSync,
+  options: { lock?: DatabaseSync | undefined; orders?: number } = {},
+): Store {
+  const { lock, orders } = options;
   const database = guardedDatabase(db);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
-  const cache = createOrderCache();
+  const cache = createOrderCache(orders);
   const quotas = sqliteQuotas(database);
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);

@@ -40,7 +40,7 @@ export type Relays = {
 export type RelaysParts = {
   world: World;
   gateway: Gateway;
-  store: Store;
+  openStore: () => Store;
   send: Send;
   config: Config;
   signer: Signer;
@@ -49,7 +49,7 @@ export type RelaysParts = {
 
 type Running = { life: Life; relay: Relay };
 
-export function createRelays({ world, gateway, store, send, config, signer, count }: RelaysParts): Relays {
+export function createRelays({ world, gateway, openStore, send, config, signer, count }: RelaysParts): Relays {
   const { clock, say } = world;
   const trouble: StoreTrouble = { how: 'slow', calls: 0, had: 0 };
   const running = new Map<Request, Life>();
@@ -68,7 +68,7 @@ export function createRelays({ world, gateway, store, send, config, signer, coun
         config,
         signer,
         random,
-        store: gatedStore(world, store, gate, trouble),
+        store: gatedStore(world, openStore(), gate, trouble),
         call: (...args) => gate(() => gateway.call(...args)),
         send: (...args) => gate(() => send(...args)),
         fill: random.fill,

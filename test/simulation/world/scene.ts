@@ -53,16 +53,18 @@ export type SceneParts = {
   config: Config;
   signer: Signer;
   store: Store;
+  /** A relay's store, when it starts. */
+  openStore: () => Store;
   tell?: (line: string) => void;
 };
 
-export function createScene({ clock, seed, relays: count, config, signer, store, tell }: SceneParts): Scene {
+export function createScene({ clock, seed, relays: count, config, signer, store, openStore, tell }: SceneParts): Scene {
   const world = createWorld(clock, seed, tell);
   const gateway = createGateway(world);
   const shop = createShop(world);
   const onWritten: Written[] = [];
-  const heard = heardStore(store, onWritten);
-  const relays = createRelays({ world, gateway, store: heard, send: shop.send, config, signer, count });
+  const openHeard = (): Store => heardStore(openStore(), onWritten);
+  const relays = createRelays({ world, gateway, openStore: openHeard, send: shop.send, config, signer, count });
   const notifications = createNotifications(world, relays);
   gateway.books.onChange(notifications.changed);
   return {
