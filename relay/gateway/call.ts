@@ -5,7 +5,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { type CardSecrets, redactText } from '../base/redact.ts';
 import { type JsonFault, readJsonAnswer } from './answers/json-answer.ts';
 import { readXmlAnswer, XmlAnswerError, type XmlFault } from './answers/xml-answer.ts';
-import type { Client, Exchange } from './client.ts';
+import { type Client, type Exchange, isOver } from './client.ts';
 import type { Profile } from './profile.ts';
 import { type SignatureFault, type Signer, signatureFault } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
@@ -70,10 +70,10 @@ export function createGateway({ client, profile, signer, now }: Parts): Call {
       encoding === 'json' ? [profile.json_content_type, JSON.stringify(sent)] : [FORM, formBody(sent)];
     const verdict = (answer: Message): Promise<SignatureFault | undefined> =>
       signatureFault({ signer, verify: profile.verify }, name, answer, as.signingSecret, signed.signature);
-    if (deadline.aborted) return { kind: 'not_sent', detail: SIGNED_TOO_LATE };
+    if (isOver(deadline)) return { kind: 'not_sent', detail: SIGNED_TOO_LATE };
     for (let tries = resend && onceWithinMs === undefined ? TRIES : 1; ; tries--) {
       const called = await read(name, await client.post(path, contentType, body, deadline), own, verdict);
-      if (tries === 1 || deadline.aborted || !isWorthRepeating(called)) return called;
+      if (tries === 1 || isOver(deadline) || !isWorthRepeating(called)) return called;
     }
   };
 }

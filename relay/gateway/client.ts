@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
 
 /** One HTTP exchange with the gateway, and how sure we are that the gateway did not get the message. */
 export type Exchange =
@@ -10,37 +10,24 @@ export type Exchange =
 /** The most bytes of an answer that are read, before and after decompression. */
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** The call ended before it had a connection, which proves that not a byte of it was written to any socket. */
-class NothingWritten extends Error {
-  override readonly name = 'NothingWritten';
-  readonly code = 'nothing_written';
-}
+/** The end of the time that one call has, with all its tries. */
+export type Deadline = {
+  /** By the clock of timers, `performance.now()`. */
+  readonly endsAt: number;
+  /** By the clock on the wall: a process that is stopped for a while does not hear its timers in that time. */
+  readonly latest: number;
+};
 
-/** Tells a call that ended before its first byte was written from one that the gateway may have got. */
-function proving(handler: Dispatcher.DispatchHandler, latest: number): Dispatcher.DispatchHandler {
-  let isWritten = false;
-  return {
-    onRequestStart(controller, context) {
-      // A call whose time was over while it waited for its connection ends in here.
-      handler.onRequestStart?.(controller, context);
-      // Where the whole process was stopped, a connection may be heard of before the timer that should have ended the call.
-      if (Date.now() > latest) controller.abort(new NothingWritten('too late'));
-      isWritten = true;
-    },
-    onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
-    onResponseData: (...data) => handler.onResponseData?.(...data),
-    onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
-    onResponseError(controller, error) {
-      handler.onResponseError?.(controller, isWritten ? error : new NothingWritten('no connection', { cause: error }));
-    },
-  };
+/** True when no time is left. */
+export function isOver({ endsAt }: Deadline): boolean {
+  return performance.now() >= endsAt;
 }
 
 export type Client = {
   /** The end of the time that one call has, with all its tries; sooner where that is given. */
-  deadline(withinMs?: number): AbortSignal;
+  deadline(withinMs?: number): Deadline;
   /** Sends one POST. `path` is appended to the base URL. Never throws, never follows a redirect, never repeats. */
-  post(path: string, contentType: string, body: string, deadline: AbortSignal): Promise<Exchange>;
+  post(path: string, contentType: string, body: string, deadline: Deadline): Promise<Exchange>;
   close(): Promise<void>;
 };
 
@@ -55,52 +42,80 @@ export function createClient(options: {
   const pool = new Pool(base.origin, {
     // A connection for each call: one that had to wait for another's might time out without being sent.
     connections: null,
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
+    // Each call has one timer of its own, from its beginning to its end.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect: buildConnector({ timeout: Math.min(10_000, Math.ceil(options.timeoutMs / 2)) }),
   });
-  // By the clock on the wall: a process that is stopped for a while does not hear its timers in that time.
-  const latest = new WeakMap<AbortSignal, number>();
   return {
-    deadline(withinMs = options.timeoutMs) {
-      const signal = AbortSignal.timeout(Math.min(withinMs, options.timeoutMs));
-      latest.set(signal, Date.now() + options.timeoutMs);
-      return signal;
-    },
-    async post(path, contentType, body, signal) {
-      const end = latest.get(signal) ?? Date.now() + options.timeoutMs;
-      const connections = pool.compose((dispatch) => (call, handler) => dispatch(call, proving(handler, end)));
-      try {
-        const answer = await connections.request({
-          path: `${prefix}${path}`,
-          method: 'POST',
-          headers: { ...options.headers, 'content-type': contentType },
-          body,
-          signal,
-        });
-        const encoding = answer.headers['content-encoding'];
-        return decoded(answer.statusCode, await readBody(answer.body), encoding);
-      } catch (error) {
-        return failed(error, signal);
-      }
+    deadline: (withinMs = options.timeoutMs) => ({
+      endsAt: performance.now() + Math.min(withinMs, options.timeoutMs),
+      latest: Date.now() + options.timeoutMs,
+    }),
+    post(path, contentType, body, deadline) {
+      const headers = { ...options.headers, 'content-type': contentType };
+      return new Promise((settle) => {
+        const handler = exchangeHandler(deadline, settle);
+        pool.dispatch({ path: `${prefix}${path}`, method: 'POST', headers, body }, handler);
+      });
     },
     close: () => pool.close(),
   };
 }
 
-async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+/**
+ * Reads one exchange, and tells a call that ended before its first byte was written from one that the gateway may have got.
+ * A handler of its own, without a stream and an AbortSignal for each call, because those cost as much as the exchange
+ * (`npm run bench -- relay`).
+ */
+function exchangeHandler(deadline: Deadline, settle: (exchange: Exchange) => void): Dispatcher.DispatchHandler {
+  let started: Dispatcher.DispatchController | undefined;
+  let isTooLate = false;
+  const timer = setTimeout(() => {
+    isTooLate = true;
+    // A call that waits for its connection is not started: it ends when the connection is there, or cannot be had.
+    started?.abort(new CallEnded('too late'));
+  }, deadline.endsAt - performance.now());
+  const end = (exchange: Exchange): void => {
+    clearTimeout(timer);
+    settle(exchange);
+  };
+  let status = 0;
+  let encoding: string | string[] | undefined;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return {
+    onRequestStart(controller) {
+      // Where the whole process was stopped, a connection may be heard of before the timer that should have ended the call.
+      if (isTooLate || Date.now() > deadline.latest) controller.abort(new CallEnded('too late'));
+      else started = controller;
+    },
+    onResponseStart(_controller, statusCode, headers) {
+      status = statusCode;
+      encoding = headers['content-encoding'];
+    },
+    onResponseData(controller, chunk) {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= MAX_ANSWER_BYTES) return;
+      end({ kind: 'lost', reason: 'answer_too_large' });
+      controller.abort(new CallEnded('answer too large'));
+    },
+    onResponseEnd: () => end(decoded(status, Buffer.concat(chunks), encoding)),
+    onResponseError() {
+      if (!started) end({ kind: 'not_sent' });
+      else end({ kind: 'lost', reason: isTooLate ? 'timeout' : 'connection_lost' });
+    },
+  };
 }
 
-function decoded(status: number, body: Buffer | undefined, encoding: string | string[] | undefined): Exchange {
-  if (!body) return { kind: 'lost', reason: 'answer_too_large' };
+/** Why a call was ended by us. */
+class CallEnded extends Error {
+  override readonly name = 'CallEnded';
+  readonly code = 'call_ended';
+}
+
+function decoded(status: number, body: Buffer, encoding: string | string[] | undefined): Exchange {
   const limit = { maxOutputLength: MAX_ANSWER_BYTES };
   try {
     switch (encoding) {
@@ -121,11 +136,4 @@ function decoded(status: number, body: Buffer | undefined, encoding: string | st
     const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     return { kind: 'lost', reason: tooLarge ? 'answer_too_large' : 'unreadable_encoding' };
   }
-}
-
-function failed(error: unknown, signal: AbortSignal): Exchange {
-  if (error instanceof NothingWritten || error instanceof errors.InvalidArgumentError) return { kind: 'not_sent' };
-  const timedOut =
-    signal.aborted || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-  return { kind: 'lost', reason: timedOut ? 'timeout' : 'connection_lost' };
 }
