@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { sendJson } from '../http/answer.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import { found } from '../http/locals.ts';
 import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../http/routes.ts';
@@ -38,9 +39,10 @@ export function browserRoutes(context: Context): Router {
         const body = parseBody(payBodySchema(req.body), req.body);
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? context.newId('dv');
-        res.set('Cache-Control', 'no-store').set('Set-Cookie', deviceCookie(deviceId));
+        // On a refusal too: the next try is then of the same device.
+        res.setHeader('Set-Cookie', deviceCookie(deviceId));
         const request = { ...found(res.locals.payer), body, facts, deviceId, key: idempotencyKey(req) };
-        res.json(await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
+        sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
       },
     ],
   });

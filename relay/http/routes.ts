@@ -5,6 +5,7 @@ import { type FieldError, type Problem, type ProblemCode, problems } from '../..
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
 import { redactText } from '../base/redact.ts';
+import { isPlain, readPlainJson } from './plain-body.ts';
 import { countWork } from './work.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -23,6 +24,13 @@ const readJson = express.json({
 
 /** Reads a JSON body of at most 1 MiB. Passes on ProblemError for anything else. */
 export const jsonBody: RequestHandler = (req, res, next) => {
+  if (isPlain(req, MAX_BODY_BYTES)) {
+    readPlainJson(req).then((body) => {
+      req.body = body;
+      next(body === undefined ? invalidJson() : undefined);
+    }, next);
+    return;
+  }
   if (!req.is('application/json')) {
     next(new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.'));
     return;
@@ -155,6 +163,10 @@ function bodyTooLarge(): ProblemError {
   return new ProblemError('body_too_large', 'Send at most 1 MiB.');
 }
 
+function invalidJson(): ProblemError {
+  return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');
+}
+
 function bodyProblem(error: unknown): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {
@@ -163,14 +175,12 @@ function bodyProblem(error: unknown): unknown {
     case 'entity.parse.failed':
     case 'request.size.invalid':
     case 'request.aborted':
-      return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');
+      return invalidJson();
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return new ProblemError('unsupported_media_type', 'Send JSON in UTF-8, plain or compressed with gzip.');
     default:
-      return isClientError(error)
-        ? new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.')
-        : error;
+      return isClientError(error) ? invalidJson() : error;
   }
 }
 
