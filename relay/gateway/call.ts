@@ -7,7 +7,7 @@ import { type JsonFault, readJsonAnswer } from './answers/json-answer.ts';
 import { readXmlAnswer, XmlAnswerError, type XmlFault } from './answers/xml-answer.ts';
 import { type Client, type Exchange, isOver } from './client.ts';
 import type { Profile } from './profile.ts';
-import { type SignatureFault, type Signer, signatureFault } from './signing/signer.ts';
+import { type SignatureFault, type Signed, type Signer, signatureFault } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
 
 /** The identity under which messages are signed and sent. */
@@ -60,14 +60,15 @@ export type Parts = { client: Client; profile: Profile; signer: Signer; now: () 
 export function createGateway({ client, profile, signer, now }: Parts): Call {
   return async (name, as, message, own = {}, onceWithinMs = undefined) => {
     const { encoding, path, resend } = operations[name];
-    const unsigned = { ...defined(wireForms(name, message, profile, now())), ...identity(as) };
+    const unsigned = withIdentity(wireForms(name, message, profile, now()), as);
     const deadline = client.deadline(onceWithinMs);
     const signed = await signer(unsigned, { operation: name, direction: 'request', secret: as.signingSecret });
     if (signed.kind === 'not_configured') return signed;
     if (signed.kind === 'failed') return { kind: 'not_sent', detail: NOT_SIGNED };
-    const sent = { ...unsigned, encryption_data: signed.signature };
     const [contentType, body] =
-      encoding === 'json' ? [profile.json_content_type, JSON.stringify(sent)] : [FORM, formBody(sent)];
+      encoding === 'json'
+        ? [profile.json_content_type, jsonBody(unsigned, signed)]
+        : [FORM, formBody({ ...unsigned, encryption_data: signed.signature })];
     const verdict = (answer: Message): Promise<SignatureFault | undefined> =>
       signatureFault({ signer, verify: profile.verify }, name, answer, as.signingSecret, signed.signature);
     if (isOver(deadline)) return { kind: 'not_sent', detail: SIGNED_TOO_LATE };
@@ -87,12 +88,20 @@ function isWorthRepeating(called: Called): boolean {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-function defined(message: Message): Message {
-  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined));
+/** The fields that have a value, with the identity in place of any other. */
+function withIdentity(message: Message, { merchant_id, account_id }: Signatory): Message {
+  const identified: Record<string, unknown> = {};
+  for (const name in message) if (message[name] !== undefined) identified[name] = message[name];
+  identified.merchant_id = merchant_id;
+  identified.account_id = account_id;
+  return identified;
 }
 
-function identity({ merchant_id, account_id }: Signatory): Message {
-  return { merchant_id, account_id };
+/** A signed message as JSON: the very text that was signed and the signature behind it, where that text is JSON. */
+function jsonBody(unsigned: Message, { signature, text }: Extract<Signed, { kind: 'signed' }>): string {
+  // A message names its account at least, so that something stands before the comma.
+  if (text !== undefined) return `${text.slice(0, -1)},"encryption_data":${JSON.stringify(signature)}}`;
+  return JSON.stringify({ ...unsigned, encryption_data: signature });
 }
 
 function formBody(message: Message): string {

@@ -9,15 +9,23 @@ export type Message = Readonly<Record<string, unknown>>;
  * without its `encryption_data`. Throws when the message cannot be canonical JSON (half a surrogate pair, NaN).
  */
 export function sign(message: Message, secret: string): string {
-  return createHmac('sha256', secret).update(canonicalMessage(message)).digest('hex');
+  return signText(canonicalMessage(message), secret);
+}
+
+/** The default signature of a text that `canonicalMessage` gave. */
+export function signText(canonical: string, secret: string): string {
+  return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
 /** The text that is signed. */
 export function canonicalMessage(message: Message): string {
-  const { encryption_data: _, ...signed } = message;
-  const canonical = canonicalize(signed);
+  const canonical = canonicalize('encryption_data' in message ? withoutSignature(message) : message);
   if (canonical === undefined) throw new TypeError('a message must be an object');
   return canonical;
+}
+
+function withoutSignature({ encryption_data: _, ...signed }: Message): Message {
+  return signed;
 }
 
 /** Compares two texts in a time that does not depend on where they differ. How long they are is no secret. */

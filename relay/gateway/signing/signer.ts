@@ -1,12 +1,15 @@
 import { type OperationName, operations, type Verify } from '../../../shared/gateway/operations.ts';
-import { type Message, sameText, sign } from '../../../shared/gateway/signature.ts';
+import { canonicalMessage, type Message, sameText, signText } from '../../../shared/gateway/signature.ts';
 import { concatSignature } from './concat-signature.ts';
 import { loadSigningModule, SigningError, type SigningRequest, signByModule } from './signing-module.ts';
 import { type Signing, whyUnsignable } from './signing-setting.ts';
 
-/** What came of signing: `not_configured` where the profile does not say what is signed. */
+/**
+ * What came of signing: `not_configured` where the profile does not say what is signed. `text` is the message without its
+ * signature as JSON, where that is what was signed.
+ */
 export type Signed =
-  | { kind: 'signed'; signature: string }
+  | { kind: 'signed'; signature: string; text?: string }
   | { kind: 'not_configured'; detail: string }
   | { kind: 'failed' };
 
@@ -44,7 +47,10 @@ export async function createSigner(
 async function schemeOf(signing: Signing, moduleLimitMs: number): Promise<Signer> {
   switch (signing.scheme) {
     case 'canonical':
-      return async (message, { secret }) => signed(sign(message, secret));
+      return async (message, { secret }) => {
+        const text = canonicalMessage(message);
+        return { kind: 'signed', signature: signText(text, secret), text };
+      };
     case 'concat':
       return async (message, { operation, direction, secret }) => {
         const fields = (direction === 'request' ? signing.fields : signing.answer_fields)[operation];
