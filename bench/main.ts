@@ -6,6 +6,7 @@ import { relay, relayParts } from './relay.ts';
 import { allResults, type Benchmark, startOfRun, writeReport } from './report.ts';
 import { signature } from './signature.ts';
 import { slowDisk } from './slow-disk.ts';
+import { store } from './store.ts';
 import { trace } from './trace-payment.ts';
 import { widget } from './widget.ts';
 import { xml } from './xml.ts';
@@ -15,6 +16,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['memory', memory],
   ['growth', growth],
   ['slow-disk', slowDisk],
+  ['store', store],
   ['xml', xml],
   ['signature', signature],
   ['fields', fields],
