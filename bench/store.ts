@@ -106,7 +106,7 @@ async function costOf(pay: () => Promise<void>, payments: number, concurrency: n
   const { user, system } = process.cpuUsage(cpu);
   return {
     relay_us: (user + system) / payments,
-    server_us: (cpuOfServer(server) - serverCpu) / payments,
+    server_us: usedSince(serverCpu, server) / payments,
     per_second: payments / seconds,
   };
 }
@@ -251,11 +251,16 @@ export async function serverOf(address: string): Promise<number> {
   return parent;
 }
 
-/** The CPU time in microseconds that a server and its running processes used so far. */
-function cpuOfServer(server: number): number {
+/** The CPU time in microseconds that each running process of a server used so far. */
+function cpuOfServer(server: number): Map<string, number> {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const own = pids.filter((pid) => Number(pid) === server || parentOf(pid) === server);
-  return own.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000, 0);
+  return new Map(own.map((pid) => [pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000]));
+}
+
+/** What the processes that still run used since. */
+function usedSince(before: ReadonlyMap<string, number>, server: number): number {
+  return [...cpuOfServer(server)].reduce((sum, [pid, now]) => sum + now - (before.get(pid) ?? 0), 0);
 }
 
 function parentOf(pid: string): number {

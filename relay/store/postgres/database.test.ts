@@ -5,10 +5,10 @@ import { StoreError } from '../../base/errors.ts';
 import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import { goesOnWithOldOrders } from '../behaviour/old-orders.ts';
 import { oldRows } from '../behaviour/old-rows.ts';
-import { openDatabase, type Step } from './database.ts';
 import { lock } from './locks.ts';
-import { migrations } from './migrations.ts';
 import { openPostgres } from './open.ts';
+import { migrations } from './schema/migrations.ts';
+import { openDatabase, type Step } from './server/database.ts';
 
 describe('a PostgreSQL database', () => {
   let postgres: TestPostgres;

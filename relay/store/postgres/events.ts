@@ -1,8 +1,8 @@
 import type { NewEvent, Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { EventFilter, Redelivered, Store } from '../store.ts';
-import type { Database, Step, Value } from './database.ts';
 import { lock, locks } from './locks.ts';
+import type { Database, Step, Value } from './server/database.ts';
 
 type EventMethods = Pick<
   Store,
@@ -14,49 +14,24 @@ const columns = 'id, account, subject, type, created_at, body, delivery';
 /** The order in which the events of one subject are delivered. One that is delivered again has a new place. */
 const line = 'coalesce(place, seq), place IS NOT NULL, seq';
 
-/**
- * Locks the subjects of events, so that their order is that of the commits, and their ids, so that of two that are the
- * same the later one is left out in time; nothing where there are no events.
- */
-export function lockSubjects(events: readonly NewEvent[]): Step[] {
-  if (events.length === 0) return [];
-  return [[lock, events.flatMap(({ id, subject }) => [locks.event(id), locks.subject(subject)])]];
+/** Webhooks as `turnpike.add_events` takes them. */
+export function eventRows(events: readonly NewEvent[]): object[] {
+  return events.map(({ id, account, subject, type, created_at, body }) => {
+    const delivery = JSON.stringify(firstDelivery(created_at));
+    return { id, account, subject, type, created_at, body, delivery };
+  });
 }
 
-/** The values of `insertEvents`. */
-export function eventValues(events: readonly NewEvent[]): Value[] {
-  return [
-    events.map(({ id }) => id),
-    events.map(({ account }) => account),
-    events.map(({ subject }) => subject),
-    events.map(({ type }) => type),
-    events.map(({ created_at }) => created_at),
-    events.map(({ body }) => body),
-    events.map(({ created_at }) => JSON.stringify(firstDelivery(created_at))),
-  ];
-}
-
-/**
- * Part of other statements, with seven values from number `from` on: writes events if `condition` holds. Of each subject
- * the first that is pending has a `next_try_at`; the others wait in line without being looked at.
- */
-export function insertEvents(from: number, condition: string): string {
-  const arrays = Array.from({ length: 7 }, (_, i) => `$${from + i}::text[]`).join(', ');
-  return `INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
-    SELECT id, account, subject, type, created_at, body, 'pending', CASE WHEN nth = 1 AND NOT EXISTS
-      (SELECT 1 FROM turnpike.events AS before WHERE before.subject = new.subject AND before.status = 'pending')
-      THEN created_at END, delivery
-    FROM (SELECT given.*, row_number() OVER (PARTITION BY subject ORDER BY i) AS nth
-      FROM unnest(${arrays}) WITH ORDINALITY AS given (${columns}, i)
-      WHERE NOT EXISTS (SELECT 1 FROM turnpike.events AS same WHERE same.id = given.id)) AS new
-    WHERE ${condition} ORDER BY i ON CONFLICT (id) DO NOTHING`;
+/** The step of a transaction that adds webhooks. */
+export function addEventsStep(events: readonly NewEvent[]): Step {
+  return [sql.add, JSON.stringify(eventRows(events))];
 }
 
 /** The outbox of webhooks. */
 export function postgresEvents(db: Database): EventMethods {
   return {
     addEvents: async (events) => {
-      if (events.length > 0) await db.write(...lockSubjects(events), [sql.add, ...eventValues(events)]);
+      if (events.length > 0) await db.write(addEventsStep(events));
     },
 
     claimEvents: async (account, now, until, limit) =>
@@ -97,7 +72,7 @@ export function postgresEvents(db: Database): EventMethods {
 }
 
 const sql = {
-  add: { name: 'add-events', text: insertEvents(1, 'true') },
+  add: { name: 'add-events', text: 'SELECT turnpike.add_events($1)' },
   claim: {
     name: 'claim-events',
     text: `WITH due AS (SELECT seq, next_try_at AS since FROM turnpike.events WHERE account = $1 AND next_try_at <= $2

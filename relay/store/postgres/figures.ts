@@ -1,6 +1,6 @@
 import type { Row } from '../rows.ts';
 import type { Figures, Store } from '../store.ts';
-import type { Database } from './database.ts';
+import type { Database } from './server/database.ts';
 
 /** What the operator watches. Every figure comes from an index of its own, however much is stored. */
 export function postgresFigures(db: Database): Pick<Store, 'figures'> {

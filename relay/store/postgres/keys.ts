@@ -1,5 +1,5 @@
 import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
-import type { Database, Value } from './database.ts';
+import type { Database, Value } from './server/database.ts';
 
 type KeyMethods = Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'dropKey' | 'forgetKeys'>;
 

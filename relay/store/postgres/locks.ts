@@ -1,4 +1,4 @@
-import type { Statement } from './database.ts';
+import type { Statement } from './server/database.ts';
 
 /**
  * Waits until no other transaction has one of these locks, and keeps them until the transaction ends. In order, so that
@@ -10,10 +10,8 @@ export const lock: Statement = {
     FROM unnest($1::text[]) AS name ORDER BY key) AS keys`,
 };
 
-/** What is locked: a webhook, the webhooks of a subject, the refunds of a payment, the counted attempts of a quota. */
+/** What is locked: the webhooks of a subject, the refunds of a payment. The procedures lock single webhooks and quotas, too. */
 export const locks = {
-  event: (id: string): string => `event ${id}`,
   subject: (subject: string): string => `subject ${subject}`,
   payment: (account: string, transactionId: string): string => `payment ${account} ${transactionId}`,
-  quota: (key: string): string => `quota ${key}`,
 };

@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts';
-import type { Database } from './database.ts';
+import type { Database } from './server/database.ts';
 
 /** Notifications of the gateway, and the orders that they make due. */
 export function postgresNotifications(db: Database): Pick<Store, 'addNotification'> {

@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import type { Store } from '../store.ts';
-import { type Database, openDatabase } from './database.ts';
-import { PostgresFault, storeError } from './errors.ts';
 import { postgresEvents } from './events.ts';
 import { postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
-import { migrations } from './migrations.ts';
 import { postgresNotifications } from './notifications.ts';
 import { postgresOperations } from './operations.ts';
 import { postgresOrders } from './orders.ts';
 import { postgresPurge } from './purge.ts';
+import { migrations } from './schema/migrations.ts';
+import { type Database, openDatabase } from './server/database.ts';
+import { PostgresFault, storeError } from './server/errors.ts';
 import { postgresSessions } from './sessions.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */

@@ -7,10 +7,10 @@ import {
 } from '../../payments/operations/refund-rule.ts';
 import { operationFrom, type Row, refundedFrom } from '../rows.ts';
 import type { Begun, Claim, Store } from '../store.ts';
-import { type Database, type Step, type Value, values } from './database.ts';
-import { eventValues, insertEvents, lockSubjects } from './events.ts';
+import { eventRows } from './events.ts';
 import { answerKey, answerValues, leading, leadValues } from './keys.ts';
 import { lock, locks } from './locks.ts';
+import { type Database, type Step, type Value, values } from './server/database.ts';
 
 type OperationMethods = Pick<
   Store,
@@ -57,8 +57,9 @@ export function postgresOperations(db: Database): OperationMethods {
       const freed = [operation.account, cameToNothing ? (operation.request_id ?? null) : null];
       const look = [nextLookAt(operation) ?? null, needsPerson(operation)];
       const changed = [id, version, state.status, request_id, ...look, JSON.stringify(operation), counted ?? []];
-      const step: Step = [sql.finish, ...changed, ...answerValues(answered), ...eventValues(told), ...freed];
-      return (await db.write(...lockSubjects(told), step)).length === 1;
+      const step: Step = [sql.finish, ...changed, ...answerValues(answered), ...freed];
+      const events = told.length > 0 ? JSON.stringify(eventRows(told)) : null;
+      return (await db.write([...step, events])).length === 1;
     },
 
     operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
@@ -137,10 +138,10 @@ const sql = {
         unnest($8::boolean[]) WITH ORDINALITY AS given (counts, item)
         WHERE operation_id = $1 AND refunds.item = given.item - 1),
       freed AS (DELETE FROM turnpike.payout_requests USING moved
-        WHERE account = $21 AND request_id = $22 AND operation_id = $1),
+        WHERE account = $14 AND request_id = $15 AND operation_id = $1),
       answered AS (${answerKey(9, 'EXISTS (SELECT 1 FROM moved)')}),
-      told AS (${insertEvents(14, 'EXISTS (SELECT 1 FROM moved)')})
-      SELECT id FROM moved`,
+      told AS (SELECT turnpike.add_events($16) FROM moved WHERE $16::json IS NOT NULL)
+      SELECT id, (SELECT count(*) FROM told) FROM moved`,
   },
   find: { name: 'operation', text: 'SELECT data FROM turnpike.operations WHERE id = $1' },
   leaseOrphaned: {

@@ -1,14 +1,14 @@
 import type { Attempt } from '../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../payments/order.ts';
-import type { Session } from '../../payments/session.ts';
-import { changesOf, droppedTransactions, orderData, sessionFigures, transactionsOf } from '../order-changes.ts';
-import { parsed, type Row, sessionFrom, withRow } from '../rows.ts';
+import { parsed, type Row, withRow } from '../rows.ts';
 import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
-import type { Database, Step } from './database.ts';
-import { eventValues, lockSubjects } from './events.ts';
-import { leadValues } from './keys.ts';
 import { sql } from './order-statements.ts';
-import { limitedIn, quotaSteps } from './quotas.ts';
+import { WritesSplit, writeOrders } from './order-writes.ts';
+import { peekedIn, peekStep } from './quotas.ts';
+import { createBatches } from './server/batches.ts';
+import type { Database } from './server/database.ts';
+import { wasRefused } from './server/errors.ts';
+import { sessionIn } from './session-rows.ts';
 
 type OrderMethods = Pick<
   Store,
@@ -22,9 +22,17 @@ type OrderMethods = Pick<
   | 'releaseOrder'
 >;
 
+/** Batches of writes: while one is on its way to the disk the next one gathers. */
+const writeLanes = { lanes: 2, limit: 50 };
+
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
-  const quotas = quotaSteps;
+  const writeOrder = createBatches<OrderWrite, OrderWritten>({
+    ...writeLanes,
+    keyOf: ({ before }) => `${before.account} ${before.order_no}`,
+    run: (writes, start) => writeOrders(db, writes, start),
+    mayRepeat: (error) => error instanceof WritesSplit || wasRefused(error),
+  });
   return {
     order: async (account, orderNo) => {
       const [row = {}] = await db.read(sql.order, account, orderNo);
@@ -36,48 +44,12 @@ export function postgresOrders(db: Database): OrderMethods {
       return row && wholeOrderFrom(String(row.account), String(row.order_no), row);
     },
 
-    writeOrder: (write) =>
-      db.transaction<OrderWritten>(async (run) => {
-        const { before, after, events, quotas: counted, uncounted, lead } = write;
-        const { account, order_no, version } = before;
-        const changes = changesOf(before, after);
-        const ids = changes.changedSessions.map(({ id }) => id);
-        const limits = counted?.counted ?? [];
-        const [, [row] = [], sessions = [], ...found] = await run(
-          [sql.ensure, account, order_no],
-          [sql.lockOrder, account, order_no],
-          [sql.lockSessions, ids],
-          ...quotas.check(limits, counted?.at ?? ''),
-          ...(uncounted ? quotas.lock(uncounted.quotas) : []),
-        );
-        const versions = new Map(sessions.map(({ id, version: now }) => [String(id), Number(now)]));
-        const isSame = changes.changedSessions.every(({ id, version: next }) => versions.get(id) === next - 1);
-        const refused = async (why: Exclude<OrderWritten, { kind: 'written' }>): Promise<OrderWritten> => {
-          // A row that was only made to be locked.
-          if (version === 0) await run([sql.dropEmpty, account, order_no]);
-          return why;
-        };
-        if (Number(row?.version) !== version || !isSame) return refused({ kind: 'changed' });
-        const limited = limitedIn(limits, found.at(1)?.[0]);
-        if (limits.length > 0 && limited) return refused(limited);
-        if (lead) {
-          const [led = []] = await run([sql.lead, ...leadValues(lead.key), lead.subject]);
-          if (led.length === 0) return refused({ kind: 'key_lost' });
-        }
-        await run(
-          ...(counted ? quotas.count(limits, counted.at) : []),
-          ...(uncounted ? quotas.uncount(uncounted.quotas, uncounted.at) : []),
-          ...writeSteps(write),
-          ...lockSubjects(events),
-          ...(events.length > 0 ? [[sql.addEvents, ...eventValues(events)] satisfies Step] : []),
-        );
-        return { kind: 'written' };
-      }),
+    writeOrder: (write) => writeOrder(write),
 
     limitedBy: async (limits, at) => {
       if (limits.length === 0) return undefined;
-      const [row] = await db.read(...quotas.peek(limits, at));
-      return limitedIn(limits, row);
+      const [row] = await db.read(...peekStep(limits, at));
+      return peekedIn(limits, row);
     },
 
     leaseDueOrders: async ({ now, until, limit }, accounts, quietSince) =>
@@ -104,66 +76,9 @@ export function postgresOrders(db: Database): OrderMethods {
   };
 }
 
-function writeSteps({ before, after, release }: OrderWrite): Step[] {
-  const { newSessions, changedSessions, newAttempts, changedAttempts } = changesOf(before, after);
-  const { account, order_no, hold, next_query_at } = after;
-  const data = orderData(after);
-  const dropped = droppedTransactions(before, after);
-  return [
-    [
-      sql.putOrder,
-      account,
-      order_no,
-      before.version + 1,
-      hold,
-      next_query_at ?? null,
-      data,
-      release ? (after.queries.last?.at ?? '') : null,
-    ],
-    ...(dropped.length > 0 ? [[sql.dropTransactions, account, order_no, dropped] satisfies Step] : []),
-    ...transactionsOf(before, after).map(
-      ({ transaction_id, amount, currency }): Step => [
-        sql.putTransaction,
-        account,
-        transaction_id,
-        order_no,
-        amount,
-        currency,
-      ],
-    ),
-    ...newSessions.map((session): Step => [sql.insertSession, ...newValues(session)]),
-    ...changedSessions.map((session): Step => [sql.updateSession, ...changeValues(session)]),
-    ...newAttempts.map(
-      (attempt): Step => [
-        sql.insertAttempt,
-        attempt.id,
-        attempt.session_id,
-        account,
-        order_no,
-        attempt.started_at,
-        JSON.stringify(attempt),
-      ],
-    ),
-    ...changedAttempts.map((attempt): Step => [sql.updateAttempt, attempt.id, JSON.stringify(attempt)]),
-  ];
-}
-
-function newValues(session: Session) {
-  const { id, account, order_no, version, revision, created_at, expires_at, terms, state } = session;
-  const described = [JSON.stringify(terms), JSON.stringify(state)];
-  return [id, account, order_no, state.status, version, revision, created_at, expires_at, ...described];
-}
-
-function changeValues(session: Session) {
-  const { id, state, version, revision, expires_at, terms, settled } = session;
-  const { unknown_since, needs_attention } = sessionFigures(session);
-  const described = [JSON.stringify(terms), JSON.stringify(state), settled ? JSON.stringify(settled) : null];
-  return [id, state.status, version, revision, expires_at, unknown_since, needs_attention, ...described];
-}
-
 /** The order in a row that holds its sessions and attempts as lists of JSON. */
 function wholeOrderFrom(account: string, orderNo: string, row: Row): Order {
-  const sessions = list(row.sessions).map((one) => sessionFrom(parsed<Row>(one)));
+  const sessions = list(row.sessions).map((one) => sessionIn(parsed<Row>(one)));
   const attempts = list(row.attempts).map((one) => parsed<Attempt>(one));
   return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
 }

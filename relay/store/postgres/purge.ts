@@ -1,7 +1,7 @@
 import { type Row, refundedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
-import type { Database, Step } from './database.ts';
 import { lock, locks } from './locks.ts';
+import type { Database, Step } from './server/database.ts';
 
 /**
  * Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. Several relays may
@@ -18,14 +18,14 @@ export function postgresPurge(db: Database): Pick<Store, 'purge'> {
         );
         // A refund that begins now counts the earlier ones of its payment.
         const [, refunded = []] = await run([lock, payments], [sql.operations, before, [...ids]]);
-        const [, sessions, events, notifications, tries] = await run(
+        const [, sessions, events, notifications, counted] = await run(
           rememberStep(refunded),
           [sql.sessions, before, limit],
           [sql.events, before, limit],
           [sql.notifications, before, limit],
-          [sql.tries, counted_before, limit],
+          [sql.counted, Math.floor(Date.parse(counted_before) / 1000), limit],
         );
-        const counts = [sessions, events, notifications, tries].map((rows) => Number(rows?.[0]?.count ?? 0));
+        const counts = [sessions, events, notifications, counted].map((rows) => Number(rows?.[0]?.count ?? 0));
         return ids.size >= limit || counts.some((count) => count >= limit);
       }),
   };
@@ -82,7 +82,8 @@ const sql = {
         AND status IN ('approved', 'failed', 'expired') AND NOT needs_attention
         AND NOT EXISTS (SELECT 1 FROM turnpike.orders AS o WHERE o.account = s.account AND o.order_no = s.order_no
           AND (hold = 'held' OR next_query_at IS NOT NULL)) LIMIT $2 FOR UPDATE SKIP LOCKED),
-      attempts AS (DELETE FROM turnpike.attempts WHERE session_id IN (SELECT id FROM old)),
+      attempts AS (DELETE FROM turnpike.attempts AS a USING old WHERE a.account = old.account
+        AND a.order_no = old.order_no AND a.session_id = old.id),
       sessions AS (DELETE FROM turnpike.sessions WHERE id IN (SELECT id FROM old)),
       orders AS (DELETE FROM turnpike.orders AS o USING old
         WHERE o.account = old.account AND o.order_no = old.order_no AND hold = 'free'
@@ -102,9 +103,9 @@ const sql = {
         FROM turnpike.notifications WHERE last_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
       SELECT count(*) FROM gone`,
   },
-  tries: {
-    name: 'purge-tries',
-    text: `WITH gone AS (DELETE FROM turnpike.tries WHERE (key, n) IN (SELECT key, n FROM turnpike.tries
+  counted: {
+    name: 'purge-counted',
+    text: `WITH gone AS (DELETE FROM turnpike.counted WHERE (key, at) IN (SELECT key, at FROM turnpike.counted
         WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
       SELECT count(*) FROM gone`,
   },

@@ -1,64 +1,87 @@
 import type { Limited, Quota } from '../../payments/limits.ts';
 import type { Row } from '../rows.ts';
-import type { Step } from './database.ts';
-import { lock, locks } from './locks.ts';
+import type { Step } from './server/database.ts';
+
+/** Attempts that are counted by some quotas at one moment (ISO 8601). */
+export type Counted = { quotas: readonly Quota[]; at: string };
 
 /**
- * Steps of other transactions about counted attempts. Those of one key are numbered, so that the one that would have to be
- * out of the window for another to be let in is found by its number, however many there are. Whoever counts locks the keys
- * first, so that all attempts with one thing wait for each other.
+ * Attempts that several writes count by one key in one second. `i` is its number; `most`, `since` (a second) and `wanted`
+ * tell how many may be counted: `most` after `since`, with all that are wanted by this key.
  */
-export const quotaSteps = {
-  lock: (quotas: readonly Quota[]): Step[] =>
-    quotas.length === 0 ? [] : [[lock, quotas.map(({ key }) => locks.quota(key))]],
-  /** Locks the keys, and finds in its second step which of them is used up; nothing where there are no quotas. */
-  check: (quotas: readonly Quota[], at: string): Step[] =>
-    quotas.length === 0 ? [] : [...quotaSteps.lock(quotas), quotaSteps.peek(quotas, at)],
-  peek: (quotas: readonly Quota[], at: string): Step => [
-    sql.peek,
-    ...keysOf(quotas),
-    quotas.map(mostOf),
-    cutoffs(quotas, at),
-  ],
-  count: (quotas: readonly Quota[], at: string): Step[] =>
-    quotas.length === 0 ? [] : [[sql.count, ...keysOf(quotas), at]],
-  uncount: (quotas: readonly Quota[], at: string): Step[] => quotas.map(({ key }): Step => [sql.uncount, key, at]),
+export type CountedGroup = {
+  i: number;
+  key: string;
+  at: number;
+  n: number;
+  most: number;
+  since: number;
+  wanted: number;
 };
 
-/** Which quota a row of `peek` found used up. */
-export function limitedIn(quotas: readonly Quota[], row: Row | undefined): Limited | undefined {
-  const quota = quotas[Number(row?.i) - 1];
-  if (!quota) return undefined;
-  const until = new Date(Date.parse(String(row?.blocking)) + quota.window_ms).toISOString();
-  return { kind: 'limited', limit: quota.name, until };
+/** Attempts are counted by the second, as if each were made at its end: never is one out of its window too early. */
+const secondOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
+
+/** The last second that is out of a quota's window. */
+const sinceOf = ({ window_ms }: Quota, at: string): number => Math.floor((Date.parse(at) - window_ms) / 1000);
+
+/** The attempts of several writes by their keys and seconds. */
+export function groupsOf(counted: readonly Counted[]): CountedGroup[] {
+  const groups = new Map<string, CountedGroup>();
+  const wanted = new Map<string, number>();
+  for (const { quotas, at } of counted) {
+    const second = secondOf(at);
+    for (const quota of quotas) {
+      const { key, most } = quota;
+      const since = sinceOf(quota, at);
+      const group = groups.get(nameOf(key, second));
+      if (group) Object.assign(group, { n: group.n + 1, since: Math.min(since, group.since) });
+      else groups.set(nameOf(key, second), { i: groups.size, key, at: second, n: 1, most, since, wanted: 0 });
+      wanted.set(key, (wanted.get(key) ?? 0) + 1);
+    }
+  }
+  return [...groups.values()].map((group) => ({ ...group, wanted: wanted.get(group.key) ?? group.n }));
 }
 
-const keysOf = (quotas: readonly Quota[]): [string[]] => [quotas.map(({ key }) => key)];
-const mostOf = ({ most }: Quota): number => most;
-const cutoffs = (quotas: readonly Quota[], at: string): string[] =>
-  quotas.map(({ window_ms }) => new Date(Date.parse(at) - window_ms).toISOString());
+/**
+ * The first quota of some attempts that is used up.
+ * @param usedUp the numbers of the groups that are, each with the second that must be out of its window first
+ */
+export function limitedIn(
+  { quotas, at }: Counted,
+  groups: readonly CountedGroup[],
+  usedUp: ReadonlyMap<number, number>,
+) {
+  const numbers = new Map(groups.map(({ key, at, i }) => [nameOf(key, at), i]));
+  for (const quota of quotas) {
+    const blocking = usedUp.get(numbers.get(nameOf(quota.key, secondOf(at))) ?? -1);
+    if (blocking !== undefined) return limitedUntil(quota, blocking);
+  }
+  return undefined;
+}
 
-const last = `coalesce((SELECT n FROM turnpike.tries WHERE tries.key = asked.key ORDER BY n DESC LIMIT 1), 0)`;
+const nameOf = (key: string, second: number): string => `${second} ${key}`;
 
-const sql = {
-  peek: {
-    name: 'peek-quotas',
-    text: `WITH asked AS (SELECT key, most, cutoff, i, ${last} + 1 AS n
-        FROM unnest($1::text[], $2::bigint[], $3::text[]) WITH ORDINALITY AS asked (key, most, cutoff, i))
-      SELECT i, at AS blocking FROM asked JOIN turnpike.tries ON tries.key = asked.key
-        AND tries.n = asked.n - asked.most WHERE at > cutoff COLLATE "C" ORDER BY i LIMIT 1`,
-  },
-  count: {
-    name: 'count-quotas',
-    text: `INSERT INTO turnpike.tries (key, n, at) SELECT key, ${last} + 1, $2 FROM unnest($1::text[]) AS asked (key)`,
-  },
-  // The others of its key keep their order and their numbers without a gap.
-  uncount: {
-    name: 'uncount-quota',
-    text: `WITH gone AS (SELECT n FROM turnpike.tries WHERE key = $1 AND at = $2 ORDER BY n DESC LIMIT 1),
-      moved AS (UPDATE turnpike.tries AS t SET at = next.at FROM turnpike.tries AS next, gone
-        WHERE t.key = $1 AND t.n >= gone.n AND next.key = $1 AND next.n = t.n + 1)
-      DELETE FROM turnpike.tries WHERE key = $1 AND EXISTS (SELECT 1 FROM gone)
-        AND n = (SELECT max(n) FROM turnpike.tries WHERE key = $1)`,
-  },
+function limitedUntil({ name, window_ms }: Quota, blocking: number): Limited {
+  return { kind: 'limited', limit: name, until: new Date(blocking * 1000 + window_ms).toISOString() };
+}
+
+/** The step that finds the first of some quotas that is used up. */
+export function peekStep(quotas: readonly Quota[], at: string): Step {
+  const mostOf = quotas.map(({ most }) => String(most));
+  return [peek, quotas.map(({ key }) => key), mostOf, quotas.map((quota) => sinceOf(quota, at))];
+}
+
+/** The quota that a row of `peekStep` tells of. */
+export function peekedIn(quotas: readonly Quota[], row: Row | undefined): Limited | undefined {
+  const quota = quotas[Number(row?.i) - 1];
+  return quota && limitedUntil(quota, Number(row?.blocking));
+}
+
+const peek = {
+  name: 'peek-quotas',
+  text: `SELECT i, blocking FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS q (key, most, since, i),
+    LATERAL (SELECT at AS blocking FROM (SELECT c.at, sum(c.n) OVER (ORDER BY c.at DESC) AS total
+        FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) AS newest
+      WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last ORDER BY i LIMIT 1`,
 };

@@ -1,8 +1,8 @@
 import type { Session } from '../../payments/session.ts';
-import { sessionColumns, sessionFrom } from '../rows.ts';
 import type { OrderTaken, Store } from '../store.ts';
-import { type Database, values } from './database.ts';
 import { answerKey, answerValues } from './keys.ts';
+import { type Database, values } from './server/database.ts';
+import { columns, filledColumn, sessionIn, termsColumn } from './session-rows.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 
@@ -17,20 +17,20 @@ export function postgresSessions(db: Database): SessionMethods {
   return {
     createSession: async (session, answered) => {
       const { id, account, order_no, state, version, revision, created_at, expires_at, terms } = session;
-      const described = [JSON.stringify(terms), JSON.stringify(state)];
+      const described = [termsColumn(terms), JSON.stringify(state), filledColumn(terms)];
       const row = [id, account, order_no, state.status, version, revision, created_at, expires_at, ...described];
       const [made] = await db.write([sql.create, ...row, ...answerValues(answered)]);
       // Where the order was freed meanwhile, it was held when this asked.
       return made ? { kind: 'created' } : ((await refusal(session)) ?? { kind: 'order_in_progress' });
     },
 
-    session: async (id) => (await db.read(sql.session, id)).map(sessionFrom)[0],
+    session: async (id) => (await db.read(sql.session, id)).map(sessionIn)[0],
 
     changeSession: async ({ id, version, revision, terms }) =>
-      (await db.write([sql.change, id, version, revision, JSON.stringify(terms)])).length === 1,
+      (await db.write([sql.change, id, version, revision, termsColumn(terms), filledColumn(terms)])).length === 1,
 
     leaseExpirableSessions: async ({ now, until, limit }) =>
-      (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionFrom),
+      (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionIn),
   };
 }
 
@@ -39,24 +39,24 @@ function lease(found: string, order: string): string {
   return `WITH due AS (SELECT id FROM turnpike.sessions WHERE ${found}
       AND (leased_until IS NULL OR leased_until <= $1) ORDER BY ${order} LIMIT $3 FOR UPDATE SKIP LOCKED),
     leased AS (UPDATE turnpike.sessions AS s SET leased_until = $2 FROM due WHERE s.id = due.id RETURNING s.*)
-    SELECT ${sessionColumns} FROM leased ORDER BY ${order}`;
+    SELECT ${columns} FROM leased ORDER BY ${order}`;
 }
 
 const sql = {
   create: {
     name: 'create-session',
     text: `WITH made AS (INSERT INTO turnpike.sessions
-        (id, account, order_no, status, version, revision, created_at, expires_at, terms, state)
-        SELECT ${values(1, 10)} WHERE NOT EXISTS (SELECT 1
+        (id, account, order_no, status, version, revision, created_at, expires_at, terms, state, filled)
+        SELECT ${values(1, 11)} WHERE NOT EXISTS (SELECT 1
         FROM turnpike.orders WHERE account = $2 AND order_no = $3 AND hold <> 'free') RETURNING id),
-      answered AS (${answerKey(11, 'EXISTS (SELECT 1 FROM made)')})
+      answered AS (${answerKey(12, 'EXISTS (SELECT 1 FROM made)')})
       SELECT id FROM made`,
   },
-  session: { name: 'session', text: `SELECT ${sessionColumns} FROM turnpike.sessions WHERE id = $1` },
+  session: { name: 'session', text: `SELECT ${columns} FROM turnpike.sessions WHERE id = $1` },
   hold: { name: 'hold', text: 'SELECT hold FROM turnpike.orders WHERE account = $1 AND order_no = $2' },
   change: {
     name: 'change-session',
-    text: `UPDATE turnpike.sessions SET version = $2, revision = $3, terms = $4, leased_until = NULL
+    text: `UPDATE turnpike.sessions SET version = $2, revision = $3, terms = $4, filled = $5, leased_until = NULL
       WHERE id = $1 AND version = $2 - 1 RETURNING id`,
   },
   leaseExpirable: { name: 'lease-expirable', text: lease("status = 'open' AND expires_at <= $1", 'expires_at') },

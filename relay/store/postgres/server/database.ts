@@ -1,5 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
-import type { Row } from '../rows.ts';
+import type { Row } from '../../rows.ts';
 import { isFull, PostgresFault, storeError, wasUndone } from './errors.ts';
 
 /** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
@@ -50,6 +50,11 @@ export type Database = {
   write(...steps: Step[]): Promise<Row[]>;
   /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
   writeHasty(...steps: Step[]): Promise<Row[]>;
+  /**
+   * One call of a procedure that makes its own transactions, in one exchange. Whoever calls has waited since `start`, in the
+   * milliseconds of `performance.now`: that counts among the five seconds.
+   */
+  call(step: Step, start: number): Promise<Row[]>;
   close(): Promise<void>;
 };
 
@@ -98,8 +103,10 @@ export function openDatabase(address: string): Database {
     }
   };
 
-  const use = async <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> => {
-    const start = performance.now();
+  const use = async <Result>(
+    work: (client: PoolClient) => Promise<Result>,
+    start = performance.now(),
+  ): Promise<Result> => {
     for (let run = 1; ; run++) {
       try {
         return await once(work, start);
@@ -129,6 +136,7 @@ export function openDatabase(address: string): Database {
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
     writeHasty: (...steps) =>
       use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? []),
+    call: (step, start) => use(async (client) => (await send(client, [step]))[0] ?? [], start),
     close() {
       closed ??= pool.end().then(() => sayGoodbye(clients));
       return closed;

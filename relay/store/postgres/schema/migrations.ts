@@ -1,3 +1,5 @@
+import { procedures } from './procedures.ts';
+
 /** The JSON in a TEXT column, less the escapes for what PostgreSQL cannot read: NUL, or one half of a surrogate pair. */
 function asJson(column: string): string {
   const [escaped, backslash] = ['chr(92) || chr(92)', 'chr(92)'];
@@ -245,4 +247,24 @@ export const migrations: readonly string[] = [
     DROP COLUMN noticed_at, DROP COLUMN notice_leased_until, ADD COLUMN settled TEXT;
   CREATE INDEX sessions_needy ON turnpike.sessions (created_at) WHERE needs_attention;
   `,
+  `
+  -- What the shopper filled in, apart from the terms that hardly change: NULL where it still stands among them.
+  ALTER TABLE turnpike.sessions ADD COLUMN filled TEXT;
+
+  -- Attempts are written once before and once after each payment: what only finds them is left to their orders.
+  ALTER TABLE turnpike.attempts DROP CONSTRAINT attempts_session_id_fkey;
+  DROP INDEX turnpike.attempts_of_session;
+
+  -- How many attempts were counted by a key in a second, at whose end (in seconds since 1970) they are taken to be made.
+  CREATE TABLE turnpike.counted (
+    key TEXT COLLATE "C" NOT NULL,
+    at BIGINT NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (key, at)
+  ) WITH (fillfactor = 70);
+  CREATE INDEX counted_old ON turnpike.counted USING brin (at);
+  INSERT INTO turnpike.counted (key, at, n) SELECT key, ceil(extract(epoch FROM at::timestamptz)), count(*)
+    FROM turnpike.tries GROUP BY 1, 2;
+  DROP TABLE turnpike.tries;
+  ${procedures}`,
 ];

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { StoreError } from '../../base/errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 
 /** What another transaction did to ours, which was undone: it may be run again. */
 const undone = new Set(['40P01', '40001']);
@@ -13,13 +13,22 @@ const telling = /^(?:08|0A|25006|28|3D|3F|42501|53|57|58|XX)/;
 /** A failure of this store itself; its message holds nothing that is stored. */
 export class PostgresFault extends Error {
   override readonly name = 'PostgresFault';
+  /** The server's code of what it refused, where it did: nothing was written then. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** The StoreError for whatever went wrong. Its cause tells why, without a value that is stored and without the address. */
 export function storeError(error: unknown): StoreError {
   return error instanceof StoreError
     ? error
-    : new StoreError('the PostgreSQL store cannot be used', { cause: new PostgresFault(reasonOf(error)) });
+    : new StoreError('the PostgreSQL store cannot be used', {
+        cause: new PostgresFault(reasonOf(error), codeOf(error)),
+      });
 }
 
 /** True when a transaction was undone for another one's sake, so that it is certain that nothing of it was written. */
@@ -46,4 +55,14 @@ function reasonOf(error: unknown): string {
     error.message,
   );
   return isSystemError || isDrivers ? error.message : error.name;
+}
+
+/** True for the StoreError of a call that the server refused for what it was to do, and that it may do in part. */
+export function wasRefused(error: unknown): boolean {
+  if (!(error instanceof StoreError) || !(error.cause instanceof PostgresFault)) return false;
+  return error.cause.code !== undefined && !telling.test(error.cause.code);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
 }

@@ -1,0 +1,147 @@
+import type { Limited } from '../../payments/limits.ts';
+import { changesOf, droppedTransactions, orderData, transactionsOf } from '../order-changes.ts';
+import { parsed } from '../rows.ts';
+import type { OrderWrite, OrderWritten } from '../store.ts';
+import { eventRows } from './events.ts';
+import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
+import type { Database, Value } from './server/database.ts';
+import { PostgresFault } from './server/errors.ts';
+import { changedRow, newRow } from './session-rows.ts';
+
+/** Several writes of which nothing was written: each must be made by itself. */
+export class WritesSplit extends Error {
+  override readonly name = 'WritesSplit';
+}
+
+/**
+ * Makes writes of different orders in one call of the server; gives what became of each. Throws WritesSplit, and StoreError
+ * where nothing was written.
+ */
+export async function writeOrders(db: Database, writes: readonly OrderWrite[], start: number): Promise<OrderWritten[]> {
+  const groups = groupsOf(writes.flatMap(countedOf));
+  const [row] = await db.call([write, ...valuesOf(writes, groups)], start);
+  switch (row?.verdict) {
+    case null:
+      return writes.map(() => ({ kind: 'written' }));
+    case 'changed':
+    case 'key_lost':
+      return writes.map(() => ({ kind: row.verdict === 'changed' ? 'changed' : 'key_lost' }));
+    case 'split':
+      throw new WritesSplit();
+    default:
+      return withoutLimited(
+        db,
+        writes,
+        limitedOf(writes, groups, new Map(parsed<[number, number][]>(row?.verdict))),
+        start,
+      );
+  }
+}
+
+const countedOf = ({ quotas }: OrderWrite) => (quotas ? [{ quotas: quotas.counted, at: quotas.at }] : []);
+
+function limitedOf(
+  writes: readonly OrderWrite[],
+  groups: readonly CountedGroup[],
+  usedUp: ReadonlyMap<number, number>,
+): Map<OrderWrite, Limited> {
+  return new Map(
+    writes.flatMap((write) =>
+      countedOf(write).flatMap((counted) => {
+        const limited = limitedIn(counted, groups, usedUp);
+        return limited ? [[write, limited] as const] : [];
+      }),
+    ),
+  );
+}
+
+/** Makes those writes that no used-up quota forbids. */
+async function withoutLimited(
+  db: Database,
+  writes: readonly OrderWrite[],
+  limited: ReadonlyMap<OrderWrite, Limited>,
+  start: number,
+): Promise<OrderWritten[]> {
+  if (limited.size === 0) throw new PostgresFault('the server named no quota of these attempts');
+  const free = writes.filter((write) => !limited.has(write));
+  const written = free.length > 0 ? await writeOrders(db, free, start) : [];
+  const results = new Map([...limited, ...written.map((result, i) => [free[i], result] as const)]);
+  return writes.flatMap((write) => results.get(write) ?? []);
+}
+
+const PARAMETERS = 13;
+
+const write = {
+  name: 'write-orders',
+  text: `CALL turnpike.write_orders(${Array.from({ length: PARAMETERS }, (_, i) => `$${i + 1}`).join(', ')}, NULL)`,
+};
+
+/** The values of the call: lists of what to write into each table, or NULL. */
+function valuesOf(given: readonly OrderWrite[], groups: readonly CountedGroup[]): Value[] {
+  // In one order, so that no two relays wait for each other.
+  const writes = given.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
+  const changes = writes.map((write) => ({ before: write.before, ...changesOf(write.before, write.after) }));
+  const changed = changes.flatMap(({ before, changedSessions }) =>
+    changedSessions.map((session) =>
+      changedRow(
+        session,
+        before.sessions.find(({ id }) => id === session.id),
+      ),
+    ),
+  );
+  return [
+    writes.length,
+    list(writes.map(orderRow)),
+    changed.length,
+    list(changed),
+    list(changes.flatMap(({ newSessions }) => newSessions.map(newRow))),
+    list(
+      changes.flatMap(({ before, newAttempts }) =>
+        newAttempts.map((one) => ({
+          ...{ id: one.id, session_id: one.session_id, ...keyOf(before) },
+          ...{ started_at: one.started_at, data: JSON.stringify(one) },
+        })),
+      ),
+    ),
+    list(
+      changes.flatMap(({ changedAttempts }) =>
+        changedAttempts.map((one) => ({ id: one.id, data: JSON.stringify(one) })),
+      ),
+    ),
+    list(
+      writes.flatMap(({ before, after }) =>
+        transactionsOf(before, after).map(({ transaction_id, amount, currency }) => ({
+          ...{ ...keyOf(before), transaction_id: transaction_id.toWellFormed(), amount, currency },
+        })),
+      ),
+    ),
+    list(
+      writes.flatMap(({ before, after }) =>
+        droppedTransactions(before, after).map((id) => ({ ...keyOf(before), transaction_id: id.toWellFormed() })),
+      ),
+    ),
+    list(writes.flatMap(({ lead }) => (lead ? [{ ...lead.key, earlier: undefined, subject: lead.subject }] : []))),
+    list(eventRows(writes.flatMap(({ events }) => events))),
+    list(groups),
+    list(groupsOf(writes.flatMap(({ uncounted }) => uncounted ?? []))),
+  ];
+}
+
+const nameOf = ({ before }: OrderWrite): string => `${before.account} ${before.order_no}`;
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A list as the server takes it: NULL where it is empty. */
+function list(rows: readonly object[]): string | null {
+  return rows.length === 0 ? null : JSON.stringify(rows);
+}
+
+/** Half of a surrogate pair is no character for the server. */
+function keyOf({ account, order_no }: OrderWrite['before']): { account: string; order_no: string } {
+  return { account, order_no: order_no.toWellFormed() };
+}
+
+function orderRow({ before, after, release }: OrderWrite): object {
+  const { hold, next_query_at } = after;
+  const released = release ? (after.queries.last?.at ?? '') : undefined;
+  return { ...keyOf(before), version: before.version, hold, next_query_at, data: orderData(after), released };
+}
