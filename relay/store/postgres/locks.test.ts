@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { until } from '../../../test/support/until.ts';
+import { StoreError } from '../../base/errors.ts';
 import { at, dueAt, lease, moved, processing, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
@@ -59,6 +60,19 @@ describe('a relay on PostgreSQL', () => {
     expect(await writing).toEqual({ kind: 'changed' });
     expect(await store.order('demo', 'A')).toMatchObject({ version: 1, hold: 'held', attempts: [] });
   });
+
+  it('gives up waiting after five seconds, on the server too', async () => {
+    const { store, other, isWaiting } = await open();
+    await processing(store, 'cs_1', 'A');
+    const before = await store.order('demo', 'A');
+    await other.query('BEGIN');
+    await other.query("SELECT 1 FROM turnpike.orders WHERE order_no = 'A' FOR UPDATE");
+    const writing = store.writeOrder({ before, after: before, events: [] });
+    await expect(writing).rejects.toBeInstanceOf(StoreError);
+    await until('nobody waits any more', async () => !(await isWaiting()));
+    await other.query('COMMIT');
+    expect(await store.order('demo', 'A')).toEqual(before);
+  }, 20_000);
 
   it('leases what no other one is taking, without waiting', async () => {
     const { store, other } = await open();

@@ -1,6 +1,12 @@
-/** Each transaction of a procedure says what it relies on, whatever the server or a pooler in between is set to. */
-const transaction = (synchronousCommit: 'on' | 'off'): string => `
-  SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;
+/**
+ * Ends a transaction of a procedure and begins the next one. That one sees at each of its statements what was committed
+ * before, whatever the server or a pooler in between is set to; nothing can be evaluated before it is told so.
+ */
+const nextTransaction = `COMMIT;
+  SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;`;
+
+/** What a transaction relies on besides, as its first statement. */
+const settings = (synchronousCommit: 'on' | 'off'): string => `
   PERFORM set_config('synchronous_commit', '${synchronousCommit}', true), set_config('lock_timeout', '5s', true),
     -- The plans are made once, for lists of any length in tables of any size: each row is found by its key.
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),
@@ -55,17 +61,16 @@ DECLARE
   state text;
   reason text;
 BEGIN
-  -- The transaction that the call began cannot be told its isolation level any more.
-  COMMIT;
+  ${nextTransaction}
   IF quotas IS NOT NULL THEN
-    ${transaction('off')}
+    ${settings('off')}
     verdict := turnpike.count_attempts(quotas);
-    COMMIT;
+    ${nextTransaction}
     IF verdict IS NOT NULL THEN
       RETURN;
     END IF;
   END IF;
-  ${transaction('on')}
+  ${settings('on')}
   BEGIN
     INSERT INTO turnpike.orders (account, order_no, hold, version, next_query_at, data, queried_at)
       SELECT account, order_no, hold, 1, next_query_at, data, nullif(released, '') FROM json_to_recordset(orders)
@@ -139,9 +144,9 @@ BEGIN
   EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, reason = MESSAGE_TEXT;
   END;
-  COMMIT;
+  ${nextTransaction}
   IF state IS NOT NULL OR uncounted IS NOT NULL THEN
-    ${transaction('off')}
+    ${settings('off')}
     BEGIN
       IF state IS NULL THEN
         ${giveBack('uncounted')}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { countTraffic } from '../../../test/support/postgres-traffic.ts';
+import type { Order } from '../../payments/order.ts';
+import {
+  answered,
+  at,
+  delivered,
+  event,
+  nextOperation,
+  operation,
+  refund,
+  session,
+  starting,
+} from '../behaviour/fixtures.ts';
+import { writtenOrder } from '../order-changes.ts';
+import type { OrderWrite, Store } from '../store.ts';
+import { openPostgres } from './open.ts';
+
+const quotas = {
+  at: at(0),
+  counted: [
+    { name: 'card', key: 'card', most: 1000, window_ms: 60_000 },
+    { name: 'account', key: 'account', most: 1000, window_ms: 60_000 },
+  ],
+} as const;
+
+/** What a payment asks of the store: its order is read, its attempt starts, and its outcome is settled with a webhook. */
+async function pay(store: Store, id: string): Promise<void> {
+  const before = await store.orderOfSession(id);
+  const paying = before?.sessions.find((one) => one.id === id);
+  if (!before || !paying) throw new Error('no such session');
+  const start = { ...starting(before, paying, `at_${id}`), quotas };
+  expect(await store.writeOrder(start)).toEqual({ kind: 'written' });
+  expect(await store.writeOrder(settling(writtenOrder(before, start.after), id))).toEqual({ kind: 'written' });
+}
+
+function settling(before: Order, id: string): OrderWrite {
+  const [transaction_id, attempt_id] = [`T_${id}`, `at_${id}`];
+  const paid = { transaction_id, amount: '10.00', currency: 'BRL', attempt_id, proof: 'answer', date: at(0) } as const;
+  const after: Order = {
+    ...before,
+    hold: 'paid',
+    payments: [paid],
+    sessions: before.sessions.map((one) =>
+      one.id === id ? { ...one, state: { status: 'approved', attempt_id, transaction_id } } : one,
+    ),
+    attempts: before.attempts.map((one) =>
+      one.id === attempt_id ? { ...one, transaction_id, state: { status: 'approved' } } : one,
+    ),
+  };
+  return { before, after, events: [event(`e_${id}`, id)] };
+}
+
+describe('the traffic with PostgreSQL', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres({ fsync: true });
+  });
+  afterAll(() => postgres?.close());
+
+  /** A store that has a connection and every statement that a payment, a refund and a webhook need. */
+  const open = async () => {
+    const address = await postgres.database();
+    const counter = await countTraffic(address);
+    onTestFinished(() => counter.close());
+    const store = await openPostgres(counter.address);
+    onTestFinished(() => store.close());
+    await store.createSession(session('cs_1'));
+    return { address, store, counter };
+  };
+
+  it('of a payment is three exchanges', async () => {
+    const { store, counter } = await open();
+    const traffic = counter.count();
+    await pay(store, 'cs_1');
+    expect(traffic).toEqual({ statements: ['order-of-session', 'write-orders', 'write-orders'], exchanges: 3 });
+  });
+
+  it('of a refund is five exchanges', async () => {
+    const { store, counter } = await open();
+    const traffic = counter.count();
+    await store.beginOperation(operation('op_1'), [refund(1000n)]);
+    await store.finishOperation({
+      operation: nextOperation(operation('op_1'), answered),
+      counted: [true],
+      events: [event('e1')],
+    });
+    const begin = expect.stringMatching(/^BEGIN/);
+    expect(traffic).toEqual({
+      statements: [
+        ...[begin, 'lock', 'refunded-payments', 'begin-operation', 'COMMIT'],
+        ...[begin, 'finish-operation', 'COMMIT'],
+      ],
+      exchanges: 5,
+    });
+  });
+
+  it('of a webhook is two exchanges', async () => {
+    const { store, counter } = await open();
+    await store.addEvents([event('e1')]);
+    const traffic = counter.count();
+    const [claimed] = await store.claimEvents('demo', at(1), at(60), 10);
+    if (claimed) await store.updateEvent(claimed, delivered);
+    const begin = expect.stringMatching(/^BEGIN/);
+    expect(traffic).toEqual({
+      statements: [begin, 'claim-events', 'COMMIT', begin, 'lock', 'update-event', 'COMMIT'],
+      exchanges: 2,
+    });
+  });
+
+  it('of many payments at once is shared', async () => {
+    const { store, counter } = await open();
+    const ids = Array.from({ length: 40 }, (_, i) => `cs_${i}_`);
+    await Promise.all(ids.map((id) => store.createSession(session(id, id))));
+    const traffic = counter.count();
+    await Promise.all(ids.map((id) => pay(store, id)));
+    expect(traffic.statements.filter((name) => name === 'write-orders').length).toBeLessThan(20);
+  });
+
+  it('makes the server wait for its disk twice for a payment, and not for a webhook', async () => {
+    const { address, store } = await open();
+    // The server's own setting would not do.
+    const name = new URL(address).pathname.slice(1);
+    await postgres.query(address, `ALTER DATABASE ${name} SET synchronous_commit = 'off'`);
+    const ids = Array.from({ length: 20 }, (_, i) => `cs_${i}_`);
+    for (const id of ids) await store.createSession(session(id, id));
+    await store.close();
+    /** Waits for the disk of all connections that were closed: each tells of its own at its end. */
+    const waits = async (): Promise<number> => {
+      const text = `SELECT sum(fsyncs)::integer AS fsyncs, (SELECT count(*)::integer FROM pg_stat_activity
+        WHERE application_name = 'turnpike') AS open FROM pg_stat_io WHERE object = 'wal' AND backend_type = 'client backend'`;
+      let row: Record<string, unknown> | undefined;
+      await expect
+        .poll(async () => {
+          [row] = await postgres.query(address, text);
+          return row?.open;
+        })
+        .toBe(0);
+      return Number(row?.fsyncs);
+    };
+    const before = await waits();
+    const paying = await openPostgres(address);
+    for (const id of ids) await pay(paying, id);
+    await paying.close();
+    const paid = await waits();
+    expect(paid - before).toBeGreaterThan(1.5 * ids.length);
+    expect(paid - before).toBeLessThanOrEqual(2 * ids.length);
+    const delivering = await openPostgres(address);
+    for (const told of await delivering.claimEvents('demo', at(1), at(60), 99)) {
+      await delivering.updateEvent(told, delivered);
+    }
+    await delivering.close();
+    expect((await waits()) - paid).toBeLessThanOrEqual(2);
+  });
+});

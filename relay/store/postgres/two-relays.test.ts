@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import type { Quota } from '../../payments/limits.ts';
+import { at, delivered, event, ids, session, starting } from '../behaviour/fixtures.ts';
+import type { OrderWritten, Store } from '../store.ts';
+import { openPostgres } from './open.ts';
+
+const quota = (name: Quota['name'], key: string, most: number): Quota => ({ name, key, most, window_ms: 60_000 });
+
+/** So many things of each kind of answer. */
+function counts(answers: readonly OrderWritten[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const { kind } of answers) found[kind] = (found[kind] ?? 0) + 1;
+  return found;
+}
+
+let payments = 0;
+
+/** Starts an attempt of an order of its own. */
+async function start(store: Store, counted: readonly Quota[], second = 0): Promise<OrderWritten> {
+  payments += 1;
+  const id = `${payments}`;
+  const one = session(`cs_${id}`, `order ${id}`);
+  const before = await store.order('demo', one.order_no);
+  return store.writeOrder({
+    ...starting(before, one, `at_${id}`, at(second)),
+    quotas: { counted, at: at(second) },
+  });
+}
+
+describe('two relays on one PostgreSQL, at the same moment,', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+
+  /** Two stores on a database whose own settings would not do. */
+  const openBoth = async (): Promise<Store[]> => {
+    const address = await postgres.database();
+    const name = new URL(address).pathname.slice(1);
+    await postgres.query(address, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
+    const stores = await Promise.all([openPostgres(address), openPostgres(address)]);
+    for (const store of stores) onTestFinished(() => store.close());
+    return stores;
+  };
+  const onBoth = <Result>(stores: Store[], times: number, work: (store: Store, i: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: times }, (_, i) => stores.map((store) => work(store, i))).flat());
+
+  it('count the attempts with one card together', async () => {
+    const stores = await openBoth();
+    for (const second of [0, 60, 120]) {
+      const quotas = [quota('card', 'a card', 10), quota('account', 'account', 1000)];
+      const answers = await onBoth(stores, 40, (store) => start(store, quotas, second));
+      expect(counts(answers)).toEqual({ written: 10, limited: 70 });
+    }
+  });
+
+  it('count the attempts of one account together, whatever pays', async () => {
+    const stores = await openBoth();
+    const quotas = (i: number) => [quota('card', `card ${i % 7}`, 9), quota('account', 'account', 25)];
+    expect(counts(await onBoth(stores, 40, (store, i) => start(store, quotas(i))))).toEqual({
+      written: 25,
+      limited: 55,
+    });
+  });
+
+  it('let one attempt of each order begin, and count that alone', async () => {
+    const stores = await openBoth();
+    const sessions = Array.from({ length: 8 }, (_, i) => session(`cs_o${i}`, `held ${i}`));
+    for (const one of sessions) await stores[0]?.createSession(one);
+    const counted = [quota('card', 'a card', 9)];
+    const answers = await onBoth(stores, 40, async (store, i) => {
+      const one = sessions[i % sessions.length] ?? session('none');
+      const before = { ...(await store.order('demo', one.order_no)), version: 0, attempts: [], sessions: [one] };
+      payments += 1;
+      return store.writeOrder({ ...starting(before, one, `at_${payments}`), quotas: { counted, at: at(0) } });
+    });
+    const { written, changed = 0, limited = 0 } = counts(answers);
+    expect({ written, refused: changed + limited }).toEqual({ written: 8, refused: 72 });
+    for (const { order_no } of sessions) {
+      const orders = await Promise.all(stores.map((store) => store.order('demo', order_no)));
+      for (const order of orders) expect(order).toMatchObject({ version: 1, hold: 'held', attempts: [{ order_no }] });
+    }
+    for (const store of stores) {
+      expect(await store.limitedBy([quota('card', 'a card', 9)], at(1))).toBeUndefined();
+      expect(await store.limitedBy([quota('card', 'a card', 8)], at(1))).toMatchObject({ kind: 'limited' });
+    }
+  });
+
+  it('deliver the webhooks of each order once and in the order of its changes', async () => {
+    const stores = await openBoth();
+    const orders = Array.from({ length: 5 }, (_, i) => `told ${i}`);
+    const changes = 12;
+    const tell = async (store: Store, order_no: string): Promise<void> => {
+      for (;;) {
+        const before = await store.order('demo', order_no);
+        if (before.version >= changes) return;
+        const id = `${order_no}: ${String(before.version).padStart(2, '0')}`;
+        await store.writeOrder({ before, after: before, events: [event(id, order_no)] });
+      }
+    };
+    const told = new Map<string, string[]>();
+    const isDone = (): boolean => [...told.values()].flat().length >= orders.length * changes;
+    const deliver = async (store: Store): Promise<void> => {
+      while (!isDone()) {
+        for (const claimed of await store.claimEvents('demo', at(60), at(120), 3)) {
+          told.set(claimed.subject, [...(told.get(claimed.subject) ?? []), claimed.id]);
+          await store.updateEvent(claimed, delivered);
+        }
+      }
+    };
+    await Promise.all(stores.flatMap((store) => [...orders.map((order) => tell(store, order)), deliver(store)]));
+    for (const order of orders) {
+      const all = Array.from({ length: changes }, (_, i) => `${order}: ${String(i).padStart(2, '0')}`);
+      expect(told.get(order)).toEqual(all);
+    }
+    expect(ids((await stores[0]?.claimEvents('demo', at(60), at(120), 9)) ?? [])).toEqual([]);
+  });
+});
