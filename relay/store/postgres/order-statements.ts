@@ -2,21 +2,32 @@ import { columns } from './session-rows.ts';
 
 const named = 'account = $1 AND order_no = $2';
 
-/** The order of a key. One statement, so that everything that it finds was there at one moment. */
-const order = (key: string): string => `SELECT key.account, key.order_no, o.version, o.hold, o.notices,
-  o.next_query_at, o.data,
-  ARRAY(SELECT row_to_json(s)::text FROM (SELECT ${columns} FROM turnpike.sessions
-    WHERE account = key.account AND order_no = key.order_no ORDER BY created_at, id) AS s) AS sessions,
-  ARRAY(SELECT data FROM turnpike.attempts
-    WHERE account = key.account AND order_no = key.order_no ORDER BY started_at, id) AS attempts
-  FROM ${key} LEFT JOIN turnpike.orders AS o ON o.account = key.account AND o.order_no = key.order_no`;
+/**
+ * The order of a key: a row for each of its sessions, the oldest first, or one without. One statement, so that everything
+ * that it finds was there at one moment. `OFFSET 0` has the server find each by its key, whatever it believes of its tables.
+ */
+const order = (keys: string): string => `SELECT key.asked, key.account AS key_account, key.order_no AS key_order_no,
+    o.version AS order_version, o.hold, o.notices, o.next_query_at, o.data, s.*, a.attempts
+  FROM ${keys} AS key
+  LEFT JOIN LATERAL (SELECT version, hold, notices, next_query_at, data FROM turnpike.orders
+    WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS o ON true
+  LEFT JOIN LATERAL (SELECT '[' || string_agg(data, ',' ORDER BY started_at, id) || ']' AS attempts FROM turnpike.attempts
+    WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS a ON true
+  LEFT JOIN LATERAL (SELECT ${columns} FROM turnpike.sessions
+    WHERE account = key.account AND order_no = key.order_no OFFSET 0) AS s ON true
+  ORDER BY s.created_at, s.id`;
 
 /** The statements about orders, their sessions and attempts. */
 export const sql = {
-  order: { name: 'order', text: order('(VALUES ($1::text, $2::text)) AS key (account, order_no)') },
+  order: { name: 'order', text: order('(SELECT 1 AS asked, $1::text AS account, $2::text AS order_no)') },
   orderOfSession: {
     name: 'order-of-session',
-    text: order('(SELECT account, order_no FROM turnpike.sessions WHERE id = $1) AS key'),
+    text: order('(SELECT 1 AS asked, account, order_no FROM turnpike.sessions WHERE id = $1)'),
+  },
+  ordersOfSessions: {
+    name: 'orders-of-sessions',
+    text: order(`(SELECT asked, account, order_no FROM unnest($1::text[]) WITH ORDINALITY AS given (session_id, asked),
+      LATERAL (SELECT account, order_no FROM turnpike.sessions WHERE id = session_id OFFSET 0) AS of_session)`),
   },
   leaseDue: {
     name: 'lease-due-orders',

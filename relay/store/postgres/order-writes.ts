@@ -8,7 +8,7 @@ import type { Database, Value } from './server/database.ts';
 import { PostgresFault } from './server/errors.ts';
 import { changedRow, newRow } from './session-rows.ts';
 
-/** Several writes of which nothing was written: each must be made by itself. */
+/** Several writes of which nothing was written: fewer must be made together. */
 export class WritesSplit extends Error {
   override readonly name = 'WritesSplit';
 }

@@ -6,7 +6,7 @@ import { sql } from './order-statements.ts';
 import { WritesSplit, writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
 import { createBatches } from './server/batches.ts';
-import type { Database } from './server/database.ts';
+import type { Database, Step } from './server/database.ts';
 import { wasRefused } from './server/errors.ts';
 import { sessionIn } from './session-rows.ts';
 
@@ -25,6 +25,9 @@ type OrderMethods = Pick<
 /** Batches of writes: while one is on its way to the disk the next one gathers. */
 const writeLanes = { lanes: 2, limit: 50 };
 
+/** Batches of reads likewise. */
+const readLanes = { lanes: 2, limit: 50 };
+
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
   const writeOrder = createBatches<OrderWrite, OrderWritten>({
@@ -33,16 +36,16 @@ export function postgresOrders(db: Database): OrderMethods {
     run: (writes, start) => writeOrders(db, writes, start),
     mayRepeat: (error) => error instanceof WritesSplit || wasRefused(error),
   });
+  const readOrder = createBatches<string, { order: Order | undefined }>({
+    ...readLanes,
+    keyOf: (id) => id,
+    run: (ids, start) => ordersOf(db, ids, start),
+    mayRepeat: wasRefused,
+  });
   return {
-    order: async (account, orderNo) => {
-      const [row = {}] = await db.read(sql.order, account, orderNo);
-      return wholeOrderFrom(account, orderNo, row);
-    },
+    order: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),
 
-    orderOfSession: async (id) => {
-      const [row] = await db.read(sql.orderOfSession, id);
-      return row && wholeOrderFrom(String(row.account), String(row.order_no), row);
-    },
+    orderOfSession: async (id) => (await readOrder(id)).order,
 
     writeOrder: (write) => writeOrder(write),
 
@@ -76,13 +79,22 @@ export function postgresOrders(db: Database): OrderMethods {
   };
 }
 
-/** The order in a row that holds its sessions and attempts as lists of JSON. */
-function wholeOrderFrom(account: string, orderNo: string, row: Row): Order {
-  const sessions = list(row.sessions).map((one) => sessionIn(parsed<Row>(one)));
-  const attempts = list(row.attempts).map((one) => parsed<Attempt>(one));
-  return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
+/** The orders of some sessions, by one statement. */
+async function ordersOf(db: Database, ids: readonly string[], start: number): Promise<{ order: Order | undefined }[]> {
+  const [id = ''] = ids;
+  const step: Step = ids.length === 1 ? [sql.orderOfSession, id] : [sql.ordersOfSessions, ids];
+  const found = Map.groupBy(await db.call(step, start), ({ asked }) => Number(asked));
+  return ids.map((_, i) => {
+    const rows = found.get(i + 1);
+    const [row] = rows ?? [];
+    return { order: rows && row && wholeOrder(String(row.key_account), String(row.key_order_no), rows) };
+  });
 }
 
-function list(column: unknown): unknown[] {
-  return Array.isArray(column) ? column : [];
+/** The order in rows that hold one of its sessions each, and all of its attempts. */
+function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Order {
+  const [row = {}] = rows;
+  const attempts: Attempt[] = typeof row.attempts === 'string' ? parsed(row.attempts) : [];
+  const sessions = rows.filter(({ id }) => typeof id === 'string').map(sessionIn);
+  return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, { ...row, version: row.order_version });
 }

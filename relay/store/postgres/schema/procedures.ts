@@ -47,7 +47,7 @@ const giveBack = (list: string): string => `
 
 /**
  * Writes changes of orders, all or none. \`verdict\` is NULL then; else nothing was written, and it is \`limited\` and which
- * quotas are used up, \`changed\` and which jobs lost, \`lost\` for a lost key, or \`split\`: each job must be written by itself.
+ * quotas are used up, \`changed\` and which jobs lost, \`lost\` for a lost key, or \`split\`: fewer must be written together.
  * Attempts are counted in a transaction of their own, before: nobody who counts waits for the disk while the others wait.
  * What is counted for attempts that are then not written is given back.
  */

@@ -15,13 +15,13 @@ export type BatchOptions<Given, Result> = {
   keyOf: (given: Given) => string;
   /** Does the work of a batch that began waiting at `start`. Gives as many results as it was given jobs, in their order. */
   run: (batch: readonly Given[], start: number) => Promise<Result[]>;
-  /** Whether nothing was done of a batch that was rejected with this error, so that its jobs may be run by themselves. */
+  /** Whether nothing was done of a batch that was rejected with this error, so that its jobs may be run again. */
   mayRepeat: (error: unknown) => boolean;
 };
 
 /**
  * Work that costs less together. A lone job goes at once; jobs gather while every lane is busy. What fails a batch is the
- * fault of one job, so they are then run one by one. Gives the function that adds a job.
+ * fault of one job, so its halves are then run by themselves. Gives the function that adds a job.
  */
 export function createBatches<Given, Result>(options: BatchOptions<Given, Result>): (given: Given) => Promise<Result> {
   const { lanes, limit, keyOf, run, mayRepeat } = options;
@@ -53,14 +53,16 @@ export function createBatches<Given, Result>(options: BatchOptions<Given, Result
         job.fulfil(result);
       }
     } catch (error) {
-      if (batch.length > 1 && mayRepeat(error)) for (const job of batch) await finish([job]);
-      else for (const job of batch) job.reject(error);
+      if (batch.length > 1 && mayRepeat(error)) {
+        const half = batch.length >> 1;
+        await finish(batch.slice(0, half));
+        await finish(batch.slice(half));
+      } else for (const job of batch) job.reject(error);
     }
   };
 
   const work = async (): Promise<void> => {
     busy += 1;
-    // What else came in this turn of the event loop belongs to the same batch.
     while (waiting.length > 0) await finish(nextBatch());
     busy -= 1;
   };
