@@ -1,6 +1,6 @@
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
-import { needsPerson, type Session } from '../payments/session.ts';
+import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 
 /** What a write of an order changes: rows to add, and rows to replace with the version that they must still have. */
 export type OrderChanges = {
@@ -76,4 +76,13 @@ export function writtenOrder(before: Order, after: Order): Order {
     version: before.version + 1,
     sessions: after.sessions.map((session) => changed.get(session.id) ?? session),
   };
+}
+
+/** True for terms of which nothing changed but what the shopper filled in. */
+export function isSameTerms({ filled: _, ...terms }: Terms, before: Terms | undefined): boolean {
+  if (!before) return false;
+  const { filled: __, ...fixed } = before;
+  const then = new Map(Object.entries(fixed));
+  const now = Object.entries(terms);
+  return now.length === then.size && now.every(([name, value]) => then.get(name) === value);
 }

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../payments/attempt.ts';
 import { emptyOrder, type Order } from '../../payments/order.ts';
-import { parsed, type Row, withRow } from '../rows.ts';
+import { parsed, type Row, sessionFrom, withRow } from '../rows.ts';
 import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
 import { sql } from './order-statements.ts';
 import { WritesSplit, writeOrders } from './order-writes.ts';
@@ -8,7 +8,6 @@ import { peekedIn, peekStep } from './quotas.ts';
 import { createBatches } from './server/batches.ts';
 import type { Database, Step } from './server/database.ts';
 import { wasRefused } from './server/errors.ts';
-import { sessionIn } from './session-rows.ts';
 
 type OrderMethods = Pick<
   Store,
@@ -95,6 +94,6 @@ async function ordersOf(db: Database, ids: readonly string[], start: number): Pr
 function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Order {
   const [row = {}] = rows;
   const attempts: Attempt[] = typeof row.attempts === 'string' ? parsed(row.attempts) : [];
-  const sessions = rows.filter(({ id }) => typeof id === 'string').map(sessionIn);
+  const sessions = rows.filter(({ id }) => typeof id === 'string').map(sessionFrom);
   return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, { ...row, version: row.order_version });
 }

@@ -1,17 +1,9 @@
 import type { Session, Terms } from '../../payments/session.ts';
-import { sessionFigures } from '../order-changes.ts';
-import { parsed, type Row, sessionColumns, sessionFrom } from '../rows.ts';
+import { isSameTerms, sessionFigures } from '../order-changes.ts';
+import { sessionColumns } from '../rows.ts';
 
 /** The columns that make a session here: what the shopper filled in changes with each attempt, the other terms hardly ever. */
 export const columns = `${sessionColumns}, filled`;
-
-/** The session in a row of these columns. Where `filled` is NULL an earlier version wrote it, among the other terms. */
-export function sessionIn(row: Row): Session {
-  const session = sessionFrom(row);
-  if (typeof row.filled !== 'string') return session;
-  const { filled: _, ...terms } = session.terms;
-  return { ...session, terms: row.filled === '' ? terms : { ...terms, filled: parsed(row.filled) } };
-}
 
 /** The column of all terms but those that the shopper filled in. */
 export function termsColumn({ filled: _, ...terms }: Terms): string {
@@ -46,15 +38,8 @@ export function changedRow(session: Session, before: Session | undefined): objec
   const { id, state, version, revision, expires_at, terms, settled } = session;
   return {
     ...{ id, status: state.status, version, revision, expires_at, ...sessionFigures(session) },
-    ...(before && areSame(before.terms, terms) ? {} : { terms: termsColumn(terms) }),
+    ...(before && isSameTerms(terms, before.terms) ? {} : { terms: termsColumn(terms) }),
     ...{ filled: filledColumn(terms), state: JSON.stringify(state) },
     ...(settled ? { settled: JSON.stringify(settled) } : {}),
   };
-}
-
-/** True where two terms share all but what the shopper filled in. */
-function areSame({ filled: _, ...before }: Terms, { filled: __, ...after }: Terms): boolean {
-  const then = new Map(Object.entries(before));
-  const now = Object.entries(after);
-  return now.length === then.size && now.every(([name, value]) => then.get(name) === value);
 }

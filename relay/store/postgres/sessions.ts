@@ -1,8 +1,9 @@
 import type { Session } from '../../payments/session.ts';
+import { sessionFrom } from '../rows.ts';
 import type { OrderTaken, Store } from '../store.ts';
 import { answerKey, answerValues } from './keys.ts';
 import { type Database, values } from './server/database.ts';
-import { columns, filledColumn, sessionIn, termsColumn } from './session-rows.ts';
+import { columns, filledColumn, termsColumn } from './session-rows.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 
@@ -24,13 +25,13 @@ export function postgresSessions(db: Database): SessionMethods {
       return made ? { kind: 'created' } : ((await refusal(session)) ?? { kind: 'order_in_progress' });
     },
 
-    session: async (id) => (await db.read(sql.session, id)).map(sessionIn)[0],
+    session: async (id) => (await db.read(sql.session, id)).map(sessionFrom)[0],
 
     changeSession: async ({ id, version, revision, terms }) =>
       (await db.write([sql.change, id, version, revision, termsColumn(terms), filledColumn(terms)])).length === 1,
 
     leaseExpirableSessions: async ({ now, until, limit }) =>
-      (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionIn),
+      (await db.write([sql.leaseExpirable, now, until, limit])).map(sessionFrom),
   };
 }
 

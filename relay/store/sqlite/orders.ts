@@ -5,6 +5,7 @@ import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
   changesOf,
   droppedTransactions,
+  isSameTerms,
   orderData,
   sessionFigures,
   transactionsOf,
@@ -16,7 +17,7 @@ import { type Database, optionalJson } from './database.ts';
 import type { SqliteEvents } from './events.ts';
 import type { SqliteKeys } from './keys.ts';
 import type { SqliteQuotas } from './quotas.ts';
-import { isSameTerms, sessionColumns, sessionTables, sqliteTerms } from './terms.ts';
+import { sessionColumns, sessionTables, sqliteTerms } from './terms.ts';
 
 type OrderMethods = Pick<
   Store,

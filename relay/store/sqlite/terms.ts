@@ -16,19 +16,6 @@ export function sqliteTerms(db: Database): { add(session: Session): void; put(se
   };
 }
 
-/** True for terms of which nothing changed but what the shopper filled in. */
-export function isSameTerms(terms: Terms, before: Terms | undefined): boolean {
-  if (!before) return false;
-  const { filled: _, ...fixed } = terms;
-  const { filled: __, ...fixedBefore } = before;
-  const names = new Set([...Object.keys(fixed), ...Object.keys(fixedBefore)]);
-  return [...names].every((name) => termOf(fixed, name) === termOf(fixedBefore, name));
-}
-
-function termOf(terms: object, name: string): unknown {
-  return Object.entries(terms).find(([key]) => key === name)?.[1];
-}
-
 function json({ filled: _, ...fixed }: Terms): string {
   return JSON.stringify(fixed);
 }
