@@ -36,12 +36,15 @@ export function postgresEvents(db: Database): EventMethods {
 
     claimEvents: async (account, now, until, limit) =>
       // A crash of the server may undo this and what became of the delivery: the webhook is then delivered again.
-      (await db.writeHasty([sql.claim, account, now, until, limit])).map(pendingFrom),
+      (await db.writeHasty([[sql.claim, account, now, until, limit]])).map(pendingFrom),
 
     updateEvent: async ({ id, subject }, delivery) => {
       const next = delivery.status === 'pending' ? delivery.next_try_at : null;
       const values = [id, delivery.status, next, JSON.stringify(delivery), subject];
-      await db.writeHasty([lock, [locks.subject(subject)]], [sql.update, ...values]);
+      await db.writeHasty([
+        [lock, [locks.subject(subject)]],
+        [sql.update, ...values],
+      ]);
     },
 
     listEvents: async (filter) => (await db.read(...listStep(filter))).map(eventFrom),

@@ -1,5 +1,8 @@
+import type { Row } from '../rows.ts';
 import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
-import type { Database, Value } from './server/database.ts';
+import { createBatches, twoLanes } from './server/batches.ts';
+import { type Database, list, type Value } from './server/database.ts';
+import { mayDoLess } from './server/errors.ts';
 
 type KeyMethods = Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'dropKey' | 'forgetKeys'>;
 
@@ -17,31 +20,21 @@ export function answerValues(answered: Answered | undefined): Value[] {
   return [reply, subject ?? null, account, route, key];
 }
 
-/**
- * The expressions of a statement that lets a key, where there is one, lead to what is made: `own` finds a row while the
- * key still is this request's own and keeps it so; `lead` then writes `subject` if `condition` holds. Values from `from`.
- */
-export function leading(from: number, subject: string, condition: string): { own: string; lead: string } {
-  const [account, route, key, claimedAt] = [0, 1, 2, 3].map((i) => `$${from + i}`);
-  const named = `account = ${account} AND route = ${route} AND key = ${key}`;
-  return {
-    own: `SELECT 1 FROM turnpike.idempotency_keys WHERE ${named} AND claimed_at = ${claimedAt} AND subject IS NULL
-      AND reply IS NULL FOR UPDATE`,
-    lead: `UPDATE turnpike.idempotency_keys SET subject = ${subject} WHERE ${named} AND ${condition}`,
-  };
-}
-
-/** The values of `leading`. */
-export function leadValues({ account, route, key, claimed_at }: Claim): Value[] {
-  return [account, route, key, claimed_at];
-}
-
 /** Idempotency keys, each with what its first request made and answered. */
 export function postgresKeys(db: Database): KeyMethods {
+  // Nothing is done yet for a key that was taken: should a crash of the server undo that, it is taken again.
+  const insert = createBatches<Claim, { isMade: boolean }>({
+    ...twoLanes,
+    keysOf: (claim) => [nameOf(claim)],
+    run: async (batch, start) => {
+      const made = new Set((await db.writeHasty([[sql.insert, list(batch)]], start)).map(nameOf));
+      return batch.map((claim) => ({ isMade: made.has(nameOf(claim)) }));
+    },
+    mayRepeat: mayDoLess,
+  });
   const claimKey = async (claim: Claim, abandonedBefore: string): Promise<Claimed> => {
     const { account, route, key, fingerprint, earlier = [], claimed_at } = claim;
-    const [made] = await db.write([sql.insert, account, route, key, fingerprint, claimed_at]);
-    if (made) return { kind: 'claimed' };
+    if ((await insert(claim)).isMade) return { kind: 'claimed' };
     const [row] = await db.read(sql.find, account, route, key);
     // Given back meanwhile.
     if (!row) return claimKey(claim, abandonedBefore);
@@ -64,13 +57,16 @@ export function postgresKeys(db: Database): KeyMethods {
   };
 }
 
+const nameOf = ({ account, route, key }: Key | Row): string => JSON.stringify([account, route, key]);
+
 const named = 'account = $1 AND route = $2 AND key = $3';
 
 const sql = {
   insert: {
     name: 'claim-key',
     text: `INSERT INTO turnpike.idempotency_keys (account, route, key, fingerprint, claimed_at)
-      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING key`,
+      SELECT * FROM json_to_recordset($1) AS k (account text, route text, key text, fingerprint text, claimed_at text)
+      ORDER BY account, route, key ON CONFLICT DO NOTHING RETURNING account, route, key`,
   },
   find: {
     name: 'key',

@@ -6,61 +6,96 @@ import {
   withRemembered,
 } from '../../payments/operations/refund-rule.ts';
 import { operationFrom, type Row, refundedFrom } from '../rows.ts';
-import type { Begun, Claim, Store } from '../store.ts';
+import type { Begun, Claim, Finish, Store } from '../store.ts';
 import { eventRows } from './events.ts';
-import { answerKey, answerValues, leading, leadValues } from './keys.ts';
-import { lock, locks } from './locks.ts';
-import { type Database, type Step, type Value, values } from './server/database.ts';
+import { createBatches, twoLanes } from './server/batches.ts';
+import { type Database, list, type Step, type Value } from './server/database.ts';
+import { mayDoLess, PostgresFault, WritesSplit } from './server/errors.ts';
 
 type OperationMethods = Pick<
   Store,
   'beginOperation' | 'finishOperation' | 'operation' | 'leaseOrphanedOperations' | 'leaseDueOperations' | 'refundsOf'
 >;
 
+/** An operation to begin, with what is known of the payments that it refunds. */
+type Beginning = {
+  operation: Operation;
+  refunds: readonly Reservation[];
+  payments: readonly { transaction_id: string; counted: Counted }[];
+  key: Claim | undefined;
+};
+
+/** What the refunds of a payment come to that are still kept, as the server wrote it. */
+type Counted = { sum: unknown; original: unknown; currency: unknown };
+
+type Read = { payment: Payment; counted: Counted };
+
+type Verdict = 'done' | 'changed' | 'key_lost' | 'taken';
+
 /** Operations, and what each refund among them takes of its payment. */
 export function postgresOperations(db: Database): OperationMethods {
-  /** A refund is begun while no other one of its payments is: what both read and wrote would be wrong together. */
-  const beginRefund = ({ account }: Operation, refunds: readonly Reservation[], insert: Step) =>
-    db.transaction<Begun | undefined>(async (run) => {
-      const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
-      const locked = ids.map((id) => locks.payment(account, id));
-      const [, found = []] = await run([lock, locked], [sql.payments, account, ids]);
-      const payments = new Map(found.map((row) => [String(row.id), paymentFrom(row)]));
-      const refused = refundRefusal(refunds, (id) => payments.get(id) ?? {});
-      if (refused) return refused;
-      const [rows = []] = await run(insert);
-      return rows.length === 1 ? { kind: 'begun' } : undefined;
-    });
+  const begin = createBatches<Beginning, Verdict>({
+    ...twoLanes,
+    keysOf: ({ operation: { id, account }, refunds }) => [
+      id,
+      ...refunds.map(({ transaction_id }) => `${account} ${transaction_id}`),
+    ],
+    run: (batch, start) => verdicts(db, batch, [sql.begin, batch.length, ...beginValues(batch)], start),
+    mayRepeat: mayDoLess,
+  });
+  const finish = createBatches<Finish, Verdict>({
+    ...twoLanes,
+    keysOf: ({ operation: { id } }) => [id],
+    run: (batch, start) => verdicts(db, batch, [sql.finish, batch.length, ...finishValues(batch)], start),
+    mayRepeat: mayDoLess,
+  });
+  const readPayment = createBatches<{ account: string; id: string }, Read>({
+    ...twoLanes,
+    keysOf: ({ account, id }) => [`${account} ${id}`],
+    run: async (batch, start) => {
+      const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
+      return (await db.call([sql.payments, accounts, ids], start)).map(readFrom);
+    },
+    mayRepeat: mayDoLess,
+  });
+
+  /** `changed`: another refund of a payment began since it was read. */
+  const beginAsRead = async (
+    operation: Operation,
+    refunds: readonly Reservation[],
+    key: Claim | undefined,
+  ): Promise<Begun | 'changed'> => {
+    const { account, request_id } = operation;
+    const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
+    const read = new Map(await Promise.all(ids.map(async (id) => [id, await readPayment({ account, id })] as const)));
+    const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
+    if (refused) return refused;
+    const payments = [...read].map(([transaction_id, { counted }]) => ({ transaction_id, counted }));
+    const verdict = await begin({ operation, refunds, payments, key });
+    switch (verdict) {
+      case 'done':
+        return { kind: 'begun' };
+      case 'key_lost':
+        return { kind: 'key_lost' };
+      case 'changed':
+        return 'changed';
+      case 'taken': {
+        const [before] = await db.read(sql.byRequestId, account, request_id ?? null);
+        // Given back meanwhile.
+        if (!before) return 'changed';
+        return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
+      }
+    }
+  };
 
   return {
     beginOperation: async (operation, refunds, key) => {
-      const { id, account, request_id } = operation;
-      const insert = insertStep(operation, refunds, key);
-      const begun: Begun | undefined =
-        refunds.length > 0
-          ? await beginRefund(operation, refunds, insert)
-          : (await db.write(insert)).length === 1
-            ? { kind: 'begun' }
-            : undefined;
-      if (begun) return begun;
-      const [before] = request_id === undefined ? [] : await db.read(sql.byRequestId, account, request_id);
-      if (before && before.id !== id) {
-        return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
+      for (;;) {
+        const begun = await beginAsRead(operation, refunds, key);
+        if (begun !== 'changed') return begun;
       }
-      return { kind: 'key_lost' };
     },
-
-    finishOperation: async ({ operation, counted, answered, events: told }) => {
-      const { id, version, state } = operation;
-      const cameToNothing = state.status === 'not_sent' || state.status === 'refused';
-      const request_id = cameToNothing ? null : (operation.request_id ?? null);
-      const freed = [operation.account, cameToNothing ? (operation.request_id ?? null) : null];
-      const look = [nextLookAt(operation) ?? null, needsPerson(operation)];
-      const changed = [id, version, state.status, request_id, ...look, JSON.stringify(operation), counted ?? []];
-      const step: Step = [sql.finish, ...changed, ...answerValues(answered), ...freed];
-      const events = told.length > 0 ? JSON.stringify(eventRows(told)) : null;
-      return (await db.write([...step, events])).length === 1;
-    },
+    finishOperation: async (one) => (await finish(one)) === 'done',
 
     operation: async (id) => (await db.read(sql.find, id)).map(operationFrom)[0],
     leaseOrphanedOperations: async ({ now, until, limit }, before) =>
@@ -72,33 +107,62 @@ export function postgresOperations(db: Database): OperationMethods {
   };
 }
 
-function insertStep(operation: Operation, refunds: readonly Reservation[], key: Claim | undefined): Step {
-  const { id, account, request_id, created_at, version, state } = operation;
-  const inserted: Value[] = [
-    ...[id, account, request_id ?? null, created_at, version, state.status, JSON.stringify(operation)],
-    refunds.map(({ transaction_id }) => transaction_id),
-    refunds.map(({ currency }) => currency),
-    refunds.map(({ amount }) => String(amount)),
-    refunds.map(({ original }) => String(original)),
-  ];
-  return key ? [sql.beginWithKey, ...inserted, ...leadValues(key)] : [sql.begin, ...inserted];
+/** Calls a procedure that does all of a batch or nothing. Throws WritesSplit, and StoreError. */
+async function verdicts(db: Database, batch: readonly unknown[], step: Step, start: number): Promise<Verdict[]> {
+  const [row] = await db.call(step, start);
+  switch (row?.verdict) {
+    case null:
+      return batch.map(() => 'done');
+    case 'changed':
+    case 'key_lost':
+    case 'taken':
+      return [row.verdict];
+    case 'split':
+      throw new WritesSplit();
+    default:
+      throw new PostgresFault('the server gave no verdict');
+  }
 }
 
-function begin(key: { own: string; lead: string } | undefined): string {
-  return `WITH own AS (${key ? key.own : 'SELECT 1'}),
-    made AS (INSERT INTO turnpike.operations (id, account, request_id, created_at, version, status, data)
-      SELECT ${values(1, 7)} FROM own
-      WHERE NOT EXISTS (SELECT 1 FROM turnpike.payout_requests WHERE account = $2 AND request_id = $3)
-      ON CONFLICT (account, request_id) WHERE request_id IS NOT NULL DO NOTHING RETURNING id),
-    named AS (INSERT INTO turnpike.payout_requests (account, request_id, operation_id)
-      SELECT $2, $3, id FROM made WHERE $3 IS NOT NULL),
-    ${key ? `led AS (${key.lead}),` : ''}
-    reserved AS (INSERT INTO turnpike.refunds
-      (operation_id, item, account, transaction_id, currency, amount, original, counts)
-      SELECT $1, item - 1, $2, transaction_id, currency, amount::bigint, original::bigint, true FROM made,
-      unnest($8::text[], $9::text[], $10::text[], $11::text[])
-        WITH ORDINALITY AS given (transaction_id, currency, amount, original, item))
-    SELECT id FROM made`;
+function beginValues(batch: readonly Beginning[]): Value[] {
+  const operations = batch.map(({ operation }) => {
+    const { id, account, request_id, created_at, version, state } = operation;
+    return { id, account, request_id, created_at, version, status: state.status, data: JSON.stringify(operation) };
+  });
+  const payments = batch.flatMap(({ operation: { account }, payments }) =>
+    payments.map(({ transaction_id, counted }) => ({ account, transaction_id, ...counted })),
+  );
+  const refunds = batch.flatMap(({ operation: { id, account }, refunds }) =>
+    refunds.map(({ transaction_id, currency, amount, original }, item) => ({
+      ...{ operation_id: id, item, account, transaction_id, currency },
+      ...{ amount: String(amount), original: String(original) },
+    })),
+  );
+  const leads = batch.flatMap(({ operation, key }) =>
+    key ? [{ ...key, earlier: undefined, subject: operation.id }] : [],
+  );
+  return [operations, payments, refunds, leads].map(list);
+}
+
+function finishValues(batch: readonly Finish[]): Value[] {
+  const operations = batch.map(({ operation }) => ({
+    ...{ id: operation.id, version: operation.version, status: operation.state.status },
+    ...(cameToNothing(operation) ? {} : { request_id: operation.request_id }),
+    ...{ next_look_at: nextLookAt(operation), needs_person: needsPerson(operation) },
+    data: JSON.stringify(operation),
+  }));
+  const recounted = batch.flatMap(({ operation: { id }, counted = [] }) =>
+    counted.map((counts, item) => ({ operation_id: id, item, counts })),
+  );
+  const freed = batch.flatMap(({ operation: { id, account, request_id }, operation }) =>
+    cameToNothing(operation) && request_id !== undefined ? [{ account, request_id, operation_id: id }] : [],
+  );
+  const answers = batch.flatMap(({ answered }) => answered ?? []);
+  return [operations, recounted, answers, freed, eventRows(batch.flatMap(({ events }) => events))].map(list);
+}
+
+function cameToNothing({ state }: Operation): boolean {
+  return state.status === 'not_sent' || state.status === 'refused';
 }
 
 /** Gives out operations that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many. */
@@ -110,11 +174,8 @@ function lease(found: string, order: string): string {
 }
 
 const sql = {
-  begin: { name: 'begin-operation', text: begin(undefined) },
-  beginWithKey: {
-    name: 'begin-operation-with-key',
-    text: begin(leading(12, '$1', 'EXISTS (SELECT 1 FROM made)')),
-  },
+  begin: { name: 'begin-operations', text: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, NULL)' },
+  finish: { name: 'finish-operations', text: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, NULL)' },
   byRequestId: {
     name: 'operation-by-request-id',
     text: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept
@@ -122,26 +183,16 @@ const sql = {
   },
   payments: {
     name: 'refunded-payments',
-    text: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum, past.original::text AS past_original,
-        past.currency AS past_currency
-      FROM unnest($2::text[]) AS asked (id) CROSS JOIN LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original,
-        min(currency) AS currency FROM turnpike.refunds WHERE account = $1 AND transaction_id = asked.id AND counts)
-        AS counted
-      LEFT JOIN turnpike.transactions AS paid ON paid.account = $1 AND paid.transaction_id = asked.id
-      LEFT JOIN turnpike.refunded_payments AS past ON past.account = $1 AND past.transaction_id = asked.id`,
-  },
-  finish: {
-    name: 'finish-operation',
-    text: `WITH moved AS (UPDATE turnpike.operations SET version = $2, status = $3, request_id = $4, next_look_at = $5,
-        needs_person = $6, leased_until = NULL, data = $7 WHERE id = $1 AND version = $2 - 1 RETURNING id),
-      recounted AS (UPDATE turnpike.refunds SET counts = given.counts FROM moved,
-        unnest($8::boolean[]) WITH ORDINALITY AS given (counts, item)
-        WHERE operation_id = $1 AND refunds.item = given.item - 1),
-      freed AS (DELETE FROM turnpike.payout_requests USING moved
-        WHERE account = $14 AND request_id = $15 AND operation_id = $1),
-      answered AS (${answerKey(9, 'EXISTS (SELECT 1 FROM moved)')}),
-      told AS (SELECT turnpike.add_events($16) FROM moved WHERE $16::json IS NOT NULL)
-      SELECT id, (SELECT count(*) FROM told) FROM moved`,
+    text: `SELECT asked.id, paid.amount AS paid_amount, paid.currency AS paid_currency, counted.*, past.sum::text AS past_sum,
+        past.original::text AS past_original, past.currency AS past_currency
+      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account, id, nth)
+      CROSS JOIN LATERAL (SELECT sum(amount)::text AS sum, min(original)::text AS original, min(currency) AS currency
+        FROM turnpike.refunds WHERE account = asked.account AND transaction_id = asked.id AND counts OFFSET 0) AS counted
+      LEFT JOIN LATERAL (SELECT amount, currency FROM turnpike.transactions
+        WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS paid ON true
+      LEFT JOIN LATERAL (SELECT sum, original, currency FROM turnpike.refunded_payments
+        WHERE account = asked.account AND transaction_id = asked.id OFFSET 0) AS past ON true
+      ORDER BY nth`,
   },
   find: { name: 'operation', text: 'SELECT data FROM turnpike.operations WHERE id = $1' },
   leaseOrphaned: {
@@ -159,7 +210,7 @@ const sql = {
   },
 };
 
-function paymentFrom(row: Row): Payment {
+function readFrom(row: Row): Read {
   const { id, paid_amount, paid_currency, sum, original, currency, past_sum, past_original, past_currency } = row;
   const known: Payment = {
     ...(typeof paid_amount === 'string' ? { paid: { amount: paid_amount, currency: String(paid_currency) } } : {}),
@@ -168,5 +219,6 @@ function paymentFrom(row: Row): Payment {
     ...(typeof currency === 'string' ? { currency } : {}),
   };
   const past = { transaction_id: id, sum: past_sum, original: past_original, currency: past_currency };
-  return withRemembered(known, typeof past_sum === 'string' ? refundedFrom(past) : undefined);
+  const payment = withRemembered(known, typeof past_sum === 'string' ? refundedFrom(past) : undefined);
+  return { payment, counted: { sum, original, currency } };
 }

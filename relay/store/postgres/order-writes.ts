@@ -4,14 +4,9 @@ import { parsed } from '../rows.ts';
 import type { OrderWrite, OrderWritten } from '../store.ts';
 import { eventRows } from './events.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
-import type { Database, Value } from './server/database.ts';
-import { PostgresFault } from './server/errors.ts';
+import { type Database, list, type Value } from './server/database.ts';
+import { PostgresFault, WritesSplit } from './server/errors.ts';
 import { changedRow, newRow } from './session-rows.ts';
-
-/** Several writes of which nothing was written: fewer must be made together. */
-export class WritesSplit extends Error {
-  override readonly name = 'WritesSplit';
-}
 
 /**
  * Makes writes of different orders in one call of the server; gives what became of each. Throws WritesSplit, and StoreError
@@ -129,11 +124,6 @@ function valuesOf(given: readonly OrderWrite[], groups: readonly CountedGroup[])
 
 const nameOf = ({ before }: OrderWrite): string => `${before.account} ${before.order_no}`;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** A list as the server takes it: NULL where it is empty. */
-function list(rows: readonly object[]): string | null {
-  return rows.length === 0 ? null : JSON.stringify(rows);
-}
 
 /** Half of a surrogate pair is no character for the server. */
 function keyOf({ account, order_no }: OrderWrite['before']): { account: string; order_no: string } {

@@ -3,11 +3,11 @@ import { emptyOrder, type Order } from '../../payments/order.ts';
 import { parsed, type Row, sessionFrom, withRow } from '../rows.ts';
 import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
 import { sql } from './order-statements.ts';
-import { WritesSplit, writeOrders } from './order-writes.ts';
+import { writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
-import { createBatches } from './server/batches.ts';
+import { createBatches, twoLanes } from './server/batches.ts';
 import type { Database, Step } from './server/database.ts';
-import { wasRefused } from './server/errors.ts';
+import { mayDoLess } from './server/errors.ts';
 
 type OrderMethods = Pick<
   Store,
@@ -21,25 +21,19 @@ type OrderMethods = Pick<
   | 'releaseOrder'
 >;
 
-/** Batches of writes: while one is on its way to the disk the next one gathers. */
-const writeLanes = { lanes: 2, limit: 50 };
-
-/** Batches of reads likewise. */
-const readLanes = { lanes: 2, limit: 50 };
-
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
   const writeOrder = createBatches<OrderWrite, OrderWritten>({
-    ...writeLanes,
-    keyOf: ({ before }) => `${before.account} ${before.order_no}`,
+    ...twoLanes,
+    keysOf: ({ before }) => [`${before.account} ${before.order_no}`],
     run: (writes, start) => writeOrders(db, writes, start),
-    mayRepeat: (error) => error instanceof WritesSplit || wasRefused(error),
+    mayRepeat: mayDoLess,
   });
   const readOrder = createBatches<string, { order: Order | undefined }>({
-    ...readLanes,
-    keyOf: (id) => id,
+    ...twoLanes,
+    keysOf: (id) => [id],
     run: (ids, start) => ordersOf(db, ids, start),
-    mayRepeat: wasRefused,
+    mayRepeat: mayDoLess,
   });
   return {
     order: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),

@@ -12,29 +12,32 @@ export type BatchOptions<Given, Result> = {
   /** How many jobs a batch has at the most. */
   limit: number;
   /** What two jobs of one batch may not have in common. */
-  keyOf: (given: Given) => string;
+  keysOf: (given: Given) => readonly string[];
   /** Does the work of a batch that began waiting at `start`. Gives as many results as it was given jobs, in their order. */
   run: (batch: readonly Given[], start: number) => Promise<Result[]>;
   /** Whether nothing was done of a batch that was rejected with this error, so that its jobs may be run again. */
   mayRepeat: (error: unknown) => boolean;
 };
 
+/** While one batch is on its way to the disk and back, the next one gathers. */
+export const twoLanes = { lanes: 2, limit: 50 };
+
 /**
  * Work that costs less together. A lone job goes at once; jobs gather while every lane is busy. What fails a batch is the
  * fault of one job, so its halves are then run by themselves. Gives the function that adds a job.
  */
 export function createBatches<Given, Result>(options: BatchOptions<Given, Result>): (given: Given) => Promise<Result> {
-  const { lanes, limit, keyOf, run, mayRepeat } = options;
+  const { lanes, limit, keysOf, run, mayRepeat } = options;
   let waiting: Job<Given, Result>[] = [];
   let busy = 0;
 
   const nextBatch = (): Job<Given, Result>[] => {
     const [batch, left]: [Job<Given, Result>[], Job<Given, Result>[]] = [[], []];
-    const keys = new Set<string>();
+    const taken = new Set<string>();
     for (const job of waiting) {
-      const key = keyOf(job.given);
-      (batch.length < limit && !keys.has(key) ? batch : left).push(job);
-      keys.add(key);
+      const keys = keysOf(job.given);
+      (batch.length < limit && keys.every((key) => !taken.has(key)) ? batch : left).push(job);
+      for (const key of keys) taken.add(key);
     }
     waiting = left;
     return batch;

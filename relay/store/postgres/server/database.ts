@@ -49,7 +49,7 @@ export type Database = {
   /** A transaction of these steps; the rows that the last one found. */
   write(...steps: Step[]): Promise<Row[]>;
   /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
-  writeHasty(...steps: Step[]): Promise<Row[]>;
+  writeHasty(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
    * One call of a procedure that makes its own transactions, in one exchange. Whoever calls has waited since `start`, in the
    * milliseconds of `performance.now`: that counts among the five seconds.
@@ -134,8 +134,8 @@ export function openDatabase(address: string): Database {
     read: (...step) => use(async (client) => (await send(client, [step]))[0] ?? []),
     transaction,
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
-    writeHasty: (...steps) =>
-      use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? []),
+    writeHasty: (steps, start) =>
+      use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? [], start),
     call: (step, start) => use(async (client) => (await send(client, [step]))[0] ?? [], start),
     close() {
       closed ??= pool.end().then(() => sayGoodbye(clients));
@@ -182,4 +182,9 @@ async function sayGoodbye(clients: Set<PoolClient>): Promise<void> {
 /** `$3, $4, $5`: so many values from the one with this number on. */
 export function values(from: number, count: number): string {
   return Array.from({ length: count }, (_, i) => `$${from + i}`).join(', ');
+}
+
+/** A list as a procedure takes it: NULL where it is empty. */
+export function list(rows: readonly object[]): string | null {
+  return rows.length === 0 ? null : JSON.stringify(rows);
 }

@@ -22,6 +22,11 @@ export class PostgresFault extends Error {
   }
 }
 
+/** Several writes of which nothing was written: fewer must be made together. */
+export class WritesSplit extends Error {
+  override readonly name = 'WritesSplit';
+}
+
 /** The StoreError for whatever went wrong. Its cause tells why, without a value that is stored and without the address. */
 export function storeError(error: unknown): StoreError {
   return error instanceof StoreError
@@ -57,8 +62,9 @@ function reasonOf(error: unknown): string {
   return isSystemError || isDrivers ? error.message : error.name;
 }
 
-/** True for the StoreError of a call that the server refused for what it was to do, and that it may do in part. */
-export function wasRefused(error: unknown): boolean {
+/** True when nothing was done of a batch, and its parts may be: the fault may be one of them. */
+export function mayDoLess(error: unknown): boolean {
+  if (error instanceof WritesSplit) return true;
   if (!(error instanceof StoreError) || !(error.cause instanceof PostgresFault)) return false;
   return error.cause.code !== undefined && !telling.test(error.cause.code);
 }
