@@ -127,6 +127,18 @@ export function operationBehaviour(open: Open): void {
       expect(kinds.filter((kind) => kind === 'refund_exceeds_payment')).toHaveLength(7);
     });
 
+    it('that come at the same moment never exceed a payment that they share', async () => {
+      const store = await open();
+      const shared = refund(300n, 1000n, 'BRL', 'S');
+      const own = (i: number) => [refund(1n, 1000n, 'BRL', `own ${i}`), shared];
+      const begun = Array.from({ length: 10 }, (_, i) =>
+        store.beginOperation(operation(`op_${i}`), i % 2 ? own(i) : [shared]),
+      );
+      const kinds = (await Promise.all(begun)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'begun')).toHaveLength(3);
+      expect(await store.refundsOf('demo', ['S'])).toHaveLength(3);
+    });
+
     it('are found by their payments, the oldest operation first', async () => {
       const store = await open();
       await store.beginOperation(operation('op_2', { created_at: at(2) }), [refund(1n)]);

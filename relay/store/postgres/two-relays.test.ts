@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import type { Quota } from '../../payments/limits.ts';
-import { at, delivered, event, ids, session, starting } from '../behaviour/fixtures.ts';
-import type { OrderWritten, Store } from '../store.ts';
+import { at, delivered, event, ids, operation, refund, session, starting } from '../behaviour/fixtures.ts';
+import type { Begun, OrderWritten, Store } from '../store.ts';
 import { openPostgres } from './open.ts';
 
 const quota = (name: Quota['name'], key: string, most: number): Quota => ({ name, key, most, window_ms: 60_000 });
 
 /** So many things of each kind of answer. */
-function counts(answers: readonly OrderWritten[]): Record<string, number> {
+function counts(answers: readonly (OrderWritten | Begun)[]): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { kind } of answers) found[kind] = (found[kind] ?? 0) + 1;
   return found;
 }
 
 let payments = 0;
+let operations = 0;
 
 /** Starts an attempt of an order of its own. */
 async function start(store: Store, counted: readonly Quota[], second = 0): Promise<OrderWritten> {
@@ -86,6 +87,17 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
       expect(await store.limitedBy([quota('card', 'a card', 9)], at(1))).toBeUndefined();
       expect(await store.limitedBy([quota('card', 'a card', 8)], at(1))).toMatchObject({ kind: 'limited' });
     }
+  });
+
+  it('refund no payment beyond what was paid', async () => {
+    const stores = await openBoth();
+    const answers = await onBoth(stores, 20, (store, i) => {
+      operations += 1;
+      const refunds = ['S', `P${i % 3}`].map((id) => refund(70n, 1000n, 'BRL', id));
+      return store.beginOperation(operation(`op_${operations}`), refunds);
+    });
+    expect(counts(answers)).toEqual({ begun: 14, refund_exceeds_payment: 26 });
+    expect(await stores[0]?.refundsOf('demo', ['S'])).toHaveLength(14);
   });
 
   it('deliver the webhooks of each order once and in the order of its changes', async () => {
