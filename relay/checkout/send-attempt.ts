@@ -83,7 +83,7 @@ async function write(context: Context, { order, attempt, quotas }: Sending, outc
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
   // Nearly always nobody else has written the order since the attempt began.
   const decision = applyAnswer(order, attempt.id, outcome, context.now(), rules);
-  const written = await commitOrder(context, order, decision, more);
+  const written = await commitOrder(context, order, decision, more, false);
   const after =
     written.kind === 'written'
       ? decision.order
@@ -93,13 +93,13 @@ async function write(context: Context, { order, attempt, quotas }: Sending, outc
           (current) => applyAnswer(current, attempt.id, outcome, context.now(), rules),
           more,
         );
-  logOutcome(context, attempt, outcome);
+  logOutcome(context, attempt, outcome, sessionOf(after, attempt.session_id));
   return after;
 }
 
-function logOutcome(context: Context, attempt: Attempt, outcome: Outcome): void {
+function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, { state }: Session): void {
   context.metrics.payment(operationOf(attempt), outcome.kind, outcome.kind === 'unknown' ? outcome.reason : undefined);
-  const logged = { session: attempt.session_id, attempt: attempt.id, outcome: outcome.kind };
+  const logged = { session: attempt.session_id, attempt: attempt.id, outcome: outcome.kind, status: state.status };
   switch (outcome.kind) {
     case 'refused':
       context.log.warn({ ...logged, evidence: outcome.evidence }, 'gateway refused a payment message');

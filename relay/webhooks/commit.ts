@@ -10,17 +10,20 @@ import { wakeDelivery } from './wake-ups.ts';
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
  * change of an order goes through here. Throws StoreError.
+ * @param logMoves false where the caller logs what became of the session
  */
 export async function commitOrder(
   context: Context,
   before: Order,
   decision: Decision,
   more: Omit<OrderWrite, 'before' | 'after' | 'events'> = {},
+  logMoves = true,
 ): Promise<OrderWritten> {
   const events = sessionEvents(context, decision);
   const written = await context.store.writeOrder({ before, after: decision.order, events, ...more });
   if (written.kind !== 'written' || decision.events.length === 0) return written;
   wakeDelivery(context, events);
+  if (logMoves) logMovesOf(context, before, decision);
   alarm(context, before, decision);
   return written;
 }
@@ -46,6 +49,13 @@ export async function updateOrder(
   }
 }
 
+function logMovesOf({ log }: Context, before: Order, { order }: Decision): void {
+  for (const { id, state } of order.sessions) {
+    const known = before.sessions.find((one) => one.id === id);
+    if (known?.state.status !== state.status) log.info({ session: id, status: state.status }, 'session moved');
+  }
+}
+
 /** Tells the operator what needs a person: an order that was paid twice, and an outcome that no query can settle. */
 function alarm({ log, metrics }: Context, before: Order, { order, events }: Decision): void {
   for (const { type, session_id, transaction_ids } of events) {
@@ -58,7 +68,6 @@ function alarm({ log, metrics }: Context, before: Order, { order, events }: Deci
     const { id, state } = session;
     const known = before.sessions.find((one) => one.id === id);
     if (session === known) continue;
-    if (known?.state.status !== state.status) log.info({ session: id, status: state.status }, 'session moved');
     if (!needsPerson(session) || (known && needsPerson(known))) continue;
     metrics.gaveUp('session');
     const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;
