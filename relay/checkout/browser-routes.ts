@@ -3,8 +3,9 @@ import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
 import { sendJson } from '../http/answer.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
+import { bodyIfAny, readJsonBody } from '../http/json-body.ts';
 import { found } from '../http/locals.ts';
-import { addRoute, bodyIfAny, jsonBody, noBody, parseBody } from '../http/routes.ts';
+import { addRoute, noBody, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { authorisedSession } from './authorised-session.ts';
 import { sessionForShopper } from './come-back.ts';
@@ -30,18 +31,15 @@ export function browserRoutes(context: Context): Router {
 
   addRoute(router, '/checkout/api/pay', {
     post: [
-      async (req, res, next) => {
-        res.locals.payer = await authorisedSession(context, req.get('authorization'));
-        next();
-      },
-      jsonBody,
       async (req, res) => {
-        const body = parseBody(payBodySchema(req.body), req.body);
+        const payer = await authorisedSession(context, req.get('authorization'));
+        const given = await readJsonBody(req, res);
+        const body = parseBody(payBodySchema(given), given);
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? context.newId('dv');
         // On a refusal too: the next try is then of the same device.
         res.setHeader('Set-Cookie', deviceCookie(deviceId));
-        const request = { ...found(res.locals.payer), body, facts, deviceId, key: idempotencyKey(req) };
+        const request = { ...payer, body, facts, deviceId, key: idempotencyKey(req) };
         sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
       },
     ],

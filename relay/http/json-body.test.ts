@@ -5,8 +5,8 @@ import { codeOf, type RawHeaders, sendRaw } from '../../test/corpus/raw-request.
 import { serve, type TestServer } from '../../test/support/http-server.ts';
 import { createLog, currentTrace, traced } from '../base/log.ts';
 import { sendJson } from './answer.ts';
-import { readPlainJson } from './plain-body.ts';
-import { addRoute, jsonBody, problemHandler } from './routes.ts';
+import { jsonBody, readPlainJson } from './json-body.ts';
+import { addRoute, problemHandler } from './routes.ts';
 
 let server: TestServer;
 let seen: unknown;

@@ -1,8 +1,54 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { ProblemError } from '../base/errors.ts';
+
+const MAX_BODY_BYTES = 1_048_576;
+
+const parseJson = express.json({
+  limit: MAX_BODY_BYTES,
+  type: 'application/json',
+  // The parser would put U+FFFD for every byte that is no UTF-8, and what was asked for would be something else.
+  verify: (_req, _res, bytes, charset) => {
+    if (charset === 'utf-8' && !isUtf8(bytes)) throw new TypeError('not UTF-8');
+  },
+});
+
+/** The JSON body of a request, of at most 1 MiB. Throws ProblemError for anything else. */
+export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
+  if (isPlain(req, MAX_BODY_BYTES)) {
+    const body = await readPlainJson(req);
+    if (body === undefined) throw invalidJson();
+    return body;
+  }
+  if (!req.is('application/json')) {
+    throw new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  }
+  // The parser would take the whole of it off the wire before it says so.
+  if (Number(req.get('content-length')) > MAX_BODY_BYTES) throw bodyTooLarge();
+  return new Promise((fulfil, reject) => {
+    parseJson(req, res, (error: unknown) => (error === undefined ? fulfil(req.body) : reject(bodyProblem(error))));
+  });
+}
+
+/** Leaves the JSON body (see `readJsonBody`) in `req.body`. */
+export const jsonBody: RequestHandler = async (req, res, next) => {
+  req.body = await readJsonBody(req, res);
+  next();
+};
+
+/** There is nothing to say in the body, so it may be left out, and then its type need not be said either. */
+export const bodyIfAny: RequestHandler = (req, res, next) => {
+  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
+    jsonBody(req, res, next);
+    return;
+  }
+  req.body = {};
+  next();
+};
 
 /** True for a body as nearly every caller sends it: JSON, not packed, and of a known length. */
-export function isPlain({ headers }: IncomingMessage, maxBytes: number): boolean {
+function isPlain({ headers }: IncomingMessage, maxBytes: number): boolean {
   const length = Number(headers['content-length']);
   return (
     headers['content-type'] === 'application/json' &&
@@ -16,7 +62,7 @@ export function isPlain({ headers }: IncomingMessage, maxBytes: number): boolean
 /**
  * The object or list in a plain body; undefined where there is none: what came is no JSON in UTF-8, or its caller has gone.
  * Read here because Express's parser, which reads every other body, takes three times as long (`npm run bench -- relay`);
- * plain-body.test.ts holds that both read the same.
+ * json-body.test.ts holds that both read the same.
  */
 export async function readPlainJson(request: IncomingMessage): Promise<object | undefined> {
   const bytes = await bytesOf(request);
@@ -39,4 +85,39 @@ function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
     request.once('end', () => read(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
     request.once('error', () => read(undefined));
   });
+}
+
+function bodyTooLarge(): ProblemError {
+  return new ProblemError('body_too_large', 'Send at most 1 MiB.');
+}
+
+function invalidJson(): ProblemError {
+  return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');
+}
+
+function bodyProblem(error: unknown): unknown {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  switch (type) {
+    case 'entity.too.large':
+      return bodyTooLarge();
+    case 'entity.parse.failed':
+    case 'request.size.invalid':
+    case 'request.aborted':
+      return invalidJson();
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new ProblemError('unsupported_media_type', 'Send JSON in UTF-8, plain or compressed with gzip.');
+    default:
+      return isClientError(error) ? invalidJson() : error;
+  }
+}
+
+function isClientError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'status' in error &&
+    typeof error.status === 'number' &&
+    error.status >= 400 &&
+    error.status < 500
+  );
 }

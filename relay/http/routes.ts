@@ -1,57 +1,13 @@
-import { isUtf8 } from 'node:buffer';
-import express, { type ErrorRequestHandler, type RequestHandler, type Response, type Router } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
 import { redactText } from '../base/redact.ts';
-import { isPlain, readPlainJson } from './plain-body.ts';
 import { countWork } from './work.ts';
-
-const MAX_BODY_BYTES = 1_048_576;
 
 /** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
 const MAX_FIELD_ERRORS = 100;
-
-const readJson = express.json({
-  limit: MAX_BODY_BYTES,
-  type: 'application/json',
-  // The parser would put U+FFFD for every byte that is no UTF-8, and what was asked for would be something else.
-  verify: (_req, _res, bytes, charset) => {
-    if (charset === 'utf-8' && !isUtf8(bytes)) throw new TypeError('not UTF-8');
-  },
-});
-
-/** Reads a JSON body of at most 1 MiB. Passes on ProblemError for anything else. */
-export const jsonBody: RequestHandler = (req, res, next) => {
-  if (isPlain(req, MAX_BODY_BYTES)) {
-    readPlainJson(req).then((body) => {
-      req.body = body;
-      next(body === undefined ? invalidJson() : undefined);
-    }, next);
-    return;
-  }
-  if (!req.is('application/json')) {
-    next(new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.'));
-    return;
-  }
-  // The parser would take the whole of it off the wire before it says so.
-  if (Number(req.get('content-length')) > MAX_BODY_BYTES) {
-    next(bodyTooLarge());
-    return;
-  }
-  readJson(req, res, (error: unknown) => next(error === undefined ? undefined : bodyProblem(error)));
-};
-
-/** There is nothing to say in the body, so it may be left out, and then its type need not be said either. */
-export const bodyIfAny: RequestHandler = (req, res, next) => {
-  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
-    jsonBody(req, res, next);
-    return;
-  }
-  req.body = {};
-  next();
-};
 
 /** The body of a request that has nothing to say. */
 export const noBody = z.strictObject({});
@@ -157,41 +113,6 @@ function asProblem(error: unknown): ProblemError {
   }
   if (error instanceof URIError) return new ProblemError('not_found', 'Check the address.');
   return new ProblemError('internal', 'Try again; if it stays, give the operator the X-Request-Id.', { cause: error });
-}
-
-function bodyTooLarge(): ProblemError {
-  return new ProblemError('body_too_large', 'Send at most 1 MiB.');
-}
-
-function invalidJson(): ProblemError {
-  return new ProblemError('invalid_json', 'Send one well-formed JSON object in UTF-8.');
-}
-
-function bodyProblem(error: unknown): unknown {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  switch (type) {
-    case 'entity.too.large':
-      return bodyTooLarge();
-    case 'entity.parse.failed':
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return invalidJson();
-    case 'charset.unsupported':
-    case 'encoding.unsupported':
-      return new ProblemError('unsupported_media_type', 'Send JSON in UTF-8, plain or compressed with gzip.');
-    default:
-      return isClientError(error) ? invalidJson() : error;
-  }
-}
-
-function isClientError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'status' in error &&
-    typeof error.status === 'number' &&
-    error.status >= 400 &&
-    error.status < 500
-  );
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {

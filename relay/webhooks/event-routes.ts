@@ -4,7 +4,8 @@ import { type EventList, eventQuery, idPattern, redeliverBody } from '../../shar
 import { ProblemError } from '../base/errors.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { idempotent, jsonReply, type Reply, type Use } from '../http/idempotency.ts';
-import { addRoute, bodyIfAny, parseBody } from '../http/routes.ts';
+import { bodyIfAny } from '../http/json-body.ts';
+import { addRoute, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { eventAnswer } from './event-view.ts';
 
