@@ -8,6 +8,7 @@ import { checkConfig } from '../../relay/config/load.ts';
 import { type Assets, loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
+import type { Store } from '../../relay/store/store.ts';
 import { until } from './until.ts';
 
 export const account = { merchant_id: '100001', account_id: '200001', signingSecret: 'k3y-for-tests' };
@@ -76,6 +77,28 @@ export function testConfig(options: Options & { folder: string }): Record<string
   };
 }
 
+/** The open store of each address, and how many relays of this process use it. */
+const stores = new Map<string, { store: Store; relays: number }>();
+
+/** A store that relays of one test share, as relays elsewhere share a PostgreSQL: an SQLite file has one owner. */
+async function sharedStore(address: string): Promise<Store> {
+  const shared = stores.get(address) ?? { store: await openStore(address), relays: 0 };
+  stores.set(address, shared);
+  shared.relays += 1;
+  let isClosed = false;
+  return {
+    ...shared.store,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      shared.relays -= 1;
+      if (shared.relays > 0) return;
+      stores.delete(address);
+      await shared.store.close();
+    },
+  };
+}
+
 /** Starts a relay with a real SQLite file on a free port, for one test. */
 export async function startTestRelay(options: Options) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'turnpike-'));
@@ -83,7 +106,7 @@ export async function startTestRelay(options: Options) {
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
   const assets = options.assets ?? (await loadAssets(join(import.meta.dirname, '../../dist')));
-  const store = await openStore(config.store);
+  const store = await sharedStore(config.store);
   let ahead = 0;
   const now = options.now ?? (() => new Date(Date.now() + ahead));
   const relay = await startRelay({ config, store, assets, log, now });
