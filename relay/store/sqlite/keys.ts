@@ -1,5 +1,5 @@
-import type { Answered, Claim, Claimed, Store } from '../store.ts';
-import type { Database } from './database.ts';
+import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
+import type { Database, Row } from './database.ts';
 
 export type SqliteKeys = {
   methods: Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'dropKey' | 'forgetKeys'>;
@@ -11,14 +11,106 @@ export type SqliteKeys = {
   lead(key: Claim, subject: string): boolean;
 };
 
-/** Idempotency keys, each with what its first request made and answered. */
+/**
+ * Idempotency keys, each with what its first request made and answered. A claim is kept in memory until it leads to
+ * something: the relay has the file alone, and a claim that ends with the relay is one of a request that sent nothing.
+ */
 export function sqliteKeys(db: Database): SqliteKeys {
-  const sql = {
-    insert: db.prepare(`INSERT INTO idempotency_keys (account, route, key, fingerprint, claimed_at)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
+  const sql = statements(db);
+  const claims = new Map<string, Claim>();
+
+  const found = ({ account, route, key }: Key): Row | undefined =>
+    db.all(sql.find, [account, route, key], (row) => row)[0];
+
+  /** A claim that becomes a row, or goes with one. */
+  const unclaim = (key: Key): Claim | undefined => {
+    const claim = claims.get(nameOf(key));
+    if (!claim) return undefined;
+    claims.delete(nameOf(key));
+    db.undoBy(() => claims.set(nameOf(key), claim));
+    return claim;
+  };
+  const insert = ({ account, route, key, fingerprint, claimed_at }: Claim, subject?: string, reply?: string): void => {
+    sql.insert.run(account, route, key, fingerprint, claimed_at, subject ?? null, reply ?? null);
+  };
+
+  const answer = ({ reply, subject, ...named }: Answered): void => {
+    const { account, route, key } = named;
+    const claim = unclaim(named);
+    if (claim) insert(claim, subject, reply);
+    else sql.answer.run(reply, subject ?? null, account, route, key);
+  };
+  const lead = ({ account, route, key, claimed_at }: Claim, subject: string): boolean => {
+    const claim = claims.get(nameOf({ account, route, key }));
+    if (claim && claim.claimed_at !== claimed_at) return false;
+    if (!claim) return sql.lead.run(subject, account, route, key, claimed_at).changes === 1;
+    unclaim(claim);
+    insert(claim, subject);
+    return true;
+  };
+
+  return {
+    answer,
+    lead,
+    methods: {
+      claimKey: async (claim, abandonedBefore) => {
+        const before = claims.get(nameOf(claim)) ?? found(claim);
+        if (before) {
+          const told = claimedBefore(claim, before, abandonedBefore);
+          if (told) return told;
+          // One that an earlier version wrote when it was claimed.
+          await db.write(() => void sql.drop.run(claim.account, claim.route, claim.key, null));
+        }
+        claims.set(nameOf(claim), claim);
+        return { kind: 'claimed' };
+      },
+      answerKey: (answered) => db.write(() => answer(answered)),
+      releaseKey: async (named) => {
+        if (claims.delete(nameOf(named))) return;
+        await db.write(() => void sql.release.run(named.account, named.route, named.key));
+      },
+      dropKey: async (named, subject) => {
+        claims.delete(nameOf(named));
+        await db.write(() => void sql.drop.run(named.account, named.route, named.key, subject ?? null));
+      },
+      forgetKeys: async (before, limit) => {
+        const oldClaims = [...claims.values()].filter(({ claimed_at }) => claimed_at < before).slice(0, limit);
+        for (const claim of oldClaims) claims.delete(nameOf(claim));
+        // Nearly always there is nothing to do, and a write would keep other writers waiting.
+        if (db.all(sql.old, [before, 1], () => true).length === 0) return oldClaims.length >= limit;
+        return db.write(() => {
+          const old = sql.old.all(before, limit);
+          for (const row of old) {
+            sql.forget.run(String(row.account), String(row.route), String(row.key));
+          }
+          return old.length >= limit || oldClaims.length >= limit;
+        });
+      },
+    },
+  };
+}
+
+/** What a request is told whose key was claimed before; undefined where it may have it. */
+function claimedBefore(
+  { fingerprint, earlier = [] }: Claim,
+  before: Claim | Row,
+  abandonedBefore: string,
+): Claimed | undefined {
+  if (![fingerprint, ...earlier].includes(String(before.fingerprint))) return { kind: 'other_body' };
+  if ('reply' in before && typeof before.reply === 'string') return { kind: 'answered', reply: before.reply };
+  if ('subject' in before && typeof before.subject === 'string') return { kind: 'running', subject: before.subject };
+  return String(before.claimed_at) >= abandonedBefore ? { kind: 'running' } : undefined;
+}
+
+function nameOf({ account, route, key }: Key): string {
+  return JSON.stringify([account, route, key]);
+}
+
+function statements(db: Database) {
+  return {
+    insert: db.prepare(`INSERT INTO idempotency_keys (account, route, key, fingerprint, claimed_at, subject, reply)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`),
     find: db.prepare('SELECT * FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
-    claimAgain: db.prepare(`UPDATE idempotency_keys SET claimed_at = ?
-      WHERE account = ? AND route = ? AND key = ?`),
     answer: db.prepare(`UPDATE idempotency_keys SET reply = ?, subject = coalesce(subject, ?)
       WHERE account = ? AND route = ? AND key = ? AND reply IS NULL`),
     lead: db.prepare(`UPDATE idempotency_keys SET subject = ?
@@ -33,42 +125,5 @@ export function sqliteKeys(db: Database): SqliteKeys {
           AND status IN ('processing', 'redirected', 'pending', 'unknown'))
       LIMIT ?`),
     forget: db.prepare('DELETE FROM idempotency_keys WHERE account = ? AND route = ? AND key = ?'),
-  };
-  const answer = ({ reply, subject, account, route, key }: Answered): void => {
-    sql.answer.run(reply, subject ?? null, account, route, key);
-  };
-  return {
-    answer,
-    lead: ({ account, route, key, claimed_at }, subject) =>
-      sql.lead.run(subject, account, route, key, claimed_at).changes === 1,
-    methods: {
-      claimKey: ({ account, route, key, fingerprint, earlier = [], claimed_at }, abandonedBefore) =>
-        db.write<Claimed>(() => {
-          if (sql.insert.run(account, route, key, fingerprint, claimed_at).changes === 1) return { kind: 'claimed' };
-          const row = sql.find.get(account, route, key);
-          const leads = typeof row?.subject === 'string' ? { subject: row.subject } : {};
-          if (!row || ![fingerprint, ...earlier].includes(String(row.fingerprint))) return { kind: 'other_body' };
-          if (typeof row.reply === 'string') return { kind: 'answered', reply: row.reply };
-          if ('subject' in leads) return { kind: 'running', ...leads };
-          if (String(row.claimed_at) >= abandonedBefore) return { kind: 'running' };
-          sql.claimAgain.run(claimed_at, account, route, key);
-          return { kind: 'claimed' };
-        }),
-      answerKey: (answered) => db.write(() => answer(answered)),
-      releaseKey: ({ account, route, key }) => db.write(() => void sql.release.run(account, route, key)),
-      dropKey: ({ account, route, key }, subject) =>
-        db.write(() => void sql.drop.run(account, route, key, subject ?? null)),
-      forgetKeys: async (before, limit) => {
-        // Nearly always there is nothing to do, and a write would keep other writers waiting.
-        if (db.all(sql.old, [before, 1], () => true).length === 0) return false;
-        return db.write(() => {
-          const old = sql.old.all(before, limit);
-          for (const row of old) {
-            sql.forget.run(String(row.account), String(row.route), String(row.key));
-          }
-          return old.length >= limit;
-        });
-      },
-    },
   };
 }
