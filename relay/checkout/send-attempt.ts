@@ -83,7 +83,7 @@ async function write(context: Context, { order, attempt, quotas }: Sending, outc
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
   // Nearly always nobody else has written the order since the attempt began.
   const decision = applyAnswer(order, attempt.id, outcome, context.now(), rules);
-  const written = await commitOrder(context, order, decision, more, false);
+  const written = await commitOrder(context, order, decision, more, attempt.session_id);
   const after =
     written.kind === 'written'
       ? decision.order

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type RawHeaders, sendRaw } from '../../test/corpus/raw-request.ts';
 import { serve, type TestServer } from '../../test/support/http-server.ts';
 import { createLog, currentTrace, traced } from '../base/log.ts';
 import { sendJson } from './answer.ts';
-import { jsonBody, readPlainJson } from './json-body.ts';
+import { bodyIfAny, jsonBody, readPlainJson } from './json-body.ts';
 import { addRoute, problemHandler } from './routes.ts';
 
 let server: TestServer;
@@ -14,23 +14,20 @@ beforeAll(async () => {
   const app = express();
   app.use((_req, _res, next) => traced({ request_id: 'req_of_this_test' }, next));
   const router = express.Router();
-  addRoute(router, '/echo', {
-    post: [
-      jsonBody,
-      (req, res) => {
-        seen = currentTrace().request_id;
-        sendJson(res, { body: req.body });
-      },
-    ],
-  });
+  const echo: RequestHandler = (req, res) => {
+    seen = currentTrace().request_id;
+    sendJson(res, { body: req.body });
+  };
+  addRoute(router, '/echo', { post: [jsonBody, echo] });
+  addRoute(router, '/echo-if-any', { post: [bodyIfAny, echo] });
   app.use(router);
   app.use(problemHandler(createLog('silent')));
   server = await serve(app);
 });
 afterAll(() => server.close());
 
-const post = async (body: Buffer, headers: RawHeaders) => {
-  const answer = await sendRaw(`${server.url}/echo`, { headers, body });
+const post = async (body: Buffer, headers: RawHeaders, path = '/echo') => {
+  const answer = await sendRaw(`${server.url}${path}`, { headers, body });
   return { status: answer.status, told: answer.status === 200 ? JSON.parse(answer.text) : codeOf(answer) };
 };
 
@@ -68,6 +65,7 @@ describe('a JSON body', () => {
       // A parameter or an encoding makes Express's parser read it.
       expect(await post(body, { 'content-type': 'application/json; charset=utf-8' })).toEqual(plain);
       expect(await post(body, { 'content-type': 'application/json', 'content-encoding': 'identity' })).toEqual(plain);
+      expect(await post(body, { 'content-type': 'application/json' }, '/echo-if-any')).toEqual(plain);
     });
   }
 
@@ -80,6 +78,12 @@ describe('a JSON body', () => {
       const answer = await post(body, { 'content-type': 'application/json', ...headers });
       expect(answer).toEqual({ status: 415, told: 'unsupported_media_type' });
     }
+  });
+
+  it('may be left out where there is nothing to say', async () => {
+    expect(await post(Buffer.alloc(0), {}, '/echo-if-any')).toEqual({ status: 200, told: { body: {} } });
+    const typed = await post(Buffer.from('x'), { 'content-type': 'text/plain' }, '/echo-if-any');
+    expect(typed).toEqual({ status: 415, told: 'unsupported_media_type' });
   });
 
   it('leaves what follows in the trace of its request', async () => {

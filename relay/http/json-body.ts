@@ -38,12 +38,10 @@ export const jsonBody: RequestHandler = async (req, res, next) => {
 };
 
 /** There is nothing to say in the body, so it may be left out, and then its type need not be said either. */
-export const bodyIfAny: RequestHandler = (req, res, next) => {
-  if (req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0) {
-    jsonBody(req, res, next);
-    return;
-  }
-  req.body = {};
+export const bodyIfAny: RequestHandler = async (req, res, next) => {
+  const { headers } = req;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  req.body = hasBody ? await readJsonBody(req, res) : {};
   next();
 };
 

@@ -10,20 +10,20 @@ import { wakeDelivery } from './wake-ups.ts';
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
  * change of an order goes through here. Throws StoreError.
- * @param logMoves false where the caller logs what became of the session
+ * @param logged the session of which the caller logs what became
  */
 export async function commitOrder(
   context: Context,
   before: Order,
   decision: Decision,
   more: Omit<OrderWrite, 'before' | 'after' | 'events'> = {},
-  logMoves = true,
+  logged?: string,
 ): Promise<OrderWritten> {
   const events = sessionEvents(context, decision);
   const written = await context.store.writeOrder({ before, after: decision.order, events, ...more });
   if (written.kind !== 'written' || decision.events.length === 0) return written;
   wakeDelivery(context, events);
-  if (logMoves) logMovesOf(context, before, decision);
+  logMoves(context, before, decision, logged);
   alarm(context, before, decision);
   return written;
 }
@@ -49,8 +49,9 @@ export async function updateOrder(
   }
 }
 
-function logMovesOf({ log }: Context, before: Order, { order }: Decision): void {
+function logMoves({ log }: Context, before: Order, { order }: Decision, logged: string | undefined): void {
   for (const { id, state } of order.sessions) {
+    if (id === logged) continue;
     const known = before.sessions.find((one) => one.id === id);
     if (known?.state.status !== state.status) log.info({ session: id, status: state.status }, 'session moved');
   }
