@@ -1,6 +1,6 @@
 import type { Row } from '../rows.ts';
 import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
-import { createBatches, twoLanes } from './server/batches.ts';
+import { createBatches } from './server/batches.ts';
 import { type Database, list, type Value } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
 
@@ -24,7 +24,6 @@ export function answerValues(answered: Answered | undefined): Value[] {
 export function postgresKeys(db: Database): KeyMethods {
   // Nothing is done yet for a key that was taken: should a crash of the server undo that, it is taken again.
   const insert = createBatches<Claim, { isMade: boolean }>({
-    ...twoLanes,
     keysOf: (claim) => [nameOf(claim)],
     run: async (batch, start) => {
       const made = new Set((await db.writeHasty([[sql.insert, list(batch)]], start)).map(nameOf));

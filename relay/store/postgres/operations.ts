@@ -8,9 +8,9 @@ import {
 import { operationFrom, type Row, refundedFrom } from '../rows.ts';
 import type { Begun, Claim, Finish, Store } from '../store.ts';
 import { eventRows } from './events.ts';
-import { createBatches, twoLanes } from './server/batches.ts';
-import { type Database, list, type Step, type Value } from './server/database.ts';
-import { mayDoLess, PostgresFault, WritesSplit } from './server/errors.ts';
+import { createBatches, createWriteBatches } from './server/batches.ts';
+import { type Database, list, type Value } from './server/database.ts';
+import { mayDoLess, PostgresFault, RowsLocked, WritesSplit } from './server/errors.ts';
 
 type OperationMethods = Pick<
   Store,
@@ -34,27 +34,26 @@ type Verdict = 'done' | 'changed' | 'key_lost' | 'taken';
 
 /** Operations, and what each refund among them takes of its payment. */
 export function postgresOperations(db: Database): OperationMethods {
-  const begin = createBatches<Beginning, Verdict>({
-    ...twoLanes,
+  const begin = createWriteBatches<Beginning, Verdict>({
     keysOf: ({ operation: { id, account }, refunds }) => [
       id,
       ...refunds.map(({ transaction_id }) => `${account} ${transaction_id}`),
     ],
-    run: (batch, start) => verdicts(db, batch, [sql.begin, batch.length, ...beginValues(batch)], start),
+    run: async (batch, start, lockMs) =>
+      verdicts(batch, await db.call(start, sql.begin, lockMs, batch.length, ...beginValues(batch))),
     mayRepeat: mayDoLess,
   });
-  const finish = createBatches<Finish, Verdict>({
-    ...twoLanes,
+  const finish = createWriteBatches<Finish, Verdict>({
     keysOf: ({ operation: { id } }) => [id],
-    run: (batch, start) => verdicts(db, batch, [sql.finish, batch.length, ...finishValues(batch)], start),
+    run: async (batch, start, lockMs) =>
+      verdicts(batch, await db.call(start, sql.finish, lockMs, batch.length, ...finishValues(batch))),
     mayRepeat: mayDoLess,
   });
   const readPayment = createBatches<{ account: string; id: string }, Read>({
-    ...twoLanes,
     keysOf: ({ account, id }) => [`${account} ${id}`],
     run: async (batch, start) => {
       const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
-      return (await db.call([sql.payments, accounts, ids], start)).map(readFrom);
+      return (await db.readSince(start, sql.payments, accounts, ids)).map(readFrom);
     },
     mayRepeat: mayDoLess,
   });
@@ -107,18 +106,19 @@ export function postgresOperations(db: Database): OperationMethods {
   };
 }
 
-/** Calls a procedure that does all of a batch or nothing. Throws WritesSplit, and StoreError. */
-async function verdicts(db: Database, batch: readonly unknown[], step: Step, start: number): Promise<Verdict[]> {
-  const [row] = await db.call(step, start);
-  switch (row?.verdict) {
+/** What a procedure tells of a batch, of which it does all or nothing. Throws PostgresFault where it did nothing. */
+function verdicts(batch: readonly unknown[], { verdict }: Row): Verdict[] {
+  switch (verdict) {
     case null:
       return batch.map(() => 'done');
     case 'changed':
     case 'key_lost':
     case 'taken':
-      return [row.verdict];
+      return [verdict];
     case 'split':
       throw new WritesSplit();
+    case 'locked':
+      throw new RowsLocked();
     default:
       throw new PostgresFault('the server gave no verdict');
   }
@@ -174,8 +174,8 @@ function lease(found: string, order: string): string {
 }
 
 const sql = {
-  begin: { name: 'begin-operations', text: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, NULL)' },
-  finish: { name: 'finish-operations', text: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, NULL)' },
+  begin: { name: 'begin-operations', text: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, $6, $7, NULL)' },
+  finish: { name: 'finish-operations', text: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, $7, $8, NULL)' },
   byRequestId: {
     name: 'operation-by-request-id',
     text: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept

@@ -5,31 +5,37 @@ import type { OrderWrite, OrderWritten } from '../store.ts';
 import { eventRows } from './events.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
 import { type Database, list, type Value } from './server/database.ts';
-import { PostgresFault, WritesSplit } from './server/errors.ts';
+import { PostgresFault, RowsLocked, WritesSplit } from './server/errors.ts';
 import { changedRow, newRow } from './session-rows.ts';
 
+/** Since when writes wait, in the milliseconds of `performance.now`, and for how long each lock may be waited for. */
+type Waiting = { start: number; lockMs: number };
+
 /**
- * Makes writes of different orders in one call of the server; gives what became of each. Throws WritesSplit, and StoreError
+ * Makes writes of different orders in one call of the server; gives what became of each. Throws PostgresFault and StoreError
  * where nothing was written.
  */
-export async function writeOrders(db: Database, writes: readonly OrderWrite[], start: number): Promise<OrderWritten[]> {
+export async function writeOrders(
+  db: Database,
+  writes: readonly OrderWrite[],
+  waiting: Waiting,
+): Promise<OrderWritten[]> {
   const groups = groupsOf(writes.flatMap(countedOf));
-  const [row] = await db.call([write, ...valuesOf(writes, groups)], start);
-  switch (row?.verdict) {
+  const { verdict } = await db.call(waiting.start, write, waiting.lockMs, ...valuesOf(writes, groups));
+  switch (verdict) {
     case null:
       return writes.map(() => ({ kind: 'written' }));
     case 'changed':
     case 'key_lost':
-      return writes.map(() => ({ kind: row.verdict === 'changed' ? 'changed' : 'key_lost' }));
+      return writes.map(() => ({ kind: verdict }));
     case 'split':
       throw new WritesSplit();
-    default:
-      return withoutLimited(
-        db,
-        writes,
-        limitedOf(writes, groups, new Map(parsed<[number, number][]>(row?.verdict))),
-        start,
-      );
+    case 'locked':
+      throw new RowsLocked();
+    default: {
+      const limited = limitedOf(writes, groups, new Map(parsed<[number, number][]>(verdict)));
+      return withoutLimited(db, writes, limited, waiting);
+    }
   }
 }
 
@@ -55,23 +61,23 @@ async function withoutLimited(
   db: Database,
   writes: readonly OrderWrite[],
   limited: ReadonlyMap<OrderWrite, Limited>,
-  start: number,
+  waiting: Waiting,
 ): Promise<OrderWritten[]> {
   if (limited.size === 0) throw new PostgresFault('the server named no quota of these attempts');
   const free = writes.filter((write) => !limited.has(write));
-  const written = free.length > 0 ? await writeOrders(db, free, start) : [];
+  const written = free.length > 0 ? await writeOrders(db, free, waiting) : [];
   const results = new Map([...limited, ...written.map((result, i) => [free[i], result] as const)]);
   return writes.flatMap((write) => results.get(write) ?? []);
 }
 
-const PARAMETERS = 13;
+const PARAMETERS = 15;
 
 const write = {
   name: 'write-orders',
   text: `CALL turnpike.write_orders(${Array.from({ length: PARAMETERS }, (_, i) => `$${i + 1}`).join(', ')}, NULL)`,
 };
 
-/** The values of the call: lists of what to write into each table, or NULL. */
+/** The values of the call from the number of writes on: lists of what to write into each table, or NULL. */
 function valuesOf(given: readonly OrderWrite[], groups: readonly CountedGroup[]): Value[] {
   // In one order, so that no two relays wait for each other.
   const writes = given.toSorted((a, b) => compare(nameOf(a), nameOf(b)));

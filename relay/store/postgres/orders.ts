@@ -5,7 +5,7 @@ import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
 import { sql } from './order-statements.ts';
 import { writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
-import { createBatches, twoLanes } from './server/batches.ts';
+import { createBatches, createWriteBatches } from './server/batches.ts';
 import type { Database, Step } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
 
@@ -23,14 +23,12 @@ type OrderMethods = Pick<
 
 /** Orders: who holds each, what paid it, when it is asked about, and every change of its sessions and attempts. */
 export function postgresOrders(db: Database): OrderMethods {
-  const writeOrder = createBatches<OrderWrite, OrderWritten>({
-    ...twoLanes,
+  const writeOrder = createWriteBatches<OrderWrite, OrderWritten>({
     keysOf: ({ before }) => [`${before.account} ${before.order_no}`],
-    run: (writes, start) => writeOrders(db, writes, start),
+    run: (writes, start, lockMs) => writeOrders(db, writes, { start, lockMs }),
     mayRepeat: mayDoLess,
   });
   const readOrder = createBatches<string, { order: Order | undefined }>({
-    ...twoLanes,
     keysOf: (id) => [id],
     run: (ids, start) => ordersOf(db, ids, start),
     mayRepeat: mayDoLess,
@@ -76,7 +74,7 @@ export function postgresOrders(db: Database): OrderMethods {
 async function ordersOf(db: Database, ids: readonly string[], start: number): Promise<{ order: Order | undefined }[]> {
   const [id = ''] = ids;
   const step: Step = ids.length === 1 ? [sql.orderOfSession, id] : [sql.ordersOfSessions, ids];
-  const found = Map.groupBy(await db.call(step, start), ({ asked }) => Number(asked));
+  const found = Map.groupBy(await db.readSince(start, ...step), ({ asked }) => Number(asked));
   return ids.map((_, i) => {
     const rows = found.get(i + 1);
     const [row] = rows ?? [];

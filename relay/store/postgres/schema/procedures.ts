@@ -5,9 +5,24 @@
 const nextTransaction = `COMMIT;
   SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;`;
 
-/** What a transaction relies on besides, as its first statement. */
-const settings = (synchronousCommit: 'on' | 'off'): string => `
-  PERFORM set_config('synchronous_commit', '${synchronousCommit}', true), set_config('lock_timeout', '5s', true),
+/** The server's clock, in milliseconds since 1970. */
+export const SERVER_CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** The milliseconds until \`deadline\`. */
+const TIME_LEFT = `greatest(1, deadline - ${SERVER_CLOCK})`;
+
+/**
+ * Raises when it is too late: the relay has told by then that nothing was done. Must be asked before anything is done, and
+ * again as the last thing before a commit, because a server may hang at any moment.
+ */
+const unlessLate = `
+  IF ${SERVER_CLOCK} > deadline THEN
+    RAISE 'late' USING ERRCODE = 'TP003';
+  END IF;`;
+
+/** What a transaction relies on besides, as its first statement; \`lockMs\` is how long it waits for each lock. */
+const settings = (synchronousCommit: 'on' | 'off', lockMs: string): string => `
+  PERFORM set_config('synchronous_commit', '${synchronousCommit}', true), set_config('lock_timeout', (${lockMs})::text, true),
     -- The plans are made once, for lists of any length in tables of any size: each row is found by its key.
     set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);`;
@@ -40,6 +55,24 @@ BEGIN
 END $$;
 `;
 
+/**
+ * What a procedure tells once its transaction is over: of one job why it lost, or that somebody has \`locked\` what it needs;
+ * of several jobs that fewer must be done together. What is late must not be done at all, however many they are.
+ */
+const outcome = `
+  IF state IS NULL THEN
+    RETURN;
+  END IF;
+  IF jobs > 1 AND state <> 'TP003' THEN
+    verdict := 'split';
+  ELSIF state IN ('TP001', 'TP002') THEN
+    verdict := reason;
+  ELSIF state = '55P03' THEN
+    verdict := 'locked';
+  ELSE
+    RAISE '%', reason USING ERRCODE = state;
+  END IF;`;
+
 /** Gives counted attempts back. */
 const giveBack = (list: string): string => `
   UPDATE turnpike.counted AS c SET n = c.n - g.n FROM json_to_recordset(${list}) AS g (key text, at bigint, n integer)
@@ -47,12 +80,15 @@ const giveBack = (list: string): string => `
 
 /**
  * Writes changes of orders, all or none. \`verdict\` is NULL then; else nothing was written, and it is \`limited\` and which
- * quotas are used up, \`changed\` and which jobs lost, \`lost\` for a lost key, or \`split\`: fewer must be written together.
+ * quotas are used up, \`changed\` and \`key_lost\` of a job that lost, \`locked\` of one that did not get a lock within \`lock_ms\`,
+ * or \`split\`: fewer must be written together. Raises TP003 where it could not be done before \`deadline\`.
+ *
  * Attempts are counted in a transaction of their own, before: nobody who counts waits for the disk while the others wait.
- * What is counted for attempts that are then not written is given back.
+ * What is counted for attempts that are then not written is given back. Until then others see it, and may be refused for it;
+ * a short \`lock_ms\` keeps that time short where there are several jobs.
  */
 const writeOrders = `
-CREATE PROCEDURE turnpike.write_orders(jobs integer, orders json, changed integer, changed_sessions json,
+CREATE PROCEDURE turnpike.write_orders(deadline bigint, lock_ms integer, jobs integer, orders json, changed integer, changed_sessions json,
   new_sessions json, new_attempts json, changed_attempts json, transactions json, dropped json, leads json, events json,
   quotas json, uncounted json, INOUT verdict text) LANGUAGE plpgsql AS $$
 DECLARE
@@ -62,15 +98,16 @@ DECLARE
   reason text;
 BEGIN
   ${nextTransaction}
+  ${unlessLate}
   IF quotas IS NOT NULL THEN
-    ${settings('off')}
+    ${settings('off', TIME_LEFT)}
     verdict := turnpike.count_attempts(quotas);
     ${nextTransaction}
     IF verdict IS NOT NULL THEN
       RETURN;
     END IF;
   END IF;
-  ${settings('on')}
+  ${settings('on', `least(lock_ms, ${TIME_LEFT})`)}
   BEGIN
     INSERT INTO turnpike.orders (account, order_no, hold, version, next_query_at, data, queried_at)
       SELECT account, order_no, hold, 1, next_query_at, data, nullif(released, '') FROM json_to_recordset(orders)
@@ -141,12 +178,13 @@ BEGIN
     IF events IS NOT NULL THEN
       PERFORM turnpike.add_events(events);
     END IF;
+    ${unlessLate}
   EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, reason = MESSAGE_TEXT;
   END;
   ${nextTransaction}
   IF state IS NOT NULL OR uncounted IS NOT NULL THEN
-    ${settings('off')}
+    ${settings('off', '5000')}
     BEGIN
       IF state IS NULL THEN
         ${giveBack('uncounted')}
@@ -159,16 +197,7 @@ BEGIN
     END;
     COMMIT;
   END IF;
-  IF state IS NULL THEN
-    RETURN;
-  END IF;
-  IF jobs > 1 THEN
-    verdict := 'split';
-  ELSIF state IN ('TP001', 'TP002') THEN
-    verdict := reason;
-  ELSE
-    RAISE '%', reason USING ERRCODE = state;
-  END IF;
+  ${outcome}
 END $$;
 `;
 
@@ -197,32 +226,25 @@ END $$;
 
 /**
  * A procedure that does all of \`statements\` or nothing. \`verdict\` is NULL then; else nothing was written, and it is what
- * they raised with TP001, or \`split\`: fewer of these \`jobs\` must be done together. They count rows in \`done\`.
+ * they raised with TP001, or \`locked\` or \`split\`, as above, and it raises TP003 likewise. They count rows in \`done\`.
  */
 const allOrNothing = (name: string, parameters: string, statements: string): string => `
-CREATE PROCEDURE turnpike.${name}(jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
 DECLARE
   done integer;
   state text;
   reason text;
 BEGIN
   ${nextTransaction}
-  ${settings('on')}
+  ${unlessLate}
+  ${settings('on', `least(lock_ms, ${TIME_LEFT})`)}
   BEGIN${statements}
+    ${unlessLate}
   EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, reason = MESSAGE_TEXT;
   END;
   COMMIT;
-  IF state IS NULL THEN
-    RETURN;
-  END IF;
-  IF jobs > 1 THEN
-    verdict := 'split';
-  ELSIF state = 'TP001' THEN
-    verdict := reason;
-  ELSE
-    RAISE '%', reason USING ERRCODE = state;
-  END IF;
+  ${outcome}
 END $$;
 `;
 

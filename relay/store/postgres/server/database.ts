@@ -1,9 +1,19 @@
 import { Pool, type PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
-import { isFull, PostgresFault, storeError, wasUndone } from './errors.ts';
+import { SERVER_CLOCK } from '../schema/procedures.ts';
+import { isFull, LATE, PostgresFault, storeError, wasLate, wasUndone } from './errors.ts';
 
 /** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
-const CALL_MS = 5000;
+export const CALL_MS = 5000;
+
+/** After so long a procedure no longer begins to commit: the rest is left for the commit itself, and for its answer. */
+const COMMIT_MS = 4500;
+
+/** What was not sent after so long is not sent at all: the server must have time for it. */
+const SEND_MS = 4000;
+
+/** How long the relay goes on with what it knows of the server's clock. The two may drift apart. */
+const CLOCK_MS = 60_000;
 
 /** Connections of one relay. Payments at the same time wait for the server's disk together, so a few do for many. */
 const CONNECTIONS = 10;
@@ -11,7 +21,8 @@ const CONNECTIONS = 10;
 /** How often a transaction is run that the server undid for another one's sake. */
 const RUNS = 3;
 
-/** Between two tries to get a connection from a server that has none left. */
+/** For how long a call tries to get a connection from a server that has none left, and the pause between two tries. */
+const FULL_MS = 4500;
 const FULL_PAUSE_MS = 50;
 
 /** How long a connection may take to say goodbye. */
@@ -41,6 +52,11 @@ export type Database = {
   /** The rows that a statement finds, outside of a transaction. */
   read(...step: Step): Promise<Row[]>;
   /**
+   * The same for whoever has waited since `start`, in the milliseconds of `performance.now`: that counts among the five
+   * seconds.
+   */
+  readSince(start: number, ...step: Step): Promise<Row[]>;
+  /**
    * One transaction, which may be run again: it must do nothing but read and write by `run`. Durable when its promise is
    * fulfilled. When it is rejected nothing was written, with one exception that no client of a server can rule out: the
    * server was lost at the commit itself, and wrote it. Its caller must be able to live with both.
@@ -51,19 +67,34 @@ export type Database = {
   /** The same without waiting for the disk, in one exchange: for what may be lost when the server crashes. */
   writeHasty(steps: readonly Step[], start?: number): Promise<Row[]>;
   /**
-   * One call of a procedure that makes its own transactions, in one exchange. Whoever calls has waited since `start`, in the
-   * milliseconds of `performance.now`: that counts among the five seconds.
+   * One call of a procedure that makes its own transactions, in one exchange; gives its answer. The procedure gets the moment
+   * after which it must not commit, by the server's own clock, before these values. So what a server does that hung is too
+   * late, with the exception that `transaction` has too.
    */
-  call(step: Step, start: number): Promise<Row[]>;
+  call(start: number, procedure: Statement, ...values: Value[]): Promise<Row>;
   close(): Promise<void>;
 };
+
+/** True when it is too late to send something that has waited since `start`. */
+export function isOver(start: number): boolean {
+  return performance.now() - start > SEND_MS;
+}
+
+/** What is told of something that was not sent in time. */
+export function notSent(): PostgresFault {
+  return new PostgresFault(`not sent in ${SEND_MS} ms`, LATE);
+}
 
 /** Connects to a database when it is first used. Throws StoreError for an address that is none. */
 export function openDatabase(address: string): Database {
   const pool = createPool(address);
   const clients = new Set<PoolClient>();
+  /** What the server's clock said at a moment of our own, which was not before it. */
+  let clock: { server: number; at: number } | undefined;
   pool.on('connect', (client) => {
     clients.add(client);
+    // It may lead to another server.
+    clock = undefined;
     // What befalls a connection is told by the call that uses it; without a listener it would end the process.
     client.on('error', () => undefined);
   });
@@ -76,20 +107,37 @@ export function openDatabase(address: string): Database {
       try {
         return await pool.connect();
       } catch (error) {
-        if (!isFull(error) || performance.now() - start > CALL_MS - FULL_PAUSE_MS) throw error;
+        if (!isFull(error) || performance.now() - start > FULL_MS) throw error;
         await new Promise((done) => setTimeout(done, FULL_PAUSE_MS));
       }
     }
   };
 
   const once = async <Result>(work: (client: PoolClient) => Promise<Result>, start: number): Promise<Result> => {
-    const client = await connection(start);
-    const left = Math.max(1, CALL_MS - (performance.now() - start));
+    if (isOver(start)) throw notSent();
+    let client: PoolClient | undefined;
     let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      client.connection.stream.destroy();
-    }, left);
+    const tooLate = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        client?.connection.stream.destroy();
+        tooLate.reject(notSent());
+      },
+      start + CALL_MS - performance.now(),
+    );
+    const connecting = connection(start);
+    try {
+      client = await Promise.race([connecting, tooLate.promise]);
+    } catch (error) {
+      clearTimeout(timer);
+      // It may come later.
+      connecting.then(
+        (unused) => unused.release(),
+        () => undefined,
+      );
+      throw error;
+    }
     try {
       const result = await work(client);
       client.release();
@@ -111,9 +159,24 @@ export function openDatabase(address: string): Database {
       try {
         return await once(work, start);
       } catch (error) {
-        if (run >= RUNS || !wasUndone(error)) throw storeError(error);
+        // The server's clock may have been set.
+        if (wasLate(error)) clock = undefined;
+        if (run >= RUNS || !(wasUndone(error) || wasLate(error))) throw storeError(error);
       }
     }
+  };
+
+  /** When the server must no longer commit what has waited since `start`, by its own clock. */
+  const deadlineOf = async (client: PoolClient, start: number): Promise<number> => {
+    let known = clock;
+    if (!known || performance.now() - known.at > CLOCK_MS) {
+      const [rows] = await send(client, [[askClock]]);
+      known = { server: Number(rows?.[0]?.clock), at: performance.now() };
+      clock = known;
+    }
+    if (isOver(start)) throw notSent();
+    // The clock was read before its answer came, so the server is never later than this by our own clock.
+    return Math.floor(known.server + start + COMMIT_MS - known.at);
   };
 
   const transaction: Database['transaction'] = (work) =>
@@ -131,17 +194,28 @@ export function openDatabase(address: string): Database {
     });
 
   return {
-    read: (...step) => use(async (client) => (await send(client, [step]))[0] ?? []),
+    read: (...step) => use(readOne(step)),
+    readSince: (start, ...step) => use(readOne(step), start),
     transaction,
     write: (...steps) => transaction(async (run) => (await run(...steps)).at(-1) ?? []),
     writeHasty: (steps, start) =>
       use(async (client) => (await send(client, [BEGIN_HASTY, ...steps, 'COMMIT'])).at(-2) ?? [], start),
-    call: (step, start) => use(async (client) => (await send(client, [step]))[0] ?? [], start),
+    call: (start, procedure, ...values) =>
+      use(async (client) => {
+        const step: Step = [procedure, await deadlineOf(client, start), ...values];
+        return (await send(client, [step]))[0]?.[0] ?? {};
+      }, start),
     close() {
       closed ??= pool.end().then(() => sayGoodbye(clients));
       return closed;
     },
   };
+}
+
+const askClock: Statement = { name: 'clock', text: `SELECT ${SERVER_CLOCK} AS clock` };
+
+function readOne(step: Step): (client: PoolClient) => Promise<Row[]> {
+  return async (client) => (await send(client, [step]))[0] ?? [];
 }
 
 function createPool(connectionString: string): Pool {

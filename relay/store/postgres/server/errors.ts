@@ -4,6 +4,12 @@ import { StoreError } from '../../../base/errors.ts';
 /** What another transaction did to ours, which was undone: it may be run again. */
 const undone = new Set(['40P01', '40001']);
 
+/** What a procedure raises, and a call that was not sent says: it was too late, so nothing was done. */
+export const LATE = 'TP003';
+
+/** A lock was not free in time. */
+const LOCKED = '55P03';
+
 /**
  * Classes of SQLSTATE whose messages tell what the operator can mend and quote nothing that is stored: connections,
  * passwords, missing databases and rights, resources, the server's stops, a server that may only be read.
@@ -13,7 +19,7 @@ const telling = /^(?:08|0A|25006|28|3D|3F|42501|53|57|58|XX)/;
 /** A failure of this store itself; its message holds nothing that is stored. */
 export class PostgresFault extends Error {
   override readonly name = 'PostgresFault';
-  /** The server's code of what it refused, where it did: nothing was written then. */
+  /** The code of what the server refused, or of what was not sent: nothing was written then. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -23,8 +29,17 @@ export class PostgresFault extends Error {
 }
 
 /** Several writes of which nothing was written: fewer must be made together. */
-export class WritesSplit extends Error {
-  override readonly name = 'WritesSplit';
+export class WritesSplit extends PostgresFault {
+  constructor() {
+    super('the server refused several writes together');
+  }
+}
+
+/** Work of which nothing was done: somebody else kept a lock on what it needs. */
+export class RowsLocked extends PostgresFault {
+  constructor() {
+    super('a lock was not free in time', LOCKED);
+  }
 }
 
 /** The StoreError for whatever went wrong. Its cause tells why, without a value that is stored and without the address. */
@@ -39,6 +54,16 @@ export function storeError(error: unknown): StoreError {
 /** True when a transaction was undone for another one's sake, so that it is certain that nothing of it was written. */
 export function wasUndone(error: unknown): boolean {
   return error instanceof DatabaseError && error.code !== undefined && undone.has(error.code);
+}
+
+/** True when the server found a call too late by its clock. */
+export function wasLate(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === LATE;
+}
+
+/** True when nothing was done because somebody else had locked what was needed. */
+export function wasLocked(error: unknown): boolean {
+  return error instanceof StoreError && error.cause instanceof PostgresFault && error.cause.code === LOCKED;
 }
 
 /** True when the server has no connection left to give. Those that one has work on, and may be free in a moment. */
@@ -70,5 +95,5 @@ export function mayDoLess(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof DatabaseError ? error.code : undefined;
+  return error instanceof DatabaseError || error instanceof PostgresFault ? error.code : undefined;
 }
