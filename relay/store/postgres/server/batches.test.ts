@@ -1,0 +1,64 @@
+import { describe, expect, it, vi } from 'vitest';
+import { StoreError } from '../../../base/errors.ts';
+import { createBatches, createWriteBatches } from './batches.ts';
+import { mayDoLess, RowsLocked, WritesSplit } from './errors.ts';
+
+const batching = { keysOf: (given: number) => [String(given)], mayRepeat: mayDoLess };
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+describe('batches of work for PostgreSQL', () => {
+  it.each([
+    ['gives too few results', async () => []],
+    ['is to be split, and is one job', async () => Promise.reject(new WritesSplit())],
+  ])('reject with the error of a store when one %s', async (_, run: () => Promise<number[]>) => {
+    const add = createBatches<number, number>({ ...batching, run });
+    await expect(add(1)).rejects.toBeInstanceOf(StoreError);
+  });
+
+  it('never send a job whose time is over, and send the younger ones', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const sent: number[] = [];
+      const hung = Promise.withResolvers<void>();
+      const add = createBatches<number, number>({
+        ...batching,
+        run: async (batch) => {
+          sent.push(...batch);
+          if (sent.length <= 2) await hung.promise;
+          return [...batch];
+        },
+      });
+      const first = numbers(120).map(add);
+      vi.advanceTimersByTime(3000);
+      const young = add(500);
+      vi.advanceTimersByTime(1500);
+      hung.resolve();
+      const results = await Promise.allSettled(first);
+      expect(results.map(({ status }) => status)).toEqual(numbers(120).map((i) => (i < 2 ? 'fulfilled' : 'rejected')));
+      for (const result of results.slice(2)) expect(result).toMatchObject({ reason: expect.any(StoreError) });
+      expect(await young).toBe(500);
+      expect(sent).toEqual([0, 1, 500]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('let jobs that wait for locks wait apart from the others', async () => {
+    const freed = Promise.withResolvers<void>();
+    const add = createWriteBatches<number, number>({
+      ...batching,
+      run: async (batch, _, lockMs) => {
+        if (batch.some((given) => given < 5)) {
+          if (batch.length > 1) throw new WritesSplit();
+          if (lockMs < 1000) throw new RowsLocked();
+          await freed.promise;
+        }
+        return [...batch];
+      },
+    });
+    const all = numbers(60).map(add);
+    expect(await Promise.all(all.slice(5))).toEqual(numbers(60).slice(5));
+    freed.resolve();
+    expect(await Promise.all(all.slice(0, 5))).toEqual(numbers(5));
+  });
+});
