@@ -35,12 +35,10 @@ export function sessionFrom(row: Row): Session {
   };
 }
 
-/** The terms of a session; what the shopper filled in stands in a column of its own, or, by an earlier version, among them. */
+/** The terms of a session; what the shopper filled in stands in a column of its own. */
 function termsFrom({ terms, filled }: Row): Session['terms'] {
   const fixed = parsed<Session['terms']>(terms);
-  if (typeof filled !== 'string') return fixed;
-  const { filled: _, ...rest } = fixed;
-  return filled === '' ? rest : { ...rest, filled: parsed(filled) };
+  return typeof filled === 'string' ? { ...fixed, filled: parsed(filled) } : fixed;
 }
 
 /** The order with what its row of `orders` says of it. An order without a row is free. */

@@ -56,20 +56,51 @@ describe('a PostgreSQL database', () => {
     expect(ids(await again.claimEvents('demo', at(60), at(120), 10))).toEqual(['a1']);
   });
 
-  it('goes on with the orders of the version before this', async () => {
+  /** The address of a database that an older version left after so many steps. */
+  const oldDatabase = async (steps: number, rows: readonly { table: string; columns: object }[]): Promise<string> => {
     const address = await postgres.database();
     const db = new Client({ connectionString: address });
     await db.connect();
     await db.query('CREATE SCHEMA turnpike; CREATE TABLE turnpike.migrations (version INTEGER NOT NULL)');
-    for (const step of migrations.slice(0, 2)) await db.query(step);
-    await db.query('INSERT INTO turnpike.migrations (version) VALUES (2)');
-    for (const { table, columns } of oldRows) {
+    for (const step of migrations.slice(0, steps)) await db.query(step);
+    await db.query('INSERT INTO turnpike.migrations (version) VALUES ($1)', [steps]);
+    for (const { table, columns } of rows) {
       const marks = Object.keys(columns).map((_, i) => `$${i + 1}`);
       const text = `INSERT INTO turnpike.${table} (${Object.keys(columns).join()}) VALUES (${marks.join()})`;
       await db.query(text, Object.values(columns));
     }
     await db.end();
-    await goesOnWithOldOrders(await open(address));
+    return address;
+  };
+
+  it('goes on with the orders of an older version', async () => {
+    await goesOnWithOldOrders(await open(await oldDatabase(2, oldRows)));
+  });
+
+  it('forgets what shoppers typed under an older version, too', async () => {
+    const filled = { first_name: 'Ada \\u0000 "filled":{"\0\ud83d\ufdd0' };
+    const sessions = ['cs_1', 'cs_2'].map((id) => {
+      const one = session(id, id);
+      // What follows it must stay as it is.
+      return { ...one, terms: { ...one.terms, filled, note: '\\\\u0041 \udc00 \ufdd0\\', kept: { filled: 1 } } };
+    });
+    const rows = sessions.map(({ terms, state, ...one }) => {
+      const columns = { ...one, status: state.status, terms: JSON.stringify(terms), state: JSON.stringify(state) };
+      return { table: 'sessions', columns };
+    });
+    const address = await oldDatabase(3, rows);
+    const store = await open(address);
+    const [one, other] = sessions;
+    if (!one || !other) throw new Error('no sessions');
+    expect(await store.session('cs_1')).toEqual(one);
+    const before = await store.order('demo', 'cs_1');
+    const { filled: _, ...terms } = one.terms;
+    const after = { ...before, sessions: [{ ...one, terms, state: { status: 'expired' } as const }] };
+    expect(await store.writeOrder({ before, after, events: [] })).toEqual({ kind: 'written' });
+    expect((await store.session('cs_1'))?.terms).toEqual(terms);
+    expect(await store.session('cs_2')).toEqual(other);
+    const kept = await postgres.query(address, "SELECT id FROM turnpike.sessions AS s WHERE s::text LIKE '%Ada%'");
+    expect(kept).toEqual([{ id: 'cs_2' }]);
   });
 
   it('of a newer version is refused', async () => {

@@ -11,8 +11,8 @@ export function termsColumn({ filled: _, ...terms }: Terms): string {
 }
 
 /** The column of what the shopper filled in. */
-export function filledColumn({ filled }: Terms): string {
-  return filled ? JSON.stringify(filled) : '';
+export function filledColumn({ filled }: Terms): string | null {
+  return filled ? JSON.stringify(filled) : null;
 }
 
 /** A new session as the server's procedure takes it. */

@@ -6,6 +6,21 @@ function asJson(column: string): string {
   return `replace(replace(replace(${column}, ${escaped}, chr(1)), ${backslash} || 'u', '?u'), chr(1), ${escaped})::json`;
 }
 
+/** Stands for what begins an escape that PostgreSQL cannot read: a noncharacter, which no text needs. */
+const MARK = 'chr(64976)';
+const [BACKSLASH, ESCAPED_BACKSLASH] = ['chr(92)', 'chr(92) || chr(92)'];
+
+/** The JSON in a TEXT column, its escapes masked so that PostgreSQL can read it. `unmasked` has them again. */
+function masked(column: string): string {
+  const marked = `replace(${column}, ${MARK}, ${BACKSLASH} || 'ufdd0')`;
+  const split = `replace(${marked}, ${ESCAPED_BACKSLASH}, chr(1))`;
+  return `replace(replace(${split}, ${BACKSLASH} || 'u', ${MARK}), chr(1), ${ESCAPED_BACKSLASH})::json`;
+}
+
+function unmasked(json: string): string {
+  return `replace((${json})::text, ${MARK}, ${BACKSLASH} || 'u')`;
+}
+
 /** The PostgreSQL schema, step by step. Everything is in a schema of its own, `turnpike`. Never edit a step. */
 export const migrations: readonly string[] = [
   `
@@ -248,8 +263,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX sessions_needy ON turnpike.sessions (created_at) WHERE needs_attention;
   `,
   `
-  -- What the shopper filled in, apart from the terms that hardly change: NULL where it still stands among them.
+  -- What the shopper filled in, apart from the terms that hardly change: it is forgotten in the end.
   ALTER TABLE turnpike.sessions ADD COLUMN filled TEXT;
+  UPDATE turnpike.sessions SET filled = ${unmasked(`${masked('terms')} -> 'filled'`)},
+      terms = ${unmasked(`SELECT json_object_agg(key, value) FROM json_each(${masked('terms')}) WHERE key <> 'filled'`)}
+    WHERE terms LIKE '%"filled":%';
 
   -- Attempts are written once before and once after each payment: what only finds them is left to their orders.
   ALTER TABLE turnpike.attempts DROP CONSTRAINT attempts_session_id_fkey;
