@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { until } from '../../../test/support/until.ts';
 import { StoreError } from '../../base/errors.ts';
+import { emptyOrder } from '../../payments/order.ts';
 import { at, dueAt, lease, moved, processing, session, starting } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
@@ -72,6 +73,31 @@ describe('a relay on PostgreSQL', () => {
     await until('nobody waits any more', async () => !(await isWaiting()));
     await other.query('COMMIT');
     expect(await store.order('demo', 'A')).toEqual(before);
+  }, 20_000);
+
+  it('delays no other orders while somebody locks a few', async () => {
+    const { store, other } = await open();
+    const locked = ['A', 'B', 'C', 'D'];
+    for (const name of locked) await processing(store, `cs_${name}`, name);
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM turnpike.orders FOR UPDATE');
+    const before = await Promise.all(locked.map((name) => store.order('demo', name)));
+    const others = Array.from({ length: 40 }, (_, i) => session(`cs_${i}`, `${i}`));
+    const orders = await Promise.all(others.map(({ order_no }) => store.order('demo', order_no)));
+    let ended = 0;
+    const waiting = before.map((order) => store.writeOrder({ before: order, after: order, events: [] }));
+    for (const one of waiting)
+      one.then(
+        () => ended++,
+        () => ended++,
+      );
+    const starts = others.map((one, i) =>
+      store.writeOrder(starting(orders[i] ?? emptyOrder('demo', one.order_no), one, `at_${i}`)),
+    );
+    for (const started of await Promise.all(starts)) expect(started).toEqual({ kind: 'written' });
+    expect(ended).toBe(0);
+    await other.query('COMMIT');
+    for (const written of await Promise.all(waiting)) expect(written).toEqual({ kind: 'written' });
   }, 20_000);
 
   it('leases what no other one is taking, without waiting', async () => {
