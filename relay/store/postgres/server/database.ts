@@ -1,7 +1,8 @@
-import { Pool, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
 import { SERVER_CLOCK } from '../schema/procedures.ts';
 import { isFull, LATE, PostgresFault, storeError, wasLate, wasUndone } from './errors.ts';
+import { createPool, sayGoodbye } from './pool.ts';
 
 /** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
 export const CALL_MS = 5000;
@@ -15,18 +16,12 @@ const SEND_MS = 4000;
 /** How long the relay goes on with what it knows of the server's clock. The two may drift apart. */
 const CLOCK_MS = 60_000;
 
-/** Connections of one relay. Payments at the same time wait for the server's disk together, so a few do for many. */
-const CONNECTIONS = 10;
-
 /** How often a transaction is run that the server undid for another one's sake. */
 const RUNS = 3;
 
 /** For how long a call tries to get a connection from a server that has none left, and the pause between two tries. */
 const FULL_MS = 4500;
 const FULL_PAUSE_MS = 50;
-
-/** How long a connection may take to say goodbye. */
-const GOODBYE_MS = 1000;
 
 /**
  * A relay's transactions say themselves what they need, whatever the server or a pooler in between is set to: each
@@ -87,7 +82,7 @@ export function notSent(): PostgresFault {
 
 /** Connects to a database when it is first used. Throws StoreError for an address that is none. */
 export function openDatabase(address: string): Database {
-  const pool = createPool(address);
+  const pool = createPool(address, CALL_MS);
   const clients = new Set<PoolClient>();
   /** What the server's clock said at a moment of our own, which was not before it. */
   let clock: { server: number; at: number } | undefined;
@@ -218,21 +213,6 @@ function readOne(step: Step): (client: PoolClient) => Promise<Row[]> {
   return async (client) => (await send(client, [step]))[0] ?? [];
 }
 
-function createPool(connectionString: string): Pool {
-  try {
-    return new Pool({
-      connectionString,
-      max: CONNECTIONS,
-      connectionTimeoutMillis: CALL_MS,
-      keepAlive: true,
-      fallback_application_name: 'turnpike',
-      pipeline: true,
-    });
-  } catch (error) {
-    throw storeError(error);
-  }
-}
-
 /** Sends everything in one go, and waits for all of it. Rejects with what went wrong first. */
 async function send(client: PoolClient, steps: readonly (string | Step)[]): Promise<Row[][]> {
   const { stream } = client.connection;
@@ -244,13 +224,6 @@ async function send(client: PoolClient, steps: readonly (string | Step)[]): Prom
   });
   stream.uncork();
   return (await Promise.all(sent)).map((result) => result.rows);
-}
-
-/** A connection whose server hangs would keep the process for ever. */
-async function sayGoodbye(clients: Set<PoolClient>): Promise<void> {
-  const end = performance.now() + GOODBYE_MS;
-  while (clients.size > 0 && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
-  for (const client of clients) client.connection.stream.destroy();
 }
 
 /** `$3, $4, $5`: so many values from the one with this number on. */

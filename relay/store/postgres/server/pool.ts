@@ -1,0 +1,31 @@
+import { Pool, type PoolClient } from 'pg';
+import { storeError } from './errors.ts';
+
+/** Connections of one relay. Payments at the same time wait for the server's disk together, so a few do for many. */
+const CONNECTIONS = 10;
+
+/** How long a connection may take to say goodbye. */
+const GOODBYE_MS = 1000;
+
+/** Connections to a database, made as they are used. Throws StoreError for an address that is none. */
+export function createPool(connectionString: string, connectionTimeoutMillis: number): Pool {
+  try {
+    return new Pool({
+      connectionString,
+      max: CONNECTIONS,
+      connectionTimeoutMillis,
+      keepAlive: true,
+      fallback_application_name: 'turnpike',
+      pipeline: true,
+    });
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** Waits for connections to end. One whose server hangs would keep the process for ever, and is cut. */
+export async function sayGoodbye(clients: Set<PoolClient>): Promise<void> {
+  const end = performance.now() + GOODBYE_MS;
+  while (clients.size > 0 && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
+  for (const client of clients) client.connection.stream.destroy();
+}
