@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Session } from '../../payments/session.ts';
 import {
   at,
   attempt,
@@ -21,6 +23,78 @@ import { goesOnWithOldOrders } from '../behaviour/old-orders.ts';
 import { oldRows } from '../behaviour/old-rows.ts';
 import { migrations } from './migrations.ts';
 import { openSqlite } from './open.ts';
+
+type TableRow = { table: string; columns: { [column: string]: string | number | null } };
+
+/** A file that has had so many steps, with these rows. */
+function fileOf(steps: number, rows: readonly TableRow[]): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+  const db = new DatabaseSync(path);
+  for (const step of migrations.slice(0, steps)) db.exec(step);
+  db.exec(`PRAGMA user_version = ${steps}`);
+  for (const { table, columns } of rows) {
+    const marks = Object.keys(columns).map(() => '?');
+    const text = `INSERT INTO ${table} (${Object.keys(columns).join()}) VALUES (${marks.join()})`;
+    db.prepare(text).run(...Object.values(columns));
+  }
+  db.close();
+  return path;
+}
+
+/** Every row of every table of a file that a relay has open. */
+function readRows(path: string): unknown[] {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const rows = tables.flatMap(({ name }) => db.prepare(`SELECT * FROM ${name}`).all());
+  db.close();
+  return rows;
+}
+
+/** A session with what its shopper typed, which then stood among its terms. */
+const typed: Session = {
+  ...session('cs_1'),
+  version: 2,
+  terms: { ...session('cs_1').terms, filled: { billing_first_name: 'Maria' } },
+  state: { status: 'processing', attempt_id: 'at_b' },
+};
+
+const rowsOfStepSix: readonly TableRow[] = [
+  {
+    table: 'sessions',
+    columns: {
+      ...{ id: typed.id, account: 'demo', order_no: 'A', status: 'processing', version: 2, revision: 1 },
+      ...{ created_at: typed.created_at, expires_at: typed.expires_at },
+      ...{ terms: JSON.stringify(typed.terms), state: JSON.stringify(typed.state) },
+    },
+  },
+  ...[
+    attempt('at_z', typed, { started_at: at(2) }),
+    attempt('at_a', typed),
+    attempt('at_b', typed, { started_at: at(3) }),
+  ].map((one) => ({
+    table: 'attempts',
+    columns: {
+      ...{ id: one.id, session_id: typed.id, account: 'demo', order_no: 'A', started_at: one.started_at },
+      data: JSON.stringify(one),
+    },
+  })),
+  {
+    table: 'orders',
+    columns: {
+      ...{ account: 'demo', order_no: 'A', hold: 'held', version: 3, next_query_at: at(50) },
+      data: JSON.stringify({ payments: [], decided: [], queries: { failures: 1 }, noticed: 0 }),
+    },
+  },
+  ...[
+    ['a', 1, 0],
+    ['a', 2, 10],
+    ['a', 3, 20],
+    ['b', 1, 10],
+  ].map(([key = '', n = 0, second]) => ({
+    table: 'tries',
+    columns: { key, n, at: at(Number(second)) },
+  })),
+];
 
 /** A file as the relay before leases and notifications left it, with one of everything that it could leave behind. */
 function oldFile(): string {
@@ -115,19 +189,44 @@ describe('an SQLite file of an older version', () => {
     expect(await store.redeliverEvent('demo', 'e1', at(3))).toMatchObject({ kind: 'redelivered' });
   });
 
-  it('goes on with the orders of the version before this', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
-    const db = new DatabaseSync(path);
-    for (const step of migrations.slice(0, 5)) db.exec(step);
-    db.exec('PRAGMA user_version = 5');
-    for (const { table, columns } of oldRows) {
-      const marks = Object.keys(columns).map(() => '?');
-      const text = `INSERT INTO ${table} (${Object.keys(columns).join()}) VALUES (${marks.join()})`;
-      db.prepare(text).run(...Object.values(columns));
-    }
-    db.close();
-    const store = openSqlite(path);
+  it('goes on with the orders of when they had no data of their own', async () => {
+    const store = openSqlite(fileOf(5, oldRows));
     onTestFinished(() => store.close());
     await goesOnWithOldOrders(store);
+  });
+
+  it('goes on with sessions, attempts and limits of when orders were rewritten whole', async () => {
+    const path = fileOf(6, rowsOfStepSix);
+    const store = openSqlite(path);
+    onTestFinished(() => store.close());
+    expect(await store.session('cs_1')).toEqual(typed);
+    const { sessions, attempts, ...order } = await store.order('demo', 'A');
+    expect({ sessions, attempts: ids(attempts) }).toEqual({ sessions: [typed], attempts: ['at_a', 'at_z', 'at_b'] });
+    expect(order).toMatchObject({ version: 3, hold: 'held', next_query_at: at(50), queries: { failures: 1 } });
+
+    const quota = (key: string, most: number) => ({ name: 'ip', key, most, window_ms: 60_000 }) as const;
+    expect(await store.limitedBy([quota('a', 2)], at(30))).toMatchObject({ until: at(70) });
+    expect(await store.limitedBy([quota('a', 4), quota('b', 2)], at(30))).toBeUndefined();
+    await store.purge({ before: at(0), counted_before: at(60), limit: 10 });
+    expect(await store.limitedBy([quota('a', 1)], at(30))).toBeUndefined();
+
+    // What the shopper typed is forgotten with the form, and stands nowhere else.
+    const { filled: _, ...terms } = typed.terms;
+    const state = { status: 'approved', attempt_id: 'at_b', transaction_id: 'T' } as const;
+    const before = await store.order('demo', 'A');
+    await store.writeOrder({ before, after: { ...before, sessions: [{ ...typed, terms, state }] }, events: [] });
+    expect(await store.session('cs_1')).toEqual({ ...typed, version: 3, terms, state });
+    const written = readRows(path).filter((row) => JSON.stringify(row).includes('Maria'));
+    expect(written).toEqual([]);
+  });
+});
+
+describe('a step that files have had', () => {
+  it('is never edited: what is new is a step of its own', () => {
+    const sums = migrations.map((step) => createHash('sha256').update(step).digest('hex').slice(0, 16));
+    expect(sums.slice(0, 6)).toEqual([
+      ...['78da74f7d87aad23', 'f89c1f16b16d914b', '86daa341fc181255'],
+      ...['7af1a72791c3e9db', 'f4932d760da944fc', '6ac525a715c012ba'],
+    ]);
   });
 });

@@ -261,7 +261,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions DROP COLUMN notice_leased_until;
   ALTER TABLE sessions ADD COLUMN settled TEXT;
   CREATE INDEX sessions_needy ON sessions (created_at) WHERE needs_attention = 1;
-
+  `,
+  `
   -- What the shop fixed is large and hardly ever changes; what the shopper typed is forgotten in the end.
   CREATE TABLE session_terms (session_id TEXT PRIMARY KEY, terms TEXT NOT NULL) STRICT;
   INSERT INTO session_terms SELECT id, json_remove(terms, '$.filled') FROM sessions;
