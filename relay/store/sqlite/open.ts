@@ -1,10 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createOrderCache } from '../order-cache.ts';
 import type { Store } from '../store.ts';
 import { guardedDatabase } from './database.ts';
-import { guarded, isBusy, storeError } from './errors.ts';
+import { guarded } from './errors.ts';
 import { sqliteEvents } from './events.ts';
 import { sqliteFigures } from './figures.ts';
 import { transaction } from './group.ts';
@@ -13,6 +11,7 @@ import { migrations } from './migrations.ts';
 import { sqliteNotifications } from './notifications.ts';
 import { sqliteOperations } from './operations.ts';
 import { sqliteOrders } from './orders.ts';
+import { ownFile } from './owner.ts';
 import { sqlitePurge } from './purge.ts';
 import { sqliteQuotas } from './quotas.ts';
 import { sqliteSessions } from './sessions.ts';
@@ -20,20 +19,18 @@ import { sqliteSessions } from './sessions.ts';
 /** How long the store's opening waits for another process that is making or migrating it. */
 const OPENING_MS = 30_000;
 
-/** How long a relay that starts waits for the one before it, which is ending. */
-const HANDOVER_MS = 1000;
-
 /**
  * Opens (and where needed makes or migrates) the SQLite store at a path, or `:memory:`. Throws StoreError: another relay has
  * it open, or it cannot be used.
  */
 export function openSqlite(path: string): Store {
   return guarded(() => {
-    const lock = path === ':memory:' ? undefined : own(path);
+    if (path === ':memory:') return sqliteStore(openFile(path));
+    const owned = ownFile(path);
     try {
-      return sqliteStore(openFile(path), { lock });
+      return sqliteStore(openFile(owned.path), { lock: owned.lock });
     } catch (error) {
-      lock?.close();
+      owned.lock.close();
       throw error;
     }
   });
@@ -51,30 +48,6 @@ export function openFile(path: string): DatabaseSync {
   // From now on waiting is the writer's business, which does not stop the event loop for it.
   db.exec('PRAGMA busy_timeout = 0');
   return db;
-}
-
-/**
- * Makes this process the file's only relay until the lock is closed, or the process ends however it ends: what it keeps in
- * memory is right only as long as nobody else writes. Throws StoreError where another relay has the file.
- */
-function own(path: string): DatabaseSync {
-  makePrivate(path);
-  makePrivate(`${path}-lock`);
-  const lock = new DatabaseSync(`${path}-lock`, { timeout: HANDOVER_MS });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
-    lock.close();
-    if (!isBusy(error)) throw error;
-    throw storeError(new Error('another relay has the SQLite file open: stop it first, or give this one its own'));
-  }
-}
-
-/** Shoppers' names and addresses are in it; the files beside it get the same rights. */
-function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
 }
 
 /**

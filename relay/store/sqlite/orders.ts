@@ -64,10 +64,20 @@ export function sqliteOrders(
     );
   };
 
+  /**
+   * Somebody else wrote the file, against all rules, if what is at hand is not what stands there. The change is undone then,
+   * and run again: by what stands in the file.
+   */
+  const demandWritten = (changes: number | bigint, order: OrderKey): void => {
+    if (changes === 1) return;
+    cache.drop(order);
+    throw new Error('the order at hand is not as it stands in the file');
+  };
+
   const putSession = (session: Session, before: Session | undefined): void => {
     const { unknown_since, needs_attention } = sessionFigures(session);
     if (!isSameTerms(session.terms, before?.terms)) terms.put(session);
-    sql.updateSession.run(
+    const { changes } = sql.updateSession.run(
       session.state.status,
       session.version,
       session.revision,
@@ -78,7 +88,9 @@ export function sqliteOrders(
       JSON.stringify(session.state),
       session.settled ? JSON.stringify(session.settled) : null,
       session.id,
+      session.version - 1,
     );
+    demandWritten(changes, session);
   };
 
   const addSession = (session: Session): void => {
@@ -90,7 +102,8 @@ export function sqliteOrders(
 
   const putOrder = (before: Order, after: Order, release: true | undefined): void => {
     const { account, order_no } = after;
-    sql.putOrder.run(account, order_no, before.version + 1, after.hold, after.next_query_at ?? null, orderData(after));
+    const values = [after.hold, after.next_query_at ?? null, orderData(after)] as const;
+    demandWritten(sql.putOrder.run(account, order_no, before.version + 1, ...values).changes, after);
     // The gap to the next query counts from the query itself, not from the lease.
     if (release) sql.asked.run(after.queries.last?.at ?? '', account, order_no);
     for (const id of droppedTransactions(before, after)) sql.dropTransaction.run(account, id, order_no);
@@ -210,7 +223,8 @@ function statements(db: Database) {
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),
     putOrder: db.prepare(`INSERT INTO orders (account, order_no, version, hold, next_query_at, data)
       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,
-      hold = excluded.hold, next_query_at = excluded.next_query_at, data = excluded.data`),
+      hold = excluded.hold, next_query_at = excluded.next_query_at, data = excluded.data
+      WHERE version = excluded.version - 1`),
     putTransaction: db.prepare(`INSERT INTO transactions (account, transaction_id, order_no, amount, currency)
       VALUES (?, ?, ?, ?, ?) ON CONFLICT (account, transaction_id) DO UPDATE
       SET amount = excluded.amount, currency = excluded.currency WHERE order_no = excluded.order_no`),
@@ -219,7 +233,8 @@ function statements(db: Database) {
       (id, account, order_no, status, version, revision, created_at, expires_at, filled, state)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     updateSession: db.prepare(`UPDATE sessions SET status = ?, version = ?, revision = ?, expires_at = ?,
-      unknown_since = ?, needs_attention = ?, leased_until = NULL, filled = ?, state = ?, settled = ? WHERE id = ?`),
+      unknown_since = ?, needs_attention = ?, leased_until = NULL, filled = ?, state = ?, settled = ?
+      WHERE id = ? AND version = ?`),
     insertAttempt: db.prepare(`INSERT INTO attempts (id, session_id, account, order_no, started_at, data)
       VALUES (?, ?, ?, ?, ?, ?)`),
     updateAttempt: db.prepare(
