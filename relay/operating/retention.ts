@@ -1,4 +1,5 @@
 import { type Polling, startPolling } from '../base/polling.ts';
+import { MAX_WINDOW_MS } from '../payments/limits.ts';
 import type { Context } from '../store/context.ts';
 import { GIVE_UP_MS } from '../webhooks/after-try.ts';
 
@@ -11,9 +12,6 @@ const STEP_PAUSE_MS = 100;
 
 /** Between two checks for what has become old. */
 const CHECK_MS = 3_600_000;
-
-/** An attempt counts against a limit for an hour at the most. */
-const COUNTED_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
@@ -36,7 +34,7 @@ export async function forgetSome(context: Context): Promise<boolean> {
   const areMoreKeys = await store.forgetKeys(ago(now(), KEY_LIFE_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
     before: ago(now(), config.retention_days * DAY_MS),
-    counted_before: ago(now(), COUNTED_MS),
+    counted_before: ago(now(), MAX_WINDOW_MS),
     limit: STEP_ROWS,
   });
   return isMoreOrphaned || areMoreKeys || isMoreOld;

@@ -1,6 +1,9 @@
 /** What attempts are counted by, beside their session. */
 export type LimitName = 'ip' | 'card' | 'account';
 
+/** No window is longer: what was counted before it limits nothing. */
+export const MAX_WINDOW_MS = 3_600_000;
+
 /**
  * How many attempts may be made in any window of time with one thing. `key` names that thing without telling it; it is
  * different for every name, account and thing.

@@ -1,5 +1,7 @@
-import type { Limited, Quota } from '../../payments/limits.ts';
+import { type Limited, MAX_WINDOW_MS, type Quota } from '../../payments/limits.ts';
 import type { Database } from './database.ts';
+import { guarded } from './errors.ts';
+import { addMoment, lastMoment, type Moments, removeMoment, removeUntil } from './moments.ts';
 
 /** Parts of other transactions: which quota is used up, counting an attempt, and giving one back of which nothing was sent. */
 export type SqliteQuotas = {
@@ -11,74 +13,97 @@ export type SqliteQuotas = {
 };
 
 /**
- * Counted attempts. Each is one row of the file, and the moments of each key stand in memory, in the order in which they
- * were counted: finding them in an index cost more than anything else of a payment's write (`npm run bench -- relay`).
+ * Counted attempts. Each is one row of the file, and the moments of each key stand in memory: finding them in an index cost
+ * more than anything else of a payment's write (`npm run bench -- relay`).
  */
 export function sqliteQuotas(db: Database): SqliteQuotas {
   const sql = {
-    since: db.prepare('SELECT at, keys FROM counted WHERE at >= ? ORDER BY at, n'),
+    newest: db.prepare('SELECT max(at) AS at FROM counted'),
+    since: db.prepare('SELECT at, keys FROM counted WHERE at >= ? ORDER BY at'),
     insert: db.prepare('INSERT INTO counted (at, keys) VALUES (?, ?)'),
     last: db.prepare('SELECT n FROM counted WHERE at = ? AND keys = ? ORDER BY n DESC LIMIT 1'),
     delete: db.prepare('DELETE FROM counted WHERE n = ?'),
     old: db.prepare('SELECT n, at, keys FROM counted WHERE at < ? ORDER BY at, n LIMIT ?'),
   };
-  const moments = new Map<string, number[]>();
+  const counted = new Map<string, Moments>();
 
-  const add = (key: string, at: number): void => {
-    const known = moments.get(key);
-    if (known) known.push(at);
-    else moments.set(key, [at]);
+  const momentsOf = (key: string): Moments => {
+    const known = counted.get(key);
+    if (known) return known;
+    const none: Moments = { all: [], start: 0 };
+    counted.set(key, none);
+    return none;
   };
-  const remove = (key: string, at: number): void => {
-    const known = moments.get(key);
-    const index = known?.lastIndexOf(at) ?? -1;
-    if (index >= 0) known?.splice(index, 1);
-    if (known?.length === 0) moments.delete(key);
+  const remove = (key: string, moment: number): boolean => {
+    const known = counted.get(key);
+    if (!known || !removeMoment(known, moment)) return false;
+    if (lastMoment(known, 1) === undefined) counted.delete(key);
+    return true;
   };
-  /** Adds or removes now, and the other way round should the change be undone. */
-  const change = (keys: readonly string[], at: string, by: typeof add, undo: typeof add): void => {
+  /** Gives a row's moments back, those that still stand here. */
+  const giveBack = (keys: readonly string[], at: string): void => {
     const moment = Date.parse(at);
-    for (const key of keys) by(key, moment);
+    const removed = keys.filter((key) => remove(key, moment));
     db.undoBy(() => {
-      for (const key of keys) undo(key, moment);
+      for (const key of removed) addMoment(momentsOf(key), moment);
     });
   };
-  const keysOf = (quotas: readonly Quota[]): string[] => quotas.map(({ key }) => key);
 
-  for (const { at, keys } of db.all(sql.since, [''], ({ at, keys }) => ({ at: String(at), keys: String(keys) }))) {
-    for (const key of keysIn(keys)) add(key, Date.parse(at));
-  }
+  /** What was counted so long before the newest that it can limit nothing is not read. */
+  const load = (): void => {
+    const newest = sql.newest.get()?.at;
+    if (typeof newest !== 'string') return;
+    const since = new Date(Date.parse(newest) - MAX_WINDOW_MS).toISOString();
+    for (const { at, keys } of sql.since.iterate(since)) {
+      for (const key of keysIn(String(keys))) addMoment(momentsOf(key), Date.parse(String(at)));
+    }
+  };
+  guarded(load);
 
   return {
     limited(quotas, at) {
+      const now = Date.parse(at);
       for (const { name, key, most, window_ms } of quotas) {
-        const blocking = moments.get(key)?.at(-most);
+        const known = counted.get(key);
+        const blocking = known && lastMoment(known, most);
         const until = blocking === undefined ? 0 : blocking + window_ms;
-        if (until > Date.parse(at)) return { kind: 'limited', limit: name, until: new Date(until).toISOString() };
+        if (until > now) return { kind: 'limited', limit: name, until: new Date(until).toISOString() };
       }
       return undefined;
     },
     count(quotas, at) {
-      const keys = keysOf(quotas);
-      sql.insert.run(at, JSON.stringify(keys));
-      change(keys, at, add, remove);
+      const moment = Date.parse(at);
+      sql.insert.run(at, JSON.stringify(keysOf(quotas)));
+      for (const { key, window_ms } of quotas) {
+        const moments = momentsOf(key);
+        // An account's window is short, and many attempts are in it: what has left it is not kept until its row goes.
+        removeUntil(moments, moment - window_ms);
+        addMoment(moments, moment);
+      }
+      db.undoBy(() => {
+        for (const { key } of quotas) remove(key, moment);
+      });
     },
     uncount(quotas, at) {
       const keys = keysOf(quotas);
       const n = sql.last.get(at, JSON.stringify(keys))?.n;
       if (n === undefined || n === null) return;
       sql.delete.run(n);
-      change(keys, at, remove, add);
+      giveBack(keys, at);
     },
     forget(before, limit) {
       const old = sql.old.all(before, limit);
       for (const { n, at, keys } of old) {
         sql.delete.run(n ?? 0);
-        change(keysIn(String(keys)), String(at), remove, add);
+        giveBack(keysIn(String(keys)), String(at));
       }
       return old.length;
     },
   };
+}
+
+function keysOf(quotas: readonly Quota[]): string[] {
+  return quotas.map(({ key }) => key);
 }
 
 function keysIn(json: string): string[] {

@@ -1,0 +1,106 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StoreError } from '../../base/errors.ts';
+import type { Quota } from '../../payments/limits.ts';
+import { at, session, starting } from '../behaviour/fixtures.ts';
+import type { Store } from '../store.ts';
+import { openFile, openSqlite, sqliteStore } from './open.ts';
+
+const quota = (key: string, most: number, seconds = 60): Quota => ({
+  name: 'ip',
+  key,
+  most,
+  window_ms: seconds * 1000,
+});
+
+const HOUR = 3600;
+
+/** A file in which one account's attempts were counted at these seconds, each with a key of its own besides. */
+function fileWith(seconds: readonly number[]): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
+  const db = openFile(path);
+  const insert = db.prepare('INSERT INTO counted (at, keys) VALUES (?, ?)');
+  db.exec('BEGIN');
+  for (const [n, second] of seconds.entries()) insert.run(at(second), JSON.stringify([`card ${n}`, 'account']));
+  db.exec('COMMIT');
+  db.close();
+  return path;
+}
+
+function opened(path: string): Store {
+  const store = openSqlite(path);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function pay(store: Store, second: number, quotas: readonly Quota[]) {
+  const one = session(`cs_${second}`, `order ${second}`);
+  const before = await store.order(one.account, one.order_no);
+  const write = starting(before, one, `at_${second}`, at(second));
+  return store.writeOrder({ ...write, quotas: { counted: quotas, at: at(second) } });
+}
+
+const forgetBefore = (second: number, limit = 100) => ({ before: at(0), counted_before: at(second), limit });
+
+/** The least that a step of forgetting takes, in milliseconds: nothing else that the machine does is in it. */
+async function costOfForgetting(attempts: number): Promise<number> {
+  const store = opened(fileWith(Array.from({ length: attempts }, (_, n) => (n * HOUR) / attempts)));
+  const took: number[] = [];
+  for (let times = 0; times < 9; times++) {
+    const start = performance.now();
+    expect(await store.purge(forgetBefore(HOUR))).toBe(true);
+    took.push(performance.now() - start);
+  }
+  return Math.min(...took);
+}
+
+describe('what counts in SQLite', () => {
+  it('is forgotten at the same cost however many attempts an account had', async () => {
+    expect(await costOfForgetting(100_000)).toBeLessThan(10 * (await costOfForgetting(1000)) + 1);
+  });
+
+  it('still counts when a step of forgetting fails', async () => {
+    const path = fileWith([]);
+    const db = openFile(path);
+    const store = sqliteStore(db);
+    onTestFinished(() => store.close());
+    const long = (most: number) => [quota('a', most, 1000)];
+    for (const second of [0, 100, 110]) expect(await pay(store, second, long(9))).toEqual({ kind: 'written' });
+    db.exec(`CREATE TRIGGER full BEFORE DELETE ON counted WHEN old.at = '${at(100)}'
+      BEGIN SELECT raise(ABORT, 'disk full'); END`);
+    await expect(store.purge(forgetBefore(105))).rejects.toBeInstanceOf(StoreError);
+    for (const [most, second] of [
+      [1, 110],
+      [2, 100],
+      [3, 0],
+    ] as const) {
+      expect(await store.limitedBy(long(most), at(120))).toMatchObject({ until: at(second + 1000) });
+    }
+    expect(await store.limitedBy(long(4), at(120))).toBeUndefined();
+  });
+
+  it('counts after a restart', async () => {
+    const path = fileWith([]);
+    const before = openSqlite(path);
+    for (const second of [0, 10, 20]) await pay(before, second, [quota('a', 3), quota('b', 9)]);
+    await before.close();
+    const store = opened(path);
+    expect(await store.limitedBy([quota('b', 4), quota('a', 3)], at(30))).toMatchObject({ until: at(60) });
+    expect(await pay(store, 60, [quota('a', 3)])).toEqual({ kind: 'written' });
+    expect(await store.limitedBy([quota('a', 3)], at(60))).toMatchObject({ until: at(70) });
+  });
+
+  it('is read at the opening as far as it can still count', async () => {
+    const store = opened(fileWith([0, 10, HOUR, HOUR + 5]));
+    const day = 24 * HOUR;
+    expect(await store.limitedBy([quota('account', 3, day)], at(HOUR + 6))).toBeDefined();
+    expect(await store.limitedBy([quota('account', 4, day)], at(HOUR + 6))).toBeUndefined();
+    // What was not read is forgotten in the file all the same, and counts nothing twice.
+    expect(await store.purge(forgetBefore(HOUR, 2))).toBe(true);
+    expect(await store.limitedBy([quota('account', 2, day)], at(HOUR + 6))).toBeDefined();
+    expect(await store.limitedBy([quota('account', 3, day)], at(HOUR + 6))).toBeUndefined();
+    expect(await store.purge(forgetBefore(HOUR, 2))).toBe(false);
+  });
+});
