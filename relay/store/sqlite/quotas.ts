@@ -27,12 +27,10 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
   };
   const counted = new Map<string, Moments>();
 
-  const momentsOf = (key: string): Moments => {
+  const add = (key: string, moment: number): void => {
     const known = counted.get(key);
-    if (known) return known;
-    const none: Moments = { all: [], start: 0 };
-    counted.set(key, none);
-    return none;
+    if (known) addMoment(known, moment);
+    else counted.set(key, { all: [moment], start: 0 });
   };
   const remove = (key: string, moment: number): boolean => {
     const known = counted.get(key);
@@ -45,7 +43,7 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
     const moment = Date.parse(at);
     const removed = keys.filter((key) => remove(key, moment));
     db.undoBy(() => {
-      for (const key of removed) addMoment(momentsOf(key), moment);
+      for (const key of removed) add(key, moment);
     });
   };
 
@@ -55,7 +53,7 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
     if (typeof newest !== 'string') return;
     const since = new Date(Date.parse(newest) - MAX_WINDOW_MS).toISOString();
     for (const { at, keys } of sql.since.iterate(since)) {
-      for (const key of keysIn(String(keys))) addMoment(momentsOf(key), Date.parse(String(at)));
+      for (const key of keysIn(String(keys))) add(key, Date.parse(String(at)));
     }
   };
   guarded(load);
@@ -75,10 +73,10 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
       const moment = Date.parse(at);
       sql.insert.run(at, JSON.stringify(keysOf(quotas)));
       for (const { key, window_ms } of quotas) {
-        const moments = momentsOf(key);
+        const known = counted.get(key);
         // An account's window is short, and many attempts are in it: what has left it is not kept until its row goes.
-        removeUntil(moments, moment - window_ms);
-        addMoment(moments, moment);
+        if (known) removeUntil(known, moment - window_ms);
+        add(key, moment);
       }
       db.undoBy(() => {
         for (const { key } of quotas) remove(key, moment);
