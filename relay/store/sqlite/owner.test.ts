@@ -26,7 +26,7 @@ const refusal = (message: RegExp) =>
 function openElsewhere(path: string): string {
   const text = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, 'open.ts'))};
     try { openSqlite(${JSON.stringify(path)}); console.log('opened'); } catch (error) { console.log(error.cause.message); }`;
-  return execFileSync('node', ['--input-type=module', '--eval', text], { encoding: 'utf8' });
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' });
 }
 
 describe('an SQLite file that a relay has open', () => {
