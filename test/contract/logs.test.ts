@@ -38,7 +38,11 @@ describe('the log of a relay', () => {
       session: id,
       attempt: expect.stringMatching(/^at_/),
     });
-    expect(own.find(({ msg }) => msg === 'payment answered')).toMatchObject({ session: id, outcome: 'approved', status: 'approved' });
+    expect(own.find(({ msg }) => msg === 'payment answered')).toMatchObject({
+      session: id,
+      outcome: 'approved',
+      status: 'approved',
+    });
   });
 
   it('keeps the ids of requests that are made at the same time apart', async () => {
