@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import type { Delivery, NewEvent, Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { EventFilter, Redelivered, Store } from '../store.ts';
-import type { Database } from './database.ts';
+import type { Database } from './file/database.ts';
 
 export type SqliteEvents = {
   methods: Pick<

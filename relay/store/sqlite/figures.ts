@@ -1,5 +1,5 @@
 import type { Figures, Store } from '../store.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, Row } from './file/database.ts';
 
 /** What the operator watches. Every figure comes from an index of its own, however much is stored. */
 export function sqliteFigures(db: Database): Pick<Store, 'figures'> {

@@ -1,5 +1,5 @@
 import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, Row } from './file/database.ts';
 
 export type SqliteKeys = {
   methods: Pick<Store, 'claimKey' | 'answerKey' | 'releaseKey' | 'dropKey' | 'forgetKeys'>;

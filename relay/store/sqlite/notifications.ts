@@ -1,6 +1,6 @@
 import type { OrderCache } from '../order-cache.ts';
 import type { Store } from '../store.ts';
-import type { Database } from './database.ts';
+import type { Database } from './file/database.ts';
 
 /** Notifications of the gateway, and the orders that they make due. */
 export function sqliteNotifications(db: Database, cache: OrderCache): Pick<Store, 'addNotification'> {

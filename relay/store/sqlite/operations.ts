@@ -3,8 +3,8 @@ import { needsPerson, nextLookAt, type Operation } from '../../payments/operatio
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
-import type { Database } from './database.ts';
 import type { SqliteEvents } from './events.ts';
+import type { Database } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 
 type OperationMethods = Pick<

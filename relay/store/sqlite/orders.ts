@@ -13,8 +13,8 @@ import {
 } from '../order-changes.ts';
 import { parsed, sessionFrom, withRow } from '../rows.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
-import { type Database, optionalJson } from './database.ts';
 import type { SqliteEvents } from './events.ts';
+import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import type { SqliteQuotas } from './quotas.ts';
 import { sessionColumns, sessionTables, sqliteTerms } from './terms.ts';

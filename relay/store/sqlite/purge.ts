@@ -1,7 +1,7 @@
 import type { OrderCache } from '../order-cache.ts';
 import { refundedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
-import type { Database } from './database.ts';
+import type { Database } from './file/database.ts';
 import type { SqliteQuotas } from './quotas.ts';
 
 /** Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. */

@@ -4,7 +4,7 @@ import type { Session } from '../../payments/session.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import { sessionFrom } from '../rows.ts';
 import type { Created, Lease, OrderTaken, Store } from '../store.ts';
-import { type Database, optionalJson } from './database.ts';
+import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
 import { sessionColumns, sessionTables, sqliteTerms } from './terms.ts';
 

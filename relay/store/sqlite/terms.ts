@@ -1,5 +1,5 @@
 import type { Session, Terms } from '../../payments/session.ts';
-import type { Database } from './database.ts';
+import type { Database } from './file/database.ts';
 
 /** Where sessions stand, and the columns that make one. */
 export const sessionTables = 'sessions JOIN session_terms ON session_id = id';

@@ -3,9 +3,9 @@ import { linkSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { at, moved, next, processing, session, starting } from '../behaviour/fixtures.ts';
-import type { Store } from '../store.ts';
-import { openFile, openSqlite, sqliteStore } from './open.ts';
+import { at, moved, next, processing, session, starting } from '../../behaviour/fixtures.ts';
+import type { Store } from '../../store.ts';
+import { openFile, openSqlite, sqliteStore } from '../open.ts';
 
 const folder = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'turnpike-')));
 
@@ -24,7 +24,7 @@ const refusal = (message: RegExp) =>
 
 /** What a process of its own says when it opens the file. */
 function openElsewhere(path: string): string {
-  const text = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, 'open.ts'))};
+  const text = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, '../open.ts'))};
     try { openSqlite(${JSON.stringify(path)}); console.log('opened'); } catch (error) { console.log(error.cause.message); }`;
   return execFileSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' });
 }

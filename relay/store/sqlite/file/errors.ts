@@ -1,4 +1,4 @@
-import { StoreError } from '../../base/errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 
 /** SQLITE_BUSY, the primary result code. */
 const BUSY = 5;

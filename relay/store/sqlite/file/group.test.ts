@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { StoreError } from '../../base/errors.ts';
+import { StoreError } from '../../../base/errors.ts';
 import { createGroup } from './group.ts';
 
 /** A database in a file with one table, and its writer. `commits` counts what the file was told. */
