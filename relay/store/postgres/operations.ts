@@ -50,7 +50,7 @@ export function postgresOperations(db: Database): OperationMethods {
     mayRepeat: mayDoLess,
   });
   const readPayment = createBatches<{ account: string; id: string }, Read>({
-    keysOf: ({ account, id }) => [`${account} ${id}`],
+    keysOf: () => [],
     run: async (batch, start) => {
       const [accounts, ids] = [batch.map(({ account }) => account), batch.map(({ id }) => id)];
       return (await db.readSince(start, sql.payments, accounts, ids)).map(readFrom);
