@@ -26,8 +26,11 @@ type WriteOptions<Given, Result> = Batching<Given> & {
   run: (batch: readonly Given[], start: number, lockMs: number) => Promise<Result[]>;
 };
 
-/** While one batch is on its way to the disk and back, the next one gathers: how many at a time, of how many jobs each. */
-const TWO = { lanes: 2, limit: 50 };
+/**
+ * While one batch is on its way to the disk and back, the next one gathers: how many at a time, of how many jobs each. Two at
+ * a time are half as large, and cost the server and the relay more (`npm run bench -- store`).
+ */
+const ONE = { lanes: 1, limit: 50 };
 
 /** Jobs that wait for a lock do so one by one, and leave the other connections to the others. */
 const PATIENT = { lanes: 3, limit: 1 };
@@ -41,7 +44,7 @@ const BATCH_LOCK_MS = 100;
  * and then nothing was sent of a job that waited too long.
  */
 export function createBatches<Given, Result>(options: BatchOptions<Given, Result>): (given: Given) => Promise<Result> {
-  const add = createLanes(TWO, options);
+  const add = createLanes(ONE, options);
   return (given) => add(given, performance.now());
 }
 
@@ -53,7 +56,7 @@ export function createWriteBatches<Given, Result>(
   options: WriteOptions<Given, Result>,
 ): (given: Given) => Promise<Result> {
   const { run, ...batching } = options;
-  const add = createLanes(TWO, { ...batching, run: (batch, start) => run(batch, start, BATCH_LOCK_MS) });
+  const add = createLanes(ONE, { ...batching, run: (batch, start) => run(batch, start, BATCH_LOCK_MS) });
   const addPatient = createLanes(PATIENT, { ...batching, run: (batch, start) => run(batch, start, CALL_MS) });
   return async (given) => {
     const start = performance.now();
