@@ -5,6 +5,9 @@ import { guarded, isBusy, storeError } from './errors.ts';
 const LOCKED_MS = 5000;
 const LOCKED_PAUSE_MS = 10;
 
+/** In how many turns of the event loop a group may gather. */
+const MAX_TURNS = 4;
+
 /** A change to write. What `run` gives tells whoever waits that it is on disk. */
 type Change = { run: () => () => void; failed: (error: unknown) => void };
 
@@ -34,6 +37,13 @@ export function createGroup(db: DatabaseSync): Group {
   const undoAll = (): void => {
     for (const undo of undos.toReversed()) undo();
     undos = [];
+  };
+
+  // As long as each turn brings more, there is more to come: whoever is next shares the commit, and no time passes idly.
+  const gather = (before: number, turns: number): void => {
+    const isGrowing = waiting.length > before && turns < MAX_TURNS;
+    if (isGrowing) setImmediate(gather, waiting.length, turns + 1);
+    else flush();
   };
 
   const flush = (): void => {
@@ -92,7 +102,7 @@ export function createGroup(db: DatabaseSync): Group {
         waiting.push({ run, failed });
         if (isScheduled) return;
         isScheduled = true;
-        setImmediate(flush);
+        setImmediate(gather, 1, 1);
       }),
     undoBy: (undo) => void undos.push(undo),
     close() {
