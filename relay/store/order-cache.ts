@@ -58,7 +58,8 @@ export function createOrderCache(limit: number = MAX_ORDERS): OrderCache {
 export function inOrder<Entry extends { id: string }>(
   entries: readonly Entry[],
   begun: (entry: Entry) => string,
-): Entry[] {
+): readonly Entry[] {
+  if (entries.length < 2) return entries;
   const keyOf = (entry: Entry): string => `${begun(entry)} ${entry.id}`;
   return entries.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
