@@ -44,9 +44,9 @@ export type Sent = { answer: PayAnswer; written?: { order: Order; session: Sessi
 /** Sends an attempt and writes what became of it. Throws ProblemError when nothing was sent. */
 export async function sendAttempt(context: Context, sending: Sending): Promise<Sent> {
   const { account, attempt } = sending;
-  const outcome = await outcomeOf(context, sending);
+  const { outcome, ms } = await outcomeOf(context, sending);
   try {
-    const order = await write(context, sending, outcome);
+    const order = await write(context, sending, outcome, ms);
     const written = {
       order,
       session: sessionOf(order, attempt.session_id),
@@ -59,25 +59,33 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
     const name = error instanceof Error ? error.name : 'unknown';
     const about = { session: attempt.session_id, attempt: attempt.id };
     context.log.error({ ...about, outcome: outcome.kind, error: name }, 'outcome not stored, will retry');
-    if (error instanceof StoreError) context.lateWrites.add(about, () => write(context, sending, outcome));
+    if (error instanceof StoreError) context.lateWrites.add(about, () => write(context, sending, outcome, ms));
     return { answer: { status: 'unknown' } };
   }
 }
 
-async function outcomeOf(context: Context, sending: Sending): Promise<Outcome> {
+/** What the gateway answered, and after how many milliseconds. */
+async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome: Outcome; ms: number }> {
   const { account, attempt, operation, message, body, hasHungUp } = sending;
-  if (hasHungUp() || isTooLateToSend(context, attempt.started_at)) return { kind: 'not_sent' };
+  if (hasHungUp() || isTooLateToSend(context, attempt.started_at)) return { outcome: { kind: 'not_sent' }, ms: 0 };
   const own = ownSecrets(body);
   const sent = { session: attempt.session_id, attempt: attempt.id };
+  const started = performance.now();
   const called = await traced(sent, () => context.call(operation, account, message, own));
+  const ms = Math.round(performance.now() - started);
   const { merchant_id, account_id } = account;
   const { order_no, amount, currency } = attempt;
   const expected = { merchant_id, account_id, order_no, amount, currency };
-  return readOutcome(called, expected, context.config.gateway.profile.codes, own);
+  return { outcome: readOutcome(called, expected, context.config.gateway.profile.codes, own), ms };
 }
 
 /** Writes an outcome, whatever became of its attempt meanwhile. Gives the order as it is then. Throws StoreError. */
-async function write(context: Context, { order, attempt, quotas }: Sending, outcome: Outcome): Promise<Order> {
+async function write(
+  context: Context,
+  { order, attempt, quotas }: Sending,
+  outcome: Outcome,
+  ms: number,
+): Promise<Order> {
   const rules = rulesOf(context.config);
   const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
@@ -93,13 +101,20 @@ async function write(context: Context, { order, attempt, quotas }: Sending, outc
           (current) => applyAnswer(current, attempt.id, outcome, context.now(), rules),
           more,
         );
-  logOutcome(context, attempt, outcome, sessionOf(after, attempt.session_id));
+  logOutcome(context, attempt, outcome, { ms, session: sessionOf(after, attempt.session_id) });
   return after;
 }
 
-function logOutcome(context: Context, attempt: Attempt, outcome: Outcome, { state }: Session): void {
-  context.metrics.payment(operationOf(attempt), outcome.kind, outcome.kind === 'unknown' ? outcome.reason : undefined);
-  const logged = { session: attempt.session_id, attempt: attempt.id, outcome: outcome.kind, status: state.status };
+function logOutcome(
+  context: Context,
+  attempt: Attempt,
+  outcome: Outcome,
+  { ms, session }: { ms: number; session: Session },
+): void {
+  const name = operationOf(attempt);
+  context.metrics.payment(name, outcome.kind, outcome.kind === 'unknown' ? outcome.reason : undefined);
+  const about = { session: attempt.session_id, attempt: attempt.id };
+  const logged = { ...about, name, ms, outcome: outcome.kind, status: session.state.status };
   switch (outcome.kind) {
     case 'refused':
       context.log.warn({ ...logged, evidence: outcome.evidence }, 'gateway refused a payment message');
