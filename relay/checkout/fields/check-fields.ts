@@ -2,7 +2,7 @@ import metadata from 'libphonenumber-js/min/metadata';
 import type { FieldContext, FieldProblem } from '../../../shared/checkout/fields/context.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import { phoneNumber } from '../../../shared/checkout/fields/phone.ts';
-import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import { type CheckedField, checkedField, fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';
 import { ProblemError } from '../../base/errors.ts';
@@ -13,6 +13,9 @@ import { adviceOn } from './field-advice.ts';
 import { parts, shownFields, textsIn } from './filled.ts';
 
 type Clock = Pick<Context, 'now'>;
+
+/** What is left out is not wrong. */
+const nothing: CheckedField = { written: '', problem: undefined };
 
 /** Texts of fields that have a rule, by their dotted paths. */
 type Fields = ReadonlyMap<string, string>;
@@ -32,8 +35,7 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
   const sent = new Map<string, string>();
   for (const [path, text] of typed) {
     const asked = isAsked(path);
-    const written = fieldValue(path, text, context);
-    const problem = text ? fieldProblem(path, text, context, written) : undefined;
+    const { written, problem } = text ? checkedField(path, text, context) : nothing;
     if (problem && (asked || isCard(problem)) && !isShops(said, path, text, written, context)) {
       errors.push({ path, message: adviceOn(problem) });
     }

@@ -75,12 +75,13 @@ export function shownFields({ collect, methods }: Terms): (path: string) => bool
 /** Every text in an object and in the objects inside it, by its dotted path. */
 export function textsIn(value: object): [path: string, text: string][] {
   const texts: [string, string][] = [];
-  const read = (inside: object, under: string): void => {
-    for (const [name, inner] of Object.entries(inside)) {
+  const read = (inside: Readonly<Record<string, unknown>>, under: string): void => {
+    for (const name in inside) {
+      const inner: unknown = inside[name];
       if (typeof inner === 'string') texts.push([under + name, inner]);
       else if (isObject(inner) && !Array.isArray(inner)) read(inner, `${under}${name}.`);
     }
   };
-  read(value, '');
+  if (isObject(value)) read(value, '');
   return texts;
 }

@@ -7,23 +7,28 @@ export type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
 /** What the payment's schemas take of a text, in UTF-16 units; the spec gives no lengths (§2.10, last lines). */
 const MAX_LENGTH = 1000;
 
+/** A field's value as it is sent, and what is wrong with it, if anything. */
+export type CheckedField = { written: string; problem: FieldProblem | undefined };
+
 /**
- * What is wrong with the value of the field at `path` of a payment's request (§2.1, §2.3); undefined for nothing, and for paths
- * that we do not know. The value is not empty: whether it may be is the form's business.
- * @param written the value as it is sent, where the caller has it
+ * Writes the value of the field at `path` of a payment's request (§2.1, §2.3) as it is sent, and says what is wrong with it:
+ * nothing for paths that we do not know. The value is not empty: whether it may be is the form's business.
  */
-export function fieldProblem(
-  path: string,
-  value: string,
-  context: FieldContext,
-  written = fieldValue(path, value, context),
-): FieldProblem | undefined {
+export function checkedField(path: string, value: string, context: FieldContext): CheckedField {
+  const text = value.trim();
   const kind = kindOf(path);
-  if (!kind) return undefined;
-  const { longest = MAX_LENGTH, problem } = rules[kind];
-  if (written.length > longest) return { key: 'too_long' };
-  const found = problem(written, { ...context, path });
-  return typeof found === 'string' ? { key: found } : found;
+  if (!kind) return { written: text, problem: undefined };
+  const { longest = MAX_LENGTH, write, problem } = rules[kind];
+  const at = { ...context, path };
+  const written = write?.(text, at) ?? text;
+  if (written.length > longest) return { written, problem: { key: 'too_long' } };
+  const found = problem(written, at);
+  return { written, problem: typeof found === 'string' ? { key: found } : found };
+}
+
+/** What is wrong with a field's value; see `checkedField`. */
+export function fieldProblem(path: string, value: string, context: FieldContext): FieldProblem | undefined {
+  return checkedField(path, value, context).problem;
 }
 
 /** A field's value as it is sent; what is wrong with it stays in it. Its own inverse. */
