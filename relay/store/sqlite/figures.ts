@@ -8,7 +8,7 @@ export function sqliteFigures(db: Database): Pick<Store, 'figures'> {
       `SELECT count(*) AS n, min(unknown_since) AS since FROM sessions WHERE unknown_since IS NOT NULL`,
     ),
     needy: db.prepare('SELECT count(*) AS n FROM sessions WHERE needs_attention = 1'),
-    due: db.prepare(`SELECT min(next_query_at) AS since FROM orders
+    due: db.prepare(`SELECT min(next_query_at) AS since FROM orders INDEXED BY orders_due
       WHERE next_query_at IS NOT NULL AND next_query_at <= ? AND account IN (SELECT value FROM json_each(?))`),
     operations: db.prepare('SELECT count(*) AS n, min(created_at) AS since FROM operations WHERE needs_person = 1'),
     pending: db.prepare("SELECT count(*) AS n FROM events WHERE status = 'pending'"),

@@ -240,7 +240,7 @@ function statements(db: Database) {
     updateAttempt: db.prepare(
       'UPDATE attempts SET data = ? WHERE account = ? AND order_no = ? AND started_at = ? AND id = ?',
     ),
-    due: db.prepare(`SELECT account, order_no FROM orders WHERE next_query_at <= ?
+    due: db.prepare(`SELECT account, order_no FROM orders INDEXED BY orders_due WHERE next_query_at <= ?
       AND account IN (SELECT value FROM json_each(?)) AND (leased_until IS NULL OR leased_until <= ?)
       AND (queried_at IS NULL OR queried_at <= ?) ORDER BY next_query_at LIMIT ?`),
     leaseOf: db.prepare('SELECT leased_until, queried_at FROM orders WHERE account = ? AND order_no = ?'),

@@ -32,4 +32,10 @@ describe('the statements of the SQLite store', () => {
       !/INDEX (events_pending|events_failed|operations_unknown|sessions_needy)\b/.test(step);
     expect(found.filter(([, steps]) => steps.some(isWhole))).toEqual([]);
   });
+
+  it('look through no account’s orders or events: one account may have all', async () => {
+    const found = await plans();
+    const isWhole = (step: string): boolean => /^SEARCH .*\(account=\?\)/.test(step);
+    expect(found.filter(([, steps]) => steps.some(isWhole))).toEqual([]);
+  });
 });
