@@ -1,3 +1,4 @@
+import { gather } from '../../gather.ts';
 import { CALL_MS, isOver, notSent } from './database.ts';
 import { PostgresFault, storeError, wasLocked } from './errors.ts';
 
@@ -39,7 +40,7 @@ const PATIENT = { lanes: 3, limit: 1 };
 const BATCH_LOCK_MS = 100;
 
 /**
- * Work that costs less together. A lone job goes at once; jobs gather while every lane is busy. What fails a batch is the
+ * Work that costs less together. A lone job goes at once; jobs gather (see `gather`) and while every lane is busy. What fails a batch is the
  * fault of one job, so its halves are then run by themselves. Gives the function that adds a job; it rejects with StoreError,
  * and then nothing was sent of a job that waited too long.
  */
@@ -120,15 +121,23 @@ function createLanes<Given, Result>(
     }
   };
 
-  const work = async (): Promise<void> => {
-    busy += 1;
-    while (waiting.length > 0) await finish(nextBatch());
-    busy -= 1;
+  const work = (): void => {
+    gather(
+      () => waiting.length,
+      () => void finish(nextBatch()).then(workOn),
+    );
+  };
+
+  const workOn = (): void => {
+    if (waiting.length > 0) work();
+    else busy -= 1;
   };
 
   return (given, start) =>
     new Promise((fulfil, reject) => {
       waiting.push({ given, start, fulfil, reject });
-      if (busy < lanes) void work();
+      if (busy === lanes) return;
+      busy += 1;
+      work();
     });
 }

@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { gather } from '../../gather.ts';
 import { guarded, isBusy, storeError } from './errors.ts';
 
 /** How long a lock that another process holds is waited for, and between two tries. */
 const LOCKED_MS = 5000;
 const LOCKED_PAUSE_MS = 10;
-
-/** In how many turns of the event loop a group may gather. */
-const MAX_TURNS = 4;
 
 /** A change to write. What `run` gives tells whoever waits that it is on disk. */
 type Change = { run: () => () => void; failed: (error: unknown) => void };
@@ -22,9 +20,9 @@ export type Group = {
 };
 
 /**
- * Group commit: changes that are added in one turn of the event loop are written in one transaction at the end of that
- * turn, so that payments at the same time wait for one fsync together. Each still succeeds or fails by itself. There is no
- * timer: a lone change is written at once. While another process holds the file, the event loop goes on.
+ * Group commit: changes that come together (see `gather`) are written in one transaction, so that payments at the same time
+ * wait for one fsync together. Each still succeeds or fails by itself. There is no timer: a lone change is written at once.
+ * While another process holds the file, the event loop goes on.
  */
 export function createGroup(db: DatabaseSync): Group {
   const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
@@ -37,13 +35,6 @@ export function createGroup(db: DatabaseSync): Group {
   const undoAll = (): void => {
     for (const undo of undos.toReversed()) undo();
     undos = [];
-  };
-
-  // As long as each turn brings more, there is more to come: whoever is next shares the commit, and no time passes idly.
-  const gather = (before: number, turns: number): void => {
-    const isGrowing = waiting.length > before && turns < MAX_TURNS;
-    if (isGrowing) setImmediate(gather, waiting.length, turns + 1);
-    else flush();
   };
 
   const flush = (): void => {
@@ -102,7 +93,7 @@ export function createGroup(db: DatabaseSync): Group {
         waiting.push({ run, failed });
         if (isScheduled) return;
         isScheduled = true;
-        setImmediate(gather, 1, 1);
+        gather(() => waiting.length, flush);
       }),
     undoBy: (undo) => void undos.push(undo),
     close() {
