@@ -14,6 +14,13 @@ const columns = 'id, account, subject, type, created_at, body, delivery';
 /** The order in which the events of one subject are delivered. One that is delivered again has a new place. */
 const line = 'coalesce(place, seq), place IS NOT NULL, seq';
 
+/**
+ * The pending events of a subject. `OFFSET 0` has the server find them by their subject, and not among all that are pending:
+ * these are many where a receiver is down. A single one is found by its id and changed by its `seq` for the same reason.
+ */
+const pendingOf = (which: string): string =>
+  `(SELECT * FROM turnpike.events WHERE subject ${which} OFFSET 0) AS own WHERE status = 'pending'`;
+
 /** Webhooks as `turnpike.add_events` takes them. */
 export function eventRows(events: readonly NewEvent[]): object[] {
   return events.map(({ id, account, subject, type, created_at, body }) => {
@@ -88,16 +95,15 @@ const sql = {
   update: {
     name: 'update-event',
     text: `WITH told AS (UPDATE turnpike.events SET status = $2, next_try_at = $3, delivery = $4
-        WHERE id = $1 AND status = 'pending' RETURNING status)
+        WHERE seq = (SELECT seq FROM turnpike.events WHERE id = $1) AND status = 'pending' RETURNING status)
       UPDATE turnpike.events SET next_try_at = created_at
-      WHERE EXISTS (SELECT 1 FROM told WHERE told.status <> 'pending') AND seq = (SELECT seq FROM turnpike.events
-        WHERE subject = $5 AND status = 'pending' AND id <> $1 ORDER BY ${line} LIMIT 1)`,
+      WHERE EXISTS (SELECT 1 FROM told WHERE told.status <> 'pending') AND seq = (SELECT seq FROM ${pendingOf('= $5')}
+        AND id <> $1 ORDER BY ${line} LIMIT 1)`,
   },
   find: { name: 'event', text: `SELECT ${columns} FROM turnpike.events WHERE account = $1 AND id = $2` },
   redeliver: {
     name: 'redeliver-event',
-    text: `WITH last AS (SELECT coalesce(place, seq) AS place FROM turnpike.events
-        WHERE subject = $5 AND status = 'pending' ORDER BY coalesce(place, seq) DESC LIMIT 1)
+    text: `WITH last AS (SELECT coalesce(place, seq) AS place FROM ${pendingOf('= $5')} ORDER BY coalesce(place, seq) DESC LIMIT 1)
       UPDATE turnpike.events SET status = 'pending', delivery = $4, place = (SELECT place FROM last),
         next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM last) THEN $3 END
       WHERE account = $1 AND id = $2 AND status <> 'pending' RETURNING id`,
@@ -111,12 +117,12 @@ const sql = {
     name: 'give-up-events',
     text: `UPDATE turnpike.events SET status = 'failed', next_try_at = NULL, delivery = json_build_object('status', 'failed',
         'tries', delivery::json -> 'tries', 'failed_at', $2::text, 'reason', 'no_answer')::text
-      WHERE id = ANY ($1::text[]) AND status = 'pending' RETURNING id`,
+      WHERE seq IN (SELECT seq FROM turnpike.events WHERE id = ANY ($1::text[])) AND status = 'pending' RETURNING id`,
   },
   moveUp: {
     name: 'move-up-events',
     text: `UPDATE turnpike.events SET next_try_at = created_at WHERE next_try_at IS NULL AND seq IN (SELECT DISTINCT ON
-      (subject) seq FROM turnpike.events WHERE subject = ANY ($1::text[]) AND status = 'pending' ORDER BY subject, ${line})`,
+      (subject) seq FROM ${pendingOf('= ANY ($1::text[])')} ORDER BY subject, ${line})`,
   },
 };
 

@@ -204,7 +204,9 @@ END $$;
 /**
  * Adds webhooks, those of one subject in their order; one whose id is there is left out. Of each subject the first that is
  * pending has a \`next_try_at\`; the others wait in line without being looked at. Subjects are locked, so that their order
- * is that of the commits, and ids, so that of two that are the same the later one is left out in time.
+ * is that of the commits, and ids, so that of two that are the same the later one is left out in time. What is asked
+ * about leaves the server no other way than by subject and by id: it would read all that are pending, which are many where a
+ * receiver is down.
  */
 const addEvents = `
 CREATE FUNCTION turnpike.add_events(events json) RETURNS void LANGUAGE plpgsql AS $$
@@ -213,13 +215,13 @@ BEGIN
     FROM json_to_recordset(events) AS e (id text, subject text),
       LATERAL (VALUES ('event ' || id), ('subject ' || subject)) AS names (name) ORDER BY hash) AS hashes;
   INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, next_try_at, delivery)
-    SELECT id, account, subject, type, created_at, body, 'pending', CASE WHEN nth = 1 AND NOT EXISTS
-      (SELECT 1 FROM turnpike.events AS before WHERE before.subject = new.subject AND before.status = 'pending')
+    SELECT id, account, subject, type, created_at, body, 'pending', CASE WHEN nth = 1 AND
+      (SELECT bool_or(status = 'pending') FROM turnpike.events AS before WHERE before.subject = new.subject) IS NOT TRUE
       THEN created_at END, delivery
     FROM (SELECT given.*, row_number() OVER (PARTITION BY subject ORDER BY i) AS nth
       FROM ROWS FROM (json_to_recordset(events) AS (id text, account text, subject text, type text, created_at text,
         body text, delivery text)) WITH ORDINALITY AS given (id, account, subject, type, created_at, body, delivery, i)
-      WHERE NOT EXISTS (SELECT 1 FROM turnpike.events AS same WHERE same.id = given.id)) AS new
+      WHERE (SELECT true FROM turnpike.events AS same WHERE same.id = given.id LIMIT 1) IS NULL) AS new
     ORDER BY i ON CONFLICT (id) DO NOTHING;
 END $$;
 `;
