@@ -38,20 +38,28 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('quota ' || key, 0) AS hash
     FROM json_to_recordset(quotas) AS q (key text) ORDER BY hash) AS hashes;
-  IF NOT EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (key text, most bigint, since bigint, wanted integer)
-      WHERE wanted + (SELECT coalesce(sum(c.n), 0) FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) > most)
-  THEN
-    INSERT INTO turnpike.counted AS c (key, at, n)
-      SELECT key, at, n FROM json_to_recordset(quotas) AS q (key text, at bigint, n integer)
-      ON CONFLICT (key, at) DO UPDATE SET n = c.n + excluded.n;
-    RETURN NULL;
-  END IF;
-  SELECT json_agg(json_build_array(i, blocking))::text INTO used_up
-    FROM json_to_recordset(quotas) AS q (i integer, key text, most bigint, since bigint), LATERAL (
-      SELECT at AS blocking FROM (SELECT c.at, sum(c.n) OVER (ORDER BY c.at DESC) AS total
-        FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) AS newest
-      WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last;
-  RETURN coalesce(used_up, 'split');
+  LOOP
+    IF NOT EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (key text, most bigint, since bigint, wanted integer)
+        WHERE wanted + (SELECT coalesce(sum(c.n), 0) FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) > most)
+    THEN
+      INSERT INTO turnpike.counted AS c (key, at, n)
+        SELECT key, at, n FROM json_to_recordset(quotas) AS q (key text, at bigint, n integer)
+        ON CONFLICT (key, at) DO UPDATE SET n = c.n + excluded.n;
+      RETURN NULL;
+    END IF;
+    SELECT json_agg(json_build_array(i, blocking))::text INTO used_up
+      FROM json_to_recordset(quotas) AS q (i integer, key text, most bigint, since bigint), LATERAL (
+        SELECT at AS blocking FROM (SELECT c.at, sum(c.n) OVER (ORDER BY c.at DESC) AS total
+          FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) AS newest
+        WHERE total >= q.most ORDER BY at DESC LIMIT 1) AS last;
+    IF used_up IS NOT NULL THEN
+      RETURN used_up;
+    END IF;
+    IF EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (wanted integer) WHERE wanted > 1) THEN
+      RETURN 'split';
+    END IF;
+    -- What was used up a moment ago was given back.
+  END LOOP;
 END $$;
 `;
 
