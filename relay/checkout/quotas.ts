@@ -13,22 +13,25 @@ export type Payer = { card?: string | undefined; token_id?: string | undefined; 
 
 /**
  * The quotas of one attempt to pay (`limits`): by shopper's address, by card or saved card, by account. Stolen
- * cards are tried out where that costs nothing. The store sees keyed hashes alone.
+ * cards are tried out where that costs nothing. The store sees keyed hashes of addresses and cards alone.
  */
 export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: Payer): Quota[] {
   const { limits } = config;
-  const quota = (name: LimitName, thing: string, most: number, window_ms: number): Quota => ({
-    name,
-    key: derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`),
-    most,
-    window_ms,
-  });
+  const keyed = (name: LimitName, thing: string): string =>
+    derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`);
+  const quotas: Quota[] = [];
+  if (shopper_ip) {
+    const key = keyed('ip', network(shopper_ip));
+    quotas.push({ name: 'ip', key, most: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
+  }
   const paidWith = card ?? token_id;
-  return [
-    ...(shopper_ip ? [quota('ip', network(shopper_ip), limits.attempts_per_ip_per_hour, HOUR_MS)] : []),
-    ...(paidWith ? [quota('card', paidWith, limits.attempts_per_card_per_hour, HOUR_MS)] : []),
-    quota('account', '', limits.attempts_per_account_per_minute, MINUTE_MS),
-  ];
+  if (paidWith) {
+    const key = keyed('card', paidWith);
+    quotas.push({ name: 'card', key, most: limits.attempts_per_card_per_hour, window_ms: HOUR_MS });
+  }
+  const most = limits.attempts_per_account_per_minute;
+  quotas.push({ name: 'account', key: `${account.id} account`, most, window_ms: MINUTE_MS });
+  return quotas;
 }
 
 /** The 429 of an attempt that would be one too many. */
