@@ -4,10 +4,7 @@ import { scheduled } from './schedule.ts';
 import type { Session } from './session.ts';
 import { type Decision, holdOf, moveSession } from './transitions.ts';
 
-/**
- * Begins an attempt: it is in flight, and its session is processing. The session may be new to the order, or carry what the
- * shopper filled in.
- */
+/** Begins an attempt: it is in flight, and its session, which may be new to the order, is processing. */
 export function startAttempt(order: Order, session: Session, attempt: Attempt, rules: Rules): Decision {
   const isKnown = order.sessions.some(({ id }) => id === session.id);
   const sessions = isKnown
