@@ -25,7 +25,7 @@ async function setUp(queryMs = 0, config: object = {}) {
     sent.push(name);
     const order = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
     const message = { ...order, transaction_id: 'T2', order_status: '1', result_info: '0000:Success' };
-    return { kind: 'answer', message, evidence: {} };
+    return { kind: 'answer', message, evidence: () => ({}) };
   };
   const click = async (on: Context = context, hasHungUp = () => false) =>
     pay(on, {

@@ -14,7 +14,11 @@ const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' 
 /** The gateway's answer to a payment of the order A. */
 function answered(order_status: string, result_info: string): Called {
   const order = { merchant_id: '100001', account_id: '200001', order_no: 'A', amount: '10.00', currency: 'BRL' };
-  return { kind: 'answer', message: { ...order, transaction_id: 'T1', order_status, result_info }, evidence: {} };
+  return {
+    kind: 'answer',
+    message: { ...order, transaction_id: 'T1', order_status, result_info },
+    evidence: () => ({}),
+  };
 }
 const approval = answered('1', '0000:Success');
 const decline = answered('0', '2001:no');

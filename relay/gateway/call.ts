@@ -26,13 +26,16 @@ export type Fault =
 /** What the gateway sent, without card data and cut short; kept for people, never read by us. */
 export type Evidence = { http_status?: number; body?: string };
 
-/** What came of one message to the gateway. `not_configured`, too, was not sent: nobody said how it is signed. */
+/**
+ * What came of one message to the gateway. `not_configured`, too, was not sent: nobody said how it is signed. The evidence of
+ * an answer is made on demand: few answers prove nothing, and card data is looked for in each text that is kept.
+ */
 export type Called =
   | { kind: 'not_sent'; detail?: string }
   | { kind: 'not_configured'; detail: string }
   | { kind: 'refused'; status: 400 | 404; evidence: Evidence }
   | { kind: 'unusable'; fault: Fault; evidence: Evidence }
-  | { kind: 'answer'; message: Message; evidence: Evidence };
+  | { kind: 'answer'; message: Message; evidence: () => Evidence };
 
 /** What came of a call, in one word: an answer, or why there is none that can be used. */
 export type GatewayResult = Exclude<Called['kind'], 'unusable'> | Fault;
@@ -117,9 +120,9 @@ async function read(
   if (exchange.kind === 'not_sent') return exchange;
   if (exchange.kind === 'lost') return { kind: 'unusable', fault: exchange.reason, evidence: {} };
   const { status, body } = exchange;
-  const evidence = { http_status: status, body: evidenceText(body, own) };
-  if (status === 400 || status === 404) return { kind: 'refused', status, evidence };
-  const unusable = (fault: Fault): Called => ({ kind: 'unusable', fault, evidence });
+  const evidence = (): Evidence => ({ http_status: status, body: evidenceText(body, own) });
+  if (status === 400 || status === 404) return { kind: 'refused', status, evidence: evidence() };
+  const unusable = (fault: Fault): Called => ({ kind: 'unusable', fault, evidence: evidence() });
   if (status !== 200) return unusable('http_status');
   const message = operations[name].answerFormat === 'xml' ? readXml(body) : readJsonAnswer(body);
   if (typeof message === 'string') return unusable(message);
@@ -156,10 +159,21 @@ export function observedCall(call: Call, { metrics, log }: { metrics: Metrics; l
     const result = resultOf(called);
     metrics.gatewayCall(name, result, ms / 1000);
     if (called.kind === 'answer' && (name === 'direct_payment' || name === 'apm_payment')) return called;
-    const http_status = 'evidence' in called ? called.evidence.http_status : undefined;
-    log.info({ name, result, http_status, ms: Math.round(ms) }, 'gateway called');
+    log.info({ name, result, http_status: statusOf(called), ms: Math.round(ms) }, 'gateway called');
     return called;
   };
+}
+
+function statusOf(called: Called): number | undefined {
+  switch (called.kind) {
+    case 'answer':
+      return 200;
+    case 'refused':
+    case 'unusable':
+      return called.evidence.http_status;
+    default:
+      return undefined;
+  }
 }
 
 /** What came of a call, in one word. */

@@ -15,7 +15,7 @@ const approved = {
 const own = { card: '4111111111111111', security_code: '737' };
 
 function outcomeOf(answer: Record<string, string>): ReturnType<typeof readOutcome> {
-  const called: Called = { kind: 'answer', message: answer, evidence: {} };
+  const called: Called = { kind: 'answer', message: answer, evidence: () => ({}) };
   return readOutcome(called, expected, codes, own);
 }
 
@@ -87,7 +87,11 @@ describe('the outcome of an answer', () => {
   });
 
   it('reads codes and identifiers as they are, even where they look like the security code', () => {
-    const called: Called = { kind: 'answer', message: { ...approved, transaction_id: '5e737a-1' }, evidence: {} };
+    const called: Called = {
+      kind: 'answer',
+      message: { ...approved, transaction_id: '5e737a-1' },
+      evidence: () => ({}),
+    };
     expect(readOutcome(called, expected, codes, { ...own, security_code: '737' })).toMatchObject({
       kind: 'approved',
       transaction_id: '5e737a-1',

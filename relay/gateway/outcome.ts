@@ -66,9 +66,9 @@ function readAnswer(
   expected: Echo,
   codes: CodeBook,
   own: CardSecrets,
-  evidence: Evidence,
+  evidence: () => Evidence,
 ): Outcome {
-  const unknown = (reason: UnknownReason): Outcome => ({ kind: 'unknown', reason, evidence });
+  const unknown = (reason: UnknownReason): Outcome => ({ kind: 'unknown', reason, evidence: evidence() });
   if (!echoes(answer, expected)) return unknown('echo_mismatch');
 
   const info = splitResult(answer.result_info ?? '');

@@ -39,7 +39,7 @@ export async function setUpResolving(config: object = {}) {
     const { merchant_id, account_id } = as;
     const orders_list = books.records.filter(({ order_no }) => orders.includes(order_no ?? ''));
     const answer = { merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list, ...books.change };
-    return { kind: 'answer', message: answer, evidence: {} };
+    return { kind: 'answer', message: answer, evidence: () => ({}) };
   };
   const stored = async (id: string): Promise<Session> => {
     const session = await context.store.session(id);

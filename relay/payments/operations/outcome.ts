@@ -26,7 +26,7 @@ export function readState(sent: Sent, called: Called, codes: CodeBook, since: st
       return { status: 'unknown', reason: called.fault, since, evidence: called.evidence };
     case 'answer': {
       const items = isForAccount(sent, called.message) ? readItems(sent, called.message, codes) : undefined;
-      if (!items) return { status: 'unknown', reason: 'echo_mismatch', since, evidence: called.evidence };
+      if (!items) return { status: 'unknown', reason: 'echo_mismatch', since, evidence: called.evidence() };
       return { status: 'answered', answer: messageWithoutCards(called.message), items };
     }
   }

@@ -14,7 +14,7 @@ export type Course = {
 };
 
 /** The answer of a message that the gateway understood. */
-export const answered = (message: Message): Called => ({ kind: 'answer', message, evidence: {} });
+export const answered = (message: Message): Called => ({ kind: 'answer', message, evidence: () => ({}) });
 
 export const unusable = (fault: 'http_status' | 'signature_wrong' | 'timeout' | 'connection_lost'): Called => ({
   kind: 'unusable',
