@@ -22,6 +22,9 @@ const refusedAlways = [
   '1::1',
   '::ffff:169.254.169.254',
   '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::5db8:d822',
+  '64:ff9b:1::7f00:1',
+  '64:ff9b:1:ffff:ffff:ffff:5db8:d822',
   '::a9fe:a9fe',
   'not an address',
 ];
@@ -54,6 +57,7 @@ describe('addresses that may be called', () => {
   it('take global addresses', () => {
     expect(isAllowedAddress('93.184.216.34', { allow_private: false })).toBe(true);
     expect(isAllowedAddress('2606:2800:220:1::1', { allow_private: false })).toBe(true);
+    expect(isAllowedAddress('64:ff9b::5db8:d822', { allow_private: false })).toBe(true);
   });
 
   for (const host of ['http://2130706433/', 'http://0177.0.0.1/', 'http://0x7f.1/', 'http://[::ffff:7f00:1]/']) {

@@ -91,12 +91,15 @@ function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === 'ipv4' || /^[23]...:/.test(address.toNormalizedString());
 }
 
+/** The one NAT64 prefix that every network reads the same. Of a network's own (RFC 8215) nobody knows where they lead. */
+const nat64 = ipaddr.IPv6.parse('64:ff9b::');
+
 /** The IPv4 address inside an IPv4-mapped, IPv4-compatible or NAT64 one. */
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   const bytes = address.toByteArray();
-  if (address.range() === 'rfc6052' || isIpv4Compatible(bytes)) return new ipaddr.IPv4(bytes.slice(12));
+  if (address.match(nat64, 96) || isIpv4Compatible(bytes)) return new ipaddr.IPv4(bytes.slice(12));
   return address;
 }
 
