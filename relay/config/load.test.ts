@@ -38,7 +38,14 @@ describe('the relay’s configuration', () => {
       trust_proxy: [],
       store: 'sqlite:./data/turnpike.db',
       gateway: { timeout_ms: 30_000, headers: {}, profile: { service_field: 'service', list_separator: ',' } },
-      issuer: { follow: 'last', allow_hosts: ['*'], allow_private: false, max_hops: 5, timeout_ms: 10_000 },
+      issuer: {
+        follow: 'last',
+        allow_hosts: ['*'],
+        allow_schemes: [],
+        allow_private: false,
+        max_hops: 5,
+        timeout_ms: 10_000,
+      },
       webhooks: { allow_private: false },
       limits: {
         attempts_per_session: 5,
@@ -69,6 +76,20 @@ describe('the relay’s configuration', () => {
       'gateway.headers.Content-Type: is the relay’s own to set',
       'resolve.first_ms: must be a year (31536000000) at the most',
     ]);
+  });
+
+  it('takes the schemes of apps, and none that browsers give a meaning to', () => {
+    const withSchemes = (...allow_schemes: string[]): object => ({ ...least, issuer: { allow_schemes } });
+    const read = checkConfig(withSchemes('bankapp', 'Bank-App2:', 'other.bank://'), {});
+    expect(read.issuer.allow_schemes).toEqual(['bankapp', 'bank-app2', 'other.bank']);
+    for (const scheme of ['javascript', 'JavaScript:', 'data', 'file', 'blob', 'https', 'http', 'about', 'vbscript']) {
+      expect(problemsOf(withSchemes(scheme)), scheme).toEqual(['issuer.allow_schemes.0: is no scheme of an app']);
+    }
+    for (const scheme of ['', 'bank app', '1bank', 'bankapp://pay', '*']) {
+      expect(problemsOf(withSchemes(scheme)), scheme).toContain(
+        'issuer.allow_schemes.0: must be a scheme such as bankapp',
+      );
+    }
   });
 
   it('refuses limits and a retention that are too large', () => {

@@ -53,6 +53,19 @@ const addressRange = z
     'must be an IP address or a CIDR range such as 10.0.0.0/8',
   );
 
+/** Schemes that a browser gives a meaning of its own: none of them is an app's. */
+const webSchemes = [
+  ...['http', 'https', 'ws', 'wss', 'ftp', 'file', 'filesystem', 'blob', 'data', 'about', 'javascript', 'vbscript'],
+  ...['view-source', 'chrome', 'chrome-extension', 'moz-extension', 'resource', 'mailto', 'tel', 'sms'],
+];
+
+const appScheme = z
+  .string()
+  .toLowerCase()
+  .transform((value) => value.replace(/:(\/\/)?$/, ''))
+  .refine((value) => /^[a-z][a-z0-9+.-]*$/.test(value), 'must be a scheme such as bankapp')
+  .refine((value) => !webSchemes.includes(value), 'is no scheme of an app');
+
 const account = z.strictObject({
   id: z.string().regex(/^[a-z0-9_-]{1,64}$/i, 'must be 1 to 64 letters, digits, - or _'),
   merchant_id: z.string().min(1),
@@ -101,6 +114,7 @@ export const configFile = z.strictObject({
     .strictObject({
       follow: z.enum(['last', 'first', 'none']).default('last'),
       allow_hosts: z.array(z.string().min(1)).default(['*']),
+      allow_schemes: z.array(appScheme).default([]),
       allow_private: z.boolean().default(false),
       max_hops: z.int().min(1).max(20).default(5),
       timeout_ms: limitMs.default(10_000),

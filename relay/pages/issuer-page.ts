@@ -1,5 +1,7 @@
 import { rulesOf } from '../config/rules.ts';
-import { followIssuerUrl, IssuerError } from '../gateway/issuer/issuer.ts';
+import { followIssuerUrl } from '../gateway/issuer/issuer.ts';
+import { IssuerError } from '../gateway/issuer/issuer-error.ts';
+import type { Browser } from '../gateway/issuer/visitor.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';
@@ -12,27 +14,35 @@ import { updateOrder } from '../webhooks/commit.ts';
 /** Where issuer_url leads: to a page, nowhere, or the session no longer waits for this attempt. */
 export type IssuerPage = { kind: 'page'; address: string } | { kind: 'unreachable' } | { kind: 'over' };
 
+type FindPage = (session: Session, attemptId: string, browser: Browser) => Promise<IssuerPage>;
+
 /** Finds the issuer's pages: each once, shared by callers that ask at the same time. */
-export function createIssuerPages(context: Context): (session: Session, attemptId: string) => Promise<IssuerPage> {
+export function createIssuerPages(context: Context): FindPage {
   const running = new Map<string, Promise<IssuerPage>>();
-  return (session, attemptId) => {
+  return (session, attemptId, browser) => {
     const page =
-      running.get(attemptId) ?? findPage(context, session, attemptId).finally(() => running.delete(attemptId));
+      running.get(attemptId) ?? findPage(context, session, attemptId, browser).finally(() => running.delete(attemptId));
     running.set(attemptId, page);
     return page;
   };
 }
 
-async function findPage(context: Context, session: Session, attemptId: string): Promise<IssuerPage> {
+async function findPage(context: Context, session: Session, attemptId: string, browser: Browser): Promise<IssuerPage> {
   const waiting = waitingAttempt(await context.store.order(session.account, session.order_no), session.id, attemptId);
   if (!waiting) return { kind: 'over' };
   const { issuer_url, page_url: known } = waiting.state;
   if (known !== undefined) return { kind: 'page', address: known };
-  const page_url = await followIssuerUrl(issuer_url, context.config.issuer).catch((error: unknown) => {
+  const about = { session: session.id, attempt: attemptId };
+  const found = await followIssuerUrl(issuer_url, context.config.issuer, browser).catch((error: unknown) => {
     if (!(error instanceof IssuerError)) throw error;
-    context.log.warn({ session: session.id, attempt: attemptId, reason: error.code }, 'issuer_url cannot be followed');
+    context.log.warn({ ...about, reason: error.code }, 'issuer_url cannot be followed');
     return undefined;
   });
+  if (found?.fault !== undefined) {
+    const { fault: reason, http_status } = found;
+    context.log.warn({ ...about, reason, http_status }, 'issuer page failed, the shopper is sent to it');
+  }
+  const page_url = found?.address;
   // Much can have happened meanwhile: nobody is sent to pay an attempt that was given up.
   let page: IssuerPage = { kind: 'over' };
   await updateOrder(context, session, (order) => {

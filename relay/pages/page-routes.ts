@@ -4,6 +4,7 @@ import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
+import type { Browser } from '../gateway/issuer/visitor.ts';
 import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -52,7 +53,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
           return sendNotice(req, res.status(403), 'not_found');
         }
-        const page = await issuerPage(session, state.attempt_id);
+        const page = await issuerPage(session, state.attempt_id, browserOf(req));
         switch (page.kind) {
           case 'over':
             return res.redirect(303, `/return/${session.id}`);
@@ -94,6 +95,12 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   }
 
   return router;
+}
+
+/** How the shopper's browser asks for pages. */
+function browserOf(req: Request): Browser {
+  const names = ['user-agent', 'accept', 'accept-language'] as const;
+  return Object.fromEntries(names.flatMap((name) => (req.get(name) ? [[name, req.get(name)]] : [])));
 }
 
 /** What a page can tell of a session. */

@@ -1,17 +1,32 @@
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Resolve } from '../../relay/gateway/issuer/addresses.ts';
-import type { IssuerSettings } from '../../relay/gateway/issuer/issuer.ts';
+import { type Destination, followIssuerUrl, type IssuerSettings } from '../../relay/gateway/issuer/issuer.ts';
+import type { Browser } from '../../relay/gateway/issuer/visitor.ts';
 import { serve } from './http-server.ts';
 import { tcpServer } from './tcp-server.ts';
 
 export const settings: IssuerSettings = {
   follow: 'last',
   allow_hosts: ['*'],
+  allow_schemes: [],
   allow_private: true,
   max_hops: 5,
-  timeout_ms: 2000,
+  timeout_ms: 30_000,
 };
+
+/** A shopper's browser, as its headers say. */
+export const browser: Browser = {
+  'user-agent':
+    'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'accept-language': 'pt-BR,pt;q=0.9',
+};
+
+/** Follows an issuer_url for that browser. */
+export function follow(address: string, by: IssuerSettings, resolve?: Resolve): Promise<Destination> {
+  return followIssuerUrl(address, by, browser, resolve);
+}
 
 /** What ends with these within a test's time did not wait for their end. */
 export const unhurried: IssuerSettings = { ...settings, timeout_ms: 600_000 };

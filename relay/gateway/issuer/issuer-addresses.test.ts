@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dnsOf, follows, isPublic, issuer, settings } from '../../../test/support/issuer-servers.ts';
-import { followIssuerUrl } from './issuer.ts';
+import { dnsOf, follow, follows, isPublic, issuer, settings } from '../../../test/support/issuer-servers.ts';
 
 describe('an address that issuer_url leads to', () => {
   /** Each is loopback, or another place where no shopper's bank is. */
@@ -15,6 +14,7 @@ describe('an address that issuer_url leads to', () => {
     'loopback in IPv6 clothes': 'https://[::ffff:127.0.0.1]/',
     'loopback behind NAT64': 'https://[64:ff9b::7f00:1]/',
     'loopback behind a NAT64 of its own': 'https://[64:ff9b:1::7f00:1]/',
+    'a public address behind a NAT64 of its own': 'https://[64:ff9b:1::5db8:d822]/',
     'loopback behind 6to4': 'https://[2002:7f00:1::]/',
     'the unspecified address': 'https://0.0.0.0/',
     'a private network': 'https://10.0.0.1/',
@@ -30,8 +30,8 @@ describe('an address that issuer_url leads to', () => {
   };
   for (const [what, address] of Object.entries(inside)) {
     it(`is refused in every mode where it is ${what}`, async () => {
-      for (const follow of follows) {
-        await expect(followIssuerUrl(address, { ...isPublic, follow })).rejects.toMatchObject({
+      for (const mode of follows) {
+        await expect(follow(address, { ...isPublic, follow: mode })).rejects.toMatchObject({
           code: 'address_refused',
         });
       }
@@ -44,8 +44,8 @@ describe('an address that issuer_url leads to', () => {
     'https://bank.example%40127.0.0.1/',
   ]) {
     it(`is refused in every mode where a user stands before it: ${address}`, async () => {
-      for (const follow of follows) {
-        await expect(followIssuerUrl(address, { ...settings, follow })).rejects.toMatchObject({
+      for (const mode of follows) {
+        await expect(follow(address, { ...settings, follow: mode })).rejects.toMatchObject({
           code: 'scheme_refused',
         });
       }
@@ -56,17 +56,15 @@ describe('an address that issuer_url leads to', () => {
     const { url, asked: visits } = await issuer({});
     const address = `https://bank.example:${new URL(url).port}/`;
     const dns = dnsOf(['93.184.216.34'], ['127.0.0.1']);
-    await expect(followIssuerUrl(address, isPublic, dns.resolve)).rejects.toMatchObject({ code: 'address_refused' });
+    await expect(follow(address, isPublic, dns.resolve)).rejects.toMatchObject({ code: 'address_refused' });
     expect(dns.asked).toEqual(['bank.example', 'bank.example']);
     expect(visits).toEqual([]);
   });
 
   it('is refused when one of a name’s addresses is', async () => {
     const dns = dnsOf(['93.184.216.34', '::1']);
-    for (const follow of follows) {
-      await expect(
-        followIssuerUrl('https://bank.example/', { ...isPublic, follow }, dns.resolve),
-      ).rejects.toMatchObject({
+    for (const mode of follows) {
+      await expect(follow('https://bank.example/', { ...isPublic, follow: mode }, dns.resolve)).rejects.toMatchObject({
         code: 'address_refused',
       });
     }
@@ -74,7 +72,7 @@ describe('an address that issuer_url leads to', () => {
 
   it('is not requested over http when a private name turns public', async () => {
     const dns = dnsOf(['127.0.0.1'], ['93.184.216.34']);
-    await expect(followIssuerUrl('http://bank.example:9/', settings, dns.resolve)).rejects.toMatchObject({
+    await expect(follow('http://bank.example:9/', settings, dns.resolve)).rejects.toMatchObject({
       code: 'address_refused',
     });
     expect(dns.asked).toHaveLength(2);
@@ -82,9 +80,9 @@ describe('an address that issuer_url leads to', () => {
 
   it('is checked on the last page too, which the shopper’s browser opens', async () => {
     const { url } = await issuer({ '/a': 'https://bank.example/' });
-    for (const follow of ['last', 'first'] as const) {
+    for (const mode of ['last', 'first'] as const) {
       const dns = dnsOf(['169.254.169.254']);
-      await expect(followIssuerUrl(`${url}/a`, { ...settings, follow }, dns.resolve)).rejects.toMatchObject({
+      await expect(follow(`${url}/a`, { ...settings, follow: mode }, dns.resolve)).rejects.toMatchObject({
         code: 'address_refused',
       });
     }
@@ -92,8 +90,8 @@ describe('an address that issuer_url leads to', () => {
 
   it('is matched by host, ignoring case and a final dot', async () => {
     const dns = dnsOf(['93.184.216.34']);
-    const reach = (address: string, ...allow_hosts: string[]): Promise<string> =>
-      followIssuerUrl(address, { ...isPublic, follow: 'none', allow_hosts }, dns.resolve);
+    const reach = async (address: string, ...allow_hosts: string[]): Promise<string> =>
+      (await follow(address, { ...isPublic, follow: 'none', allow_hosts }, dns.resolve)).address;
     expect(await reach('https://Bank.Example./', 'BANK.example')).toBe('https://bank.example./');
     expect(await reach('https://pay.bank.example/', '*.Bank.Example.')).toBe('https://pay.bank.example/');
     for (const address of [

@@ -1,113 +1,111 @@
-import { Agent, request } from 'undici';
-import {
-  AddressRefused,
-  type AddressRules,
-  allowedAddresses,
-  bare,
-  checkedLookup,
-  isPrivateAddress,
-  type Resolve,
-} from './addresses.ts';
+import { type AddressRules, allowedAddresses, bare, isPrivateAddress, type Resolve } from './addresses.ts';
+import { IssuerError, isAddressRefused } from './issuer-error.ts';
+import { type Browser, createVisitor, type Visitor } from './visitor.ts';
 
 export type IssuerSettings = AddressRules & {
   follow: 'last' | 'first' | 'none';
   allow_hosts: readonly string[];
+  /** Schemes of apps that a shopper may be sent to, in small letters and without the colon. */
+  allow_schemes: readonly string[];
   max_hops: number;
   timeout_ms: number;
 };
 
-/** Why an issuer_url did not lead to a page. */
-export type IssuerFault =
-  | 'address_refused'
-  | 'host_refused'
-  | 'scheme_refused'
-  | 'too_many_hops'
-  | 'no_answer'
-  | 'bad_answer';
+/** Why following ended before its page: the hop answers with an error, or not in time or at all. */
+export type HopFault = 'no_answer' | 'bad_answer';
 
-export class IssuerError extends Error {
-  override readonly name = 'IssuerError';
-  readonly code: IssuerFault;
-
-  constructor(code: IssuerFault, cause?: unknown) {
-    super(`the issuer's page cannot be opened: ${code}`, { cause });
-    this.code = code;
-  }
-}
+/** Where issuer_url leads the shopper's browser. With a `fault` the relay got no further, and the browser may. */
+export type Destination = { address: string; fault?: HopFault; http_status?: number };
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Plain http is for private addresses alone, whatever a name leads to when it is connected to. */
-type Agents = { https: Agent; http: Agent };
+/** What following needs at each hop. `arrive` is told each address that the shopper may be sent to. */
+type Way = {
+  settings: IssuerSettings;
+  visitor: Visitor;
+  resolve: Resolve | undefined;
+  arrive: (url: URL) => void;
+};
 
-/** What following needs at each hop. */
-type Way = { settings: IssuerSettings; agents: Agents; resolve: Resolve | undefined };
+/** A hop's address that may be requested, one that only a browser can open, or one that the DNS does not know. */
+type Hop = { kind: 'page' | 'app' | 'not_found'; url: URL };
 
 /**
- * Requests issuer_url as §1 wants it and returns the address that the shopper's browser is sent to. Every hop's scheme,
- * host and address must be allowed; the sockets connect to the addresses that were checked. Throws IssuerError, at the
- * latest when `timeout_ms` is over.
+ * Requests issuer_url as §1 wants it, in the words of the shopper's browser, and gives the address that the browser is sent
+ * to. Every hop's scheme, host and address must be allowed; the sockets connect to the addresses that were checked. A hop
+ * that fails is left to the browser, at the latest when `timeout_ms` is over. Throws IssuerError where an address is not
+ * allowed, or issuer_url is none.
  */
-export async function followIssuerUrl(issuerUrl: string, settings: IssuerSettings, resolve?: Resolve): Promise<string> {
-  const agentWith = (rules: AddressRules): Agent =>
-    new Agent({ connect: { lookup: checkedLookup(rules, resolve) }, maxResponseSize: -1 });
-  const agents = { https: agentWith(settings), http: agentWith({ ...settings, only_private: true }) };
+export async function followIssuerUrl(
+  issuerUrl: string,
+  settings: IssuerSettings,
+  browser: Browser,
+  resolve?: Resolve,
+): Promise<Destination> {
   const signal = AbortSignal.timeout(settings.timeout_ms);
+  const visitor = createVisitor({ rules: settings, browser, resolve, signal });
+  let reached: URL | undefined;
+  const arrive = (url: URL): void => {
+    reached = url;
+  };
   // Neither a lookup nor a connection that hangs ends by the signal itself.
-  const timeOver = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new IssuerError('no_answer', signal.reason)));
+  const timeOver = new Promise<Destination>((end, reject) => {
+    signal.addEventListener('abort', () =>
+      reached ? end({ address: reached.href, fault: 'no_answer' }) : reject(new IssuerError('no_answer')),
+    );
   });
   try {
-    return await Promise.race([follow(issuerUrl, { settings, agents, resolve }, signal), timeOver]);
+    return await Promise.race([follow(issuerUrl, { settings, visitor, resolve, arrive }), timeOver]);
   } finally {
-    await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+    await visitor.close();
   }
 }
 
-async function follow(issuerUrl: string, way: Way, signal: AbortSignal): Promise<string> {
-  const { settings, agents } = way;
-  let url = await checked(issuerUrl, way);
-  if (settings.follow === 'none') return url.href;
-  for (let hop = 0; hop <= settings.max_hops; hop++) {
-    const target = await redirectTarget(url, url.protocol === 'https:' ? agents.https : agents.http, signal);
-    if (target === undefined) return url.href;
-    url = await checked(target, way);
-    if (settings.follow === 'first') return url.href;
+async function follow(issuerUrl: string, way: Way): Promise<Destination> {
+  const { settings, visitor } = way;
+  const first = URL.parse(issuerUrl);
+  if (!first) throw new IssuerError('scheme_refused');
+  let hop = await checked(first, way);
+  for (let followed = 0; ; followed++) {
+    const address = hop.url.href;
+    if (hop.kind === 'app' || settings.follow === 'none') return { address };
+    if (followed > 0 && settings.follow === 'first') return { address };
+    if (hop.kind === 'not_found') return { address, fault: 'no_answer' };
+    // What comes after the last redirect that is followed is the same to the shopper, whatever it is.
+    if (followed === settings.max_hops) return { address };
+    const answer = await visitor.visit(hop.url);
+    if (answer === 'no_answer') return { address, fault: 'no_answer' };
+    const { status: http_status, location } = answer;
+    if (!redirects.has(http_status)) {
+      return http_status >= 200 && http_status <= 299 ? { address } : { address, fault: 'bad_answer', http_status };
+    }
+    const target = typeof location === 'string' ? URL.parse(location, hop.url) : null;
+    if (!target) return { address, fault: 'bad_answer', http_status };
+    hop = await checked(target, way);
   }
-  throw new IssuerError('too_many_hops');
 }
 
-async function redirectTarget(url: URL, agent: Agent, signal: AbortSignal): Promise<string | undefined> {
-  const answer = await request(url, { dispatcher: agent, signal, headers: { accept: 'text/html,*/*' } }).catch(
-    (error: unknown) => {
-      throw new IssuerError(isRefusal(error) ? 'address_refused' : 'no_answer', error);
-    },
-  );
-  // The page is the shopper's to read; the socket goes with the agent.
-  answer.body.on('error', () => undefined).destroy();
-  const { location } = answer.headers;
-  if (redirects.has(answer.statusCode)) {
-    const target = typeof location === 'string' ? URL.parse(location, url) : null;
-    if (!target) throw new IssuerError('bad_answer');
-    return target.href;
+/** What a hop's address is. Throws IssuerError where it is not allowed. */
+async function checked(url: URL, { settings, resolve, arrive }: Way): Promise<Hop> {
+  if (settings.allow_schemes.includes(url.protocol.slice(0, -1))) {
+    arrive(url);
+    return { kind: 'app', url };
   }
-  if (answer.statusCode < 200 || answer.statusCode > 299) throw new IssuerError('bad_answer');
-  return undefined;
-}
-
-async function checked(address: string, { settings, resolve }: Way): Promise<URL> {
-  const url = URL.parse(address);
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password) {
-    throw new IssuerError('scheme_refused');
-  }
+  const isSecure = url.protocol === 'https:';
+  if ((!isSecure && url.protocol !== 'http:') || url.username || url.password) throw new IssuerError('scheme_refused');
   if (!settings.allow_hosts.some((pattern) => hostMatches(url.hostname, pattern)))
     throw new IssuerError('host_refused');
+  // The shopper's own network may know a name that is not found here, or not in time. Plain http depends on the address.
+  if (isSecure) arrive(url);
   const addresses = await allowedAddresses(url.hostname, settings, resolve).catch((error: unknown) => {
-    throw new IssuerError(isRefusal(error) ? 'address_refused' : 'no_answer', error);
+    if (isAddressRefused(error)) throw new IssuerError('address_refused', error);
+    if (!isSecure) throw new IssuerError('no_answer', error);
+    return undefined;
   });
-  const plainIsFine = settings.allow_private && addresses.every((entry) => isPrivateAddress(entry.address));
-  if (url.protocol === 'http:' && !plainIsFine) throw new IssuerError('scheme_refused');
-  return url;
+  const plainIsFine = settings.allow_private && addresses?.every((entry) => isPrivateAddress(entry.address));
+  if (!isSecure && !plainIsFine) throw new IssuerError('scheme_refused');
+  arrive(url);
+  return { kind: addresses ? 'page' : 'not_found', url };
 }
 
 /** `*` is any host, `*.bank.example` any host below that one, anything else exactly that host. */
@@ -121,8 +119,4 @@ function hostMatches(hostname: string, pattern: string): boolean {
 /** A host's name without what does not tell it from the same name: capitals, and the dot at its end. */
 function plainHost(host: string): string {
   return bare(host).toLowerCase().replace(/\.$/, '');
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof AddressRefused || (error instanceof Error && error.cause instanceof AddressRefused);
 }

@@ -66,7 +66,8 @@ export const pageRoutes: readonly RouteDoc[] = [
     id: 'issuerPage',
     tag: 'Browser',
     summary: 'To the issuer’s page',
-    description: 'Finds the issuer’s page of a payment that needs one, and sends the shopper there.',
+    description:
+      'Finds the issuer’s page of a payment that needs one, in the words of the shopper’s browser, and sends the shopper there. A page that answers the relay with an error is left to the browser.',
     access: { kind: 'anybody' },
     parameters: [
       session,
@@ -78,10 +79,12 @@ export const pageRoutes: readonly RouteDoc[] = [
       },
     ],
     answers: [
-      onwards('To the issuer’s page, or back when the session no longer waits for it.'),
+      onwards(
+        'To the issuer’s page, or into its app where `issuer.allow_schemes` lists it; back when the session no longer waits for it.',
+      ),
       html(403, 'The ticket is wrong or too old; a page says so.'),
       noSession,
-      html(502, 'The issuer’s page cannot be reached; a page says what to do.'),
+      html(502, 'The issuer’s address leads where nobody may be sent; a page says what to do.'),
     ],
     problems: ['not_found', 'store_unavailable'],
   },
