@@ -92,6 +92,30 @@ describe('the relay’s configuration', () => {
     }
   });
 
+  it('takes no allowed origin that would change a policy', () => {
+    const withOrigin = (origin: string): object => ({
+      ...least,
+      accounts: [{ ...account, allowed_origins: [origin] }],
+    });
+    for (const origin of [
+      "https://shop'.example",
+      'https://shop;script-src.example',
+      'https://a,b',
+      'https://*.example',
+    ]) {
+      expect(problemsOf(withOrigin(origin)), origin).toEqual([
+        'accounts.0.allowed_origins.0: must be an origin such as https://shop.example, without a path',
+      ]);
+    }
+    for (const origin of [
+      'https://shop.example',
+      'http://127.0.0.1:8082',
+      'https://[2001:db8::7]:8443',
+      'https://a_b.c-d.example',
+    ])
+      expect(problemsOf(withOrigin(origin)), origin).toEqual([]);
+  });
+
   it('refuses limits and a retention that are too large', () => {
     const limits = { attempts_per_session: 1e9, attempts_per_account_per_minute: 1e9 + 1 };
     expect(problemsOf({ ...least, limits, retention_days: 36_501 })).toEqual([
