@@ -44,7 +44,7 @@ export function relayConfig(addresses: Addresses) {
     },
     // Whoever tries it out pays with one card from one address, all day.
     limits: { attempts_per_ip_per_hour: 10_000, attempts_per_card_per_hour: 10_000 },
-    issuer: { allow_private: true },
+    issuer: { allow_private: true, allow_schemes: ['sandbank'] },
     webhooks: { allow_private: true },
     accounts: [
       {

@@ -2,6 +2,7 @@ import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { type Adjustable, adminPage, type Word } from './admin-page.ts';
 import { arming, shaping } from './fault-api.ts';
+import { choosing } from './issuer-api.ts';
 import { ItemRefused } from './item-refused.ts';
 import { intervalsAfter } from './period.ts';
 import { processRefund } from './process-refund.ts';
@@ -13,6 +14,7 @@ import { reviewPayment } from './review.ts';
 const done = {
   clock: 'The clock was moved.',
   shape: 'Notifications to come have this shape.',
+  issuer: 'The issuer behaves so for payments to come.',
   faults: 'The fault is armed.',
   cleared: 'No fault is armed any more.',
   addresses: 'The addresses are registered.',
@@ -30,7 +32,7 @@ const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', '
 /** The admin page and its plain forms. A form that was taken leads back to the page; another one shows why it was not. */
 export function adminForms(gateway: Adjustable): Router {
   const router = Router();
-  const { books, clock, registeredAddresses, armed, notifier } = gateway;
+  const { books, clock, registeredAddresses, armed, notifier, issuers } = gateway;
   const page = (word?: Word) => adminPage(gateway, word).toString();
   const form = (path: string, take: (request: Request) => Done) => {
     router.post(
@@ -59,6 +61,10 @@ export function adminForms(gateway: Adjustable): Router {
   form('/admin/forms/shape', ({ body }) => {
     notifier.shape = shaping.parse(body).shape;
     return 'shape';
+  });
+  form('/admin/forms/issuer', ({ body }) => {
+    issuers.chosen = choosing.parse(body).manner;
+    return 'issuer';
   });
   form('/admin/forms/faults', ({ body }) => {
     armed.arm(arming.parse(times.parse(body)));

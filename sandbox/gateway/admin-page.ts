@@ -5,6 +5,7 @@ import type { ArmedFaults } from './armed-faults.ts';
 import type { Books } from './books.ts';
 import type { Clock } from './clock.ts';
 import { faultNames, faults } from './faults.ts';
+import { type IssuerManners, mannerNames, manners } from './issuer-manners.ts';
 import { layout } from './layout.ts';
 import { notificationShapes } from './notification-body.ts';
 import type { Notifier } from './notifier.ts';
@@ -17,6 +18,7 @@ export type Adjustable = {
   registeredAddresses: RegisteredAddresses;
   armed: ArmedFaults;
   notifier: Notifier;
+  issuers: IssuerManners;
 };
 
 /** What the page says of the form that was sent before: done, or why not. */
@@ -33,6 +35,7 @@ export function adminPage(gateway: Adjustable, word?: Word): Html {
 ${clockForm(gateway.clock)}
 ${shapeForm(gateway.notifier)}
 ${faultForm(gateway.armed)}
+${issuerForm(gateway.issuers)}
 ${addressForm(gateway.registeredAddresses)}
 </div>
 ${booksAtAGlance(gateway.books)}`,
@@ -83,6 +86,17 @@ ${
     : html`<ul>${waiting.map(({ fault, operation, times }) => html`<li><code>${fault}</code> for the next ${times === 1 ? 'message' : `${times} messages`} of ${operation === '*' ? 'any operation' : operation}</li>`)}</ul>
 <form method="post" action="/admin/forms/faults/clear"><button>Disarm all</button></form>`
 }
+</section>`;
+}
+
+function issuerForm({ chosen }: IssuerManners): Html {
+  return html`<section aria-labelledby="issuer">
+<h2 id="issuer">Issuer</h2>
+<p>Banks are picky about who opens their pages, and how. For payments to come: ${manners[chosen].does}</p>
+<form method="post" action="/admin/forms/issuer">
+<label>Manner <select name="manner">${mannerNames.map((name) => option(name, `${name}: ${manners[name].title}`, name === chosen))}</select></label>
+<button>Behave so</button>
+</form>
 </section>`;
 }
 

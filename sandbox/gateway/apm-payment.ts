@@ -2,14 +2,21 @@ import { operations } from '../../shared/gateway/operations.ts';
 import { type Handler, handler } from './handler.ts';
 import { type Random, transactionId, unguessable } from './ids.ts';
 import { issuerAddress } from './issuer.ts';
+import type { IssuerManners } from './issuer-manners.ts';
 import { orderOf } from './order.ts';
 import type { Payments } from './payments.ts';
 import { InvalidInput } from './refusals.ts';
 
-type Surroundings = { payments: Payments; now: () => Date; random: Random; publicUrl: () => string };
+type Surroundings = {
+  payments: Payments;
+  issuers: IssuerManners;
+  now: () => Date;
+  random: Random;
+  publicUrl: () => string;
+};
 
 /** §2.3: opens a payment that its shopper decides on the issuer's page. */
-export function apmPayment({ payments, now, random, publicUrl }: Surroundings): Handler {
+export function apmPayment({ payments, issuers, now, random, publicUrl }: Surroundings): Handler {
   return handler(operations.apm_payment.request, (request) => {
     const { merchant_id, account_id, order_no, amount, currency, payment_method, return_url, notify_url } = request;
     if (return_url && !/^https?:$/.test(URL.parse(return_url)?.protocol ?? '')) {
@@ -25,6 +32,7 @@ export function apmPayment({ payments, now, random, publicUrl }: Surroundings): 
       review: 'not_held',
       state: { status: 'undecided' },
       issuer_token,
+      manner: issuers.of(order_no),
       payment_method,
       ...(return_url && { return_url }),
       ...(notify_url && { notify_url }),

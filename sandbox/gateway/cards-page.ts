@@ -2,6 +2,7 @@ import type { Advice } from '../../shared/checkout/status.ts';
 import { expired, mistyped, type TestCard, type TestOutcome, testCards } from '../../shared/gateway/test-cards.ts';
 import { type Html, html } from '../html.ts';
 import { faultNames, faults } from './faults.ts';
+import { mannerNames, manners } from './issuer-manners.ts';
 import { layout } from './layout.ts';
 import { grouped } from './test-cards.ts';
 
@@ -47,6 +48,7 @@ ${groups.map(({ title, about, has }) =>
 )}
 ${section('Refused before anything is sent', refusals())}
 ${section('Other ways to pay', issuerOutcomes())}
+${section('Picky issuers, in the order number', issuerRows())}
 ${section('Saved cards', savedCards())}
 ${section('Faults, in the order number', faultRows())}`,
   });
@@ -86,6 +88,11 @@ ${fact('Refuse', 'and is back with a session that is open again: not paid.')}
 ${fact('Go back', 'by the browser’s button: the form asks, and says that nothing is paid yet.')}
 ${fact('Close the tab', 'The session stays redirected until the checkout is opened again, or the order expires.')}
 </dl>`;
+}
+
+function issuerRows(): Html {
+  return html`<p>The <code>order_no</code> of a session may ask for a bank that is picky about who opens its pages, and how. The <a href="/admin">admin page</a> chooses the same for payments to come.</p>
+${list(mannerNames.map((name) => row(`issuer:${name}`, manners[name].title, manners[name].does)))}`;
 }
 
 function savedCards(): Html {

@@ -12,6 +12,8 @@ import { faultApi } from './fault-api.ts';
 import { handlersOf } from './handlers.ts';
 import type { Random } from './ids.ts';
 import { issuer } from './issuer.ts';
+import { issuerApi } from './issuer-api.ts';
+import { IssuerManners } from './issuer-manners.ts';
 import type { Merchant } from './merchant.ts';
 import { entriesOf, filterOf } from './message-filter.ts';
 import { MessageLog } from './messages.ts';
@@ -56,6 +58,8 @@ export type Gateway = {
   notifier: Notifier;
   /** Faults that are waiting for messages. */
   armed: ArmedFaults;
+  /** How its issuer treats visitors. */
+  issuers: IssuerManners;
   books: Books;
   /** The payments in its books. */
   payments: Payments;
@@ -73,6 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const messages = new MessageLog();
   const notifications = new NotificationLog();
   const armed = new ArmedFaults();
+  const issuers = new IssuerManners();
   const notifier = new Notifier({
     ...usualNotifications,
     ...options.notifications,
@@ -87,7 +92,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { notify } = notifier;
   const books = openBooks({ clock, random, notify });
   const { payments } = books;
-  const handlers = handlersOf({ books, registeredAddresses, clock, random, publicUrl, notify });
+  const handlers = handlersOf({ books, issuers, registeredAddresses, clock, random, publicUrl, notify });
 
   const app = express();
   app.disable('x-powered-by');
@@ -109,13 +114,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use('/admin', ownPagesOnly);
   app.use(adminApi({ books, clock, registeredAddresses }));
   app.use(faultApi({ armed, notifier }));
-  app.use(adminForms({ books, clock, registeredAddresses, armed, notifier }));
+  app.use(issuerApi(issuers));
+  app.use(adminForms({ books, clock, registeredAddresses, armed, notifier, issuers }));
   app.use('/admin', unreadable);
   app.use(issuer(payments));
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
   app.use(plainTrouble);
-  return { app, messages, notifications, notifier, armed, books, payments, clock, registeredAddresses };
+  return { app, messages, notifications, notifier, armed, issuers, books, payments, clock, registeredAddresses };
 }
 
 /** No form-action: the issuer's form ends, by redirects, wherever return_url leads. */

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts';
 import { type Fault, faultNames, faults } from './faults.ts';
+import { mannerNames, manners } from './issuer-manners.ts';
 import { payoutKeywords } from './payout.ts';
 import { intervalWords } from './period.ts';
 import { failing, grouped, testCards } from './test-cards.ts';
@@ -18,6 +19,10 @@ ${lines([...testCards, failing].map(({ number, title }) => ({ type: grouped(numb
 <p><code>A-1-fault:never</code> strikes whatever is done to that order, in a batch or by its transaction_id too. Name an operation to strike it alone, which query and refund_search need: <code>fault:refund.reset</code>, <code>fault:query.late</code>. A payout takes them in reference or client_data, a subscription’s cancel in contract_name.</p>
 ${lines(faultNames.map((name) => ({ type: `fault:${name}`, see: seen(faults[name]) })))}
 <p>The <a href="/admin">admin page</a> arms the same for messages to come, whatever they say.</p>
+</details>
+<details><summary>Issuers, in an order number</summary>
+<p><code>A-1-issuer:once</code> makes the bank picky about who opens its pages, and how. The <a href="/admin">admin page</a> chooses the same for payments to come.</p>
+${lines(mannerNames.map((name) => ({ type: `issuer:${name}`, see: manners[name].does })))}
 </details>
 <details><summary>Subscriptions, in interval</summary>
 ${lines(intervalWords.map(({ unit, words }) => ({ type: words.join(', '), see: `Charged at the end of each ${unit}, or of every interval_count of them.` })))}

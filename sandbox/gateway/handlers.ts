@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import { directPayment } from './direct-payment.ts';
 import type { Handler } from './handler.ts';
 import type { Random } from './ids.ts';
+import type { IssuerManners } from './issuer-manners.ts';
 import type { Notify } from './notices.ts';
 import { payout } from './payout.ts';
 import { query } from './query.ts';
@@ -18,6 +19,7 @@ import { subscriptionCancel } from './subscription-cancel.ts';
 
 type Surroundings = {
   books: Books;
+  issuers: IssuerManners;
   registeredAddresses: RegisteredAddresses;
   clock: Clock;
   random: Random;
@@ -27,12 +29,12 @@ type Surroundings = {
 
 /** What the gateway does about a message of each operation. */
 export function handlersOf(surroundings: Surroundings): Record<OperationName, Handler> {
-  const { books, registeredAddresses, clock, random, publicUrl, notify } = surroundings;
+  const { books, issuers, registeredAddresses, clock, random, publicUrl, notify } = surroundings;
   const { payments, refunds, contracts, payouts } = books;
   const now = () => clock.now();
   return {
     direct_payment: directPayment({ payments, contracts, now, random }),
-    apm_payment: apmPayment({ payments, now, random, publicUrl }),
+    apm_payment: apmPayment({ payments, issuers, now, random, publicUrl }),
     query: query({ payments, registeredAddresses }),
     refund: refund({ payments, refunds, now, notify }),
     refund_search: refundSearch({ refunds }),

@@ -32,6 +32,16 @@ export function decidedPage({ order, state, return_url }: IssuerPayment): Html {
   );
 }
 
+/** The bank's page for an address that opens once, and was opened before. */
+export function closedPage(): Html {
+  return page(
+    'Opened before',
+    html`<h1>This page was opened before</h1>
+      <p class="quiet">This bank shows the page of a payment once. Go back to the shop and pay again, or set the relay’s
+        <code>issuer.follow</code> to <code>first</code> or <code>none</code>.</p>`,
+  );
+}
+
 /** The bank's page for an address that no payment has. */
 export function unknownPaymentPage(): Html {
   return page(

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { z } from 'zod';
-import { decidedPage, issuerPage, unknownPaymentPage } from './issuer-page.ts';
+import { enter } from './issuer-entrance.ts';
+import { closedPage, decidedPage, issuerPage, unknownPaymentPage } from './issuer-page.ts';
 import type { IssuerPayment, Payments } from './payments.ts';
 
 /** The issuer_url of a payment. Like many a bank's it is only the way to the page, which a redirect names. */
@@ -13,6 +14,12 @@ const decision = z.strictObject({ choice: z.enum(['approve', 'refuse']) });
 /** The bank's pages: the way in, the page with the two buttons, and the way back to return_url. */
 export function issuer(payments: Payments): Router {
   const router = Router();
+  const visits = new Map<string, number>();
+  const count = (path: string): number => {
+    const visit = (visits.get(path) ?? 0) + 1;
+    visits.set(path, visit);
+    return visit;
+  };
   const known = (handle: (payment: IssuerPayment, request: Request, response: Response) => void) => {
     return (request: Request, response: Response) => {
       const payment = payments.atIssuer(String(request.params.token));
@@ -23,11 +30,18 @@ export function issuer(payments: Payments): Router {
 
   router.get(
     '/issuer/start/:token',
-    known((payment, _request, response) => response.redirect(302, `/issuer/${payment.issuer_token}`)),
+    known((payment, request, response) => {
+      const { manner, issuer_token } = payment;
+      enter(manner, issuer_token, count(request.path), request, response);
+    }),
   );
   router.get(
     '/issuer/:token',
-    known((payment, _request, response) => response.send(pageOf(payment))),
+    known((payment, request, response) => {
+      const isClosed = payment.manner === 'once' && count(request.path) > 1;
+      if (isClosed) response.status(410).send(closedPage().toString());
+      else response.send(pageOf(payment));
+    }),
   );
   router.post(
     '/issuer/:token',

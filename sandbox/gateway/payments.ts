@@ -1,5 +1,6 @@
 import type { Contract } from './contract.ts';
 import type { FaultName } from './faults.ts';
+import type { MannerName } from './issuer-manners.ts';
 import type { PaymentOrder } from './order.ts';
 
 /**
@@ -29,7 +30,12 @@ export type Payment = {
 };
 
 /** A payment that its shopper decides on the issuer's page. */
-export type IssuerPayment = Payment & { issuer_token: string; payment_method: string; return_url?: string };
+export type IssuerPayment = Payment & {
+  issuer_token: string;
+  manner: MannerName;
+  payment_method: string;
+  return_url?: string;
+};
 
 /** The gateway's books: every payment since it started, in the order they came. */
 export class Payments {
