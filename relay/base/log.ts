@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
+import { logTo } from './log-destination.ts';
 import { redactText } from './redact.ts';
+
+const STDOUT = 1;
 
 /** What stands in a log for a field that may not, or that is not what its name says. */
 const REDACTED = '[redacted]';
@@ -164,7 +167,7 @@ export type Logger = { readonly [Level in 'trace' | 'debug' | 'info' | 'warn' | 
  * The relay's log: JSON lines. Every line tells which request or poller it was written in. Whatever a caller passes, only
  * fields that are listed reach the line.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(level: string, destination: DestinationStream = logTo(STDOUT)): Logger {
   const options = {
     level,
     base: { app: 'turnpike-relay' },

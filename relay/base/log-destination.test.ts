@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+
+const node = join(import.meta.dirname, '../../node_modules/.bin/node');
+
+/** A process that logs what `script` says with a log as the relay's, and how it ends. */
+function logging(script: string) {
+  const source = `import { createLog } from ${JSON.stringify(`${import.meta.dirname}/log.ts`)};
+    const log = createLog('info');
+    const many = (count) => { for (let i = 0; i < count; i++) log.info({ count: i }, 'one of many lines'); };
+    ${script}`;
+  const child = spawn(node, ['--input-type=module-typescript', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, exited: once(child, 'exit').then(([code, signal]) => code ?? signal) };
+}
+
+async function lines({ stdout }: ChildProcess): Promise<{ msg: string; count: number }[]> {
+  let text = '';
+  for await (const part of stdout ?? []) text += part;
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+it.each([
+  ['exits', 'process.exit(3);'],
+  ['logs a fatal line and exits', "log.fatal({}, 'the end'); process.exit(3);"],
+])('lets a process end that %s when nobody reads its log', async (_what, end) => {
+  const { child, exited } = logging(`process.once('message', () => { many(1000); ${end} }); process.send('ready');`);
+  await once(child, 'message');
+  child.stdout?.destroy();
+  await once(child.stdout ?? child, 'close');
+  child.send('go');
+  expect(await exited).toBe(3);
+});
+
+it('lets a process go on, and stop, when nobody reads its log', async () => {
+  const { child, exited } = logging(`
+    process.once('SIGTERM', () => { many(10); process.exit(4); });
+    process.on('message', () => { many(10); setTimeout(() => process.send('alive'), 50); });
+    process.send('ready');`);
+  await once(child, 'message');
+  child.stdout?.destroy();
+  await once(child.stdout ?? child, 'close');
+  for (let times = 0; times < 3; times++) {
+    child.send('go');
+    await once(child, 'message');
+  }
+  child.kill('SIGTERM');
+  expect(await exited).toBe(4);
+});
+
+it('writes every line in order before the process exits', async () => {
+  const { child, exited } = logging("many(20_000); log.fatal({}, 'the end'); process.exit(3);");
+  const written = await lines(child);
+  expect(await exited).toBe(3);
+  expect(written).toHaveLength(20_001);
+  expect(written.slice(0, -1).every(({ count }, at) => count === at)).toBe(true);
+  expect(written.at(-1)).toMatchObject({ msg: 'the end' });
+});
+
+it('writes every line of a process that logs in turns', async () => {
+  const { child, exited } = logging(
+    'let turn = 0; const next = () => { many(100); if (++turn < 50) setImmediate(next); else process.disconnect(); }; next();',
+  );
+  expect(await lines(child)).toHaveLength(5000);
+  expect(await exited).toBe(0);
+});
