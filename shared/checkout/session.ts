@@ -79,7 +79,7 @@ export const createSession = z.strictObject({
   payment_methods: z.array(paymentMethod).min(1).max(50).refine(distinctMethods, 'names a method twice').optional(),
   installment_options: z.array(installmentOption).max(60).optional(),
   saved_cards: z.array(savedCard).max(50).optional(),
-  collect: z.array(z.enum(collectNames)).optional(),
+  collect: z.array(z.enum(collectNames)).refine(isDistinct, 'names a field twice').optional(),
   return_url: text(2000).optional(),
   locale: localeTag.optional(),
   expires_in: z.int().min(1).max(31_536_000).optional(),
@@ -89,9 +89,14 @@ export type CreateSession = z.infer<typeof createSession>;
 /** Fields that replace those of an order, each one whole; `null` takes one away that an order need not have. */
 export type OrderChange = { [Name in keyof z.input<typeof order>]?: z.input<typeof order>[Name] | null };
 
+/** No record of zod's, which drops a field called `__proto__`. */
+const changes = z.strictObject(
+  Object.fromEntries(Object.keys(order.shape).map((name) => [name, z.unknown().optional()])),
+);
+
 /** `PATCH /v1/sessions/:id`. The fields of `order` are checked where they have replaced the old ones, as an `order`. */
 export const updateSession = z.strictObject({
-  order: z.record(z.string(), z.unknown()),
+  order: changes,
   installment_options: z.array(installmentOption).max(60).optional(),
 });
 
@@ -100,6 +105,10 @@ export type UpdateSession = Omit<z.input<typeof updateSession>, 'order'> & { ord
 
 function distinctMethods(methods: readonly PaymentMethod[]): boolean {
   const names = methods.map((method) => (method.type === 'card' ? 'card' : `apm ${method.payment_method}`));
+  return isDistinct(names);
+}
+
+function isDistinct(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
 }
 

@@ -136,6 +136,9 @@ describe('PATCH /v1/sessions/:id', () => {
       ['order.shiping', { order: { shiping: '1.00' } }],
       ['order.shiping', { order: { shiping: null } }],
     ];
+    // Written as text: in an object literal it would be the prototype.
+    wrong.push(['order.__proto__', JSON.parse('{"order":{"__proto__":{"amount":"1.00"}}}')]);
+    wrong.push(['__proto__', JSON.parse('{"order":{},"__proto__":{}}')]);
     for (const [path, body] of wrong) {
       expect(told.isValidBody(PATH, body, 'patch'), JSON.stringify(body)).toBe(false);
       const answer = await patch(id, body);

@@ -92,6 +92,7 @@ describe('POST /v1/sessions', () => {
     ],
     'a foreign return_url': [{ order: order(), return_url: 'https://evil.example/' }, 'return_url'],
     'a locale that is none': [{ order: order(), locale: '../..' }, 'locale'],
+    'a field to collect twice': [{ order: order(), collect: ['email', 'phone', 'email'] }, 'collect'],
     'a method twice': [{ order: order(), payment_methods: [{ type: 'card' }, { type: 'card' }] }, 'payment_methods'],
   };
   it('names the path of every mistake', async () => {

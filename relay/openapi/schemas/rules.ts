@@ -23,7 +23,7 @@ export function rulesFor({ list_separator, query_requires }: Rules): Map<string,
     ['PaymentByApm', orderNumber],
     ['Item', (schema) => property('code', itemText)(property('name', itemText)(schema))],
     ['Items', (schema) => ({ ...schema, anyOf: (schema.anyOf ?? []).map(itemString) })],
-    ['CreateSession', property('payment_methods', distinctMethods)],
+    ['CreateSession', (schema) => property('collect', distinct)(property('payment_methods', distinctMethods)(schema))],
     ['PaymentMethod', askable],
     ['OrderChange', (schema) => removable(orderNumber(schema))],
     ['UpdateSession', property('order', () => refTo('OrderChange'))],
@@ -82,6 +82,8 @@ function withFilter(schema: JsonSchema, { lists }: Operation, groups: readonly s
   }));
   return { ...schema, anyOf };
 }
+
+const distinct: Change = (list) => ({ ...list, uniqueItems: true });
 
 /** At most one method is the card; no two are the same APM, of which JSON Schema can only say that they are not equal. */
 function distinctMethods(schema: JsonSchema): JsonSchema {
