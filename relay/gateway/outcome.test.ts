@@ -56,6 +56,8 @@ describe('the outcome of an answer', () => {
     'a result that is not code and message': [{ result_info: '0000' }, 'codes_not_listed'],
     'approved and a redirect at once': [{ issuer_url: 'https://bank.example/' }, 'codes_disagree'],
     'a payment without a transaction_id': [{ transaction_id: '' }, 'no_transaction_id'],
+    'a payment whose transaction_id is too long': [{ transaction_id: 'T'.repeat(256) }, 'no_transaction_id'],
+    'a payment whose transaction_id cannot be printed': [{ transaction_id: 'T\u202e1' }, 'no_transaction_id'],
     'another order': [{ order_no: 'B' }, 'echo_mismatch'],
     'another amount': [{ amount: '129.91' }, 'echo_mismatch'],
     'no amount': [{ amount: '' }, 'echo_mismatch'],
@@ -68,6 +70,16 @@ describe('the outcome of an answer', () => {
       expect(outcomeOf({ ...approved, ...change })).toMatchObject({ kind: 'unknown', reason });
     });
   }
+
+  it('keeps no identifier that is too long or cannot be printed', () => {
+    for (const odd of ['R'.repeat(256), 'R\n1', 'R\u200b1']) {
+      expect(outcomeOf({ ...approved, recurring_id: odd })).not.toHaveProperty('recurring_id');
+      const declined = { ...approved, order_status: '0', result_info: '2001:no', transaction_id: odd };
+      expect(outcomeOf(declined)).not.toHaveProperty('transaction_id');
+      const redirected = { ...expected, issuer_url: 'https://bank.example/', transaction_id: odd };
+      expect(outcomeOf(redirected)).not.toHaveProperty('transaction_id');
+    }
+  });
 
   it('compares amounts by value', () => {
     expect(outcomeOf({ ...approved, amount: '129.9' }).kind).toBe('approved');

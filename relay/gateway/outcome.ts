@@ -2,6 +2,7 @@ import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
 import { type CardSecrets, redactIdentifier, redactText, safeMaskedCard } from '../base/redact.ts';
 import type { Called, Evidence, Fault } from './call.ts';
+import { identifierIn } from './identifier.ts';
 import type { CodeBook } from './profile.ts';
 
 /** Why an attempt's outcome is not known. */
@@ -76,9 +77,8 @@ function readAnswer(
   const success = info !== undefined && codes.result_info.success.includes(info.code);
   const approved = codes.order_status.approved.includes(status);
   const declined = codes.order_status.declined.includes(status);
-  const transaction: { transaction_id?: string } = answer.transaction_id
-    ? { transaction_id: redactIdentifier(answer.transaction_id, own) }
-    : {};
+  const named = identifierIn(answer.transaction_id);
+  const transaction: { transaction_id?: string } = named ? { transaction_id: redactIdentifier(named, own) } : {};
   const masked = safeMaskedCard(answer.card, own);
   const card = masked ? { card: masked } : {};
 
@@ -92,7 +92,8 @@ function readAnswer(
   if (approved && success) {
     // Without it the payment can be neither refunded nor distinguished from a second one: a query supplies it.
     if (transaction.transaction_id === undefined) return unknown('no_transaction_id');
-    const recurring = answer.recurring_id ? { recurring_id: redactIdentifier(answer.recurring_id, own) } : {};
+    const contract = identifierIn(answer.recurring_id);
+    const recurring = contract ? { recurring_id: redactIdentifier(contract, own) } : {};
     return { kind: 'approved', transaction_id: transaction.transaction_id, ...card, result, ...recurring };
   }
   if (declined && !approved && !success) {

@@ -77,6 +77,12 @@ describe('a refund of which nobody knows', () => {
     ],
     ['absent when the new one says no currency', [item], [record('T-02', { currency: null })], { kind: 'absent' }],
     ['absent when the new one is of another order', [{ ...item, order_no: 'B' }], [record('T-02')], { kind: 'absent' }],
+    [
+      'ambiguous when the new one has a name that cannot be kept',
+      [item],
+      [record('T'.repeat(256))],
+      { kind: 'ambiguous' },
+    ],
     ['ambiguous when more came than were asked for', [item], [record('T-02'), record('T-03')], { kind: 'ambiguous' }],
     [
       'ambiguous when one more came of another amount',

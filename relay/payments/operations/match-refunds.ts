@@ -1,6 +1,7 @@
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { RefundItem } from '../../../shared/gateway/refund.ts';
 import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
+import { identifierIn } from '../../gateway/identifier.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import type { ItemOutcome, Operation } from './operation.ts';
 import { hidesRefunds, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
@@ -121,8 +122,8 @@ export function ofPayments(items: readonly RefundItem[], records: readonly Refun
 function distinct(records: readonly RefundRecord[]): Fresh[] | undefined {
   const byId = new Map<string, Fresh>();
   for (const record of records) {
-    const { transaction_id, refund_reference_id } = record;
-    if (!transaction_id || !refund_reference_id) return undefined;
+    const refund_reference_id = identifierIn(record.refund_reference_id);
+    if (!record.transaction_id || !refund_reference_id) return undefined;
     const before = byId.get(refund_reference_id);
     if (before && JSON.stringify(before) !== JSON.stringify(record)) return undefined;
     byId.set(refund_reference_id, { ...record, refund_reference_id });

@@ -169,7 +169,7 @@ describe('an approved record', () => {
     const of = unanswered();
     of.query(record(undefined, '3000'));
     expect(of.state()).toMatchObject({ status: 'unknown', search: { reason: 'codes_not_listed' } });
-    of.query(record('', '3000'));
+    for (const id of ['', 'T'.repeat(256), 'T\u200b1', 'T\n1']) of.query(record(id, '3000'));
     expect(of.status()).toBe('unknown');
   });
 

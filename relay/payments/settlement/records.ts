@@ -2,6 +2,7 @@ import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import { parseDate } from '../../../shared/gateway/dates.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { redactText } from '../../base/redact.ts';
+import { identifierIn } from '../../gateway/identifier.ts';
 import { latestInstant } from '../../gateway/time-zone.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Order, Rules, SeenRecord } from '../order.ts';
@@ -56,10 +57,11 @@ function saysMore(one: BookRecord, other: BookRecord): boolean {
 function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord {
   const code = record.payment_status ?? '';
   const date = parseDate('YYYYMMDDHHMMSS', record.transaction_date ?? '');
-  const recurring = record.subscription_result?.recurring_id;
+  const transaction_id = identifierIn(record.transaction_id);
+  const recurring = identifierIn(record.subscription_result?.recurring_id);
   return {
-    meaning: meaningOf(code, record.transaction_id, codes),
-    ...(record.transaction_id ? { transaction_id: record.transaction_id } : {}),
+    meaning: meaningOf(code, transaction_id, codes),
+    ...(transaction_id ? { transaction_id } : {}),
     payment_status: code,
     amount: record.amount ?? '',
     currency: record.currency ?? '',
@@ -69,7 +71,7 @@ function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord
   };
 }
 
-function meaningOf(code: string, transactionId: string | null | undefined, codes: Rules['codes']): Meaning {
+function meaningOf(code: string, transactionId: string | undefined, codes: Rules['codes']): Meaning {
   if (codes.approved.includes(code)) return transactionId ? 'approved' : 'unlisted';
   if (codes.declined.includes(code)) return 'declined';
   return codes.pending.includes(code) ? 'pending' : 'unlisted';

@@ -1,0 +1,10 @@
+/** 1 to 255 characters that can be seen, or the blank, with none at the ends. */
+const printable = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,255}(?<! )$/u;
+
+/**
+ * The gateway's name for a payment, refund or contract, where it can be one: it is kept, shown, and sent back to the gateway in
+ * later messages. Undefined for anything else.
+ */
+export function identifierIn(value: string | null | undefined): string | undefined {
+  return typeof value === 'string' && printable.test(value) ? value : undefined;
+}
