@@ -118,7 +118,8 @@ test.each([
   ['wrong_currency', 'BRL', { currency: 'USD' }],
   ['wrong_currency', 'USD', { currency: 'EUR' }],
   ['wrong_account', 'BRL', { account_id: '200001-of-another' }],
-])('%s: the answer to a payment in %s is rightly signed for another one', async (fault, currency, echo) => {
+  ['long_name', 'BRL', { transaction_id: expect.stringMatching(/^\d+-+$/), recurring_id: '' }],
+])('%s: the answer to a payment in %s is rightly signed and not for it', async (fault, currency, echo) => {
   const gateway = await startGateway();
   const order_no = `A-1-fault:${fault}`;
   const answer = await elements(await gateway.authorise(cardPayment({ order_no, currency })));

@@ -50,6 +50,12 @@ export const faults = {
     title: 'Another account',
     does: 'Answers, well signed, for another account_id.',
   },
+  long_name: {
+    strikes: 'message',
+    only: ['direct_payment', 'query', 'refund_search'],
+    title: 'Name too long',
+    does: 'Answers, well signed, with a transaction_id, recurring_id or refund_reference_id of more than 255 characters.',
+  },
   server_error: { strikes: 'message', title: 'Error, all done', does: 'Answers 500 after it happened.' },
   html: { strikes: 'message', title: 'HTML page', does: 'Answers 200 with a web page.' },
   notification_duplicate: {

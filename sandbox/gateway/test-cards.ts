@@ -50,6 +50,7 @@ export const cards = {
   wrongAmount: faulty('wrongAmount', 'wrong_amount'),
   wrongCurrency: faulty('wrongCurrency', 'wrong_currency'),
   wrongAccount: faulty('wrongAccount', 'wrong_account'),
+  longName: faulty('longName', 'long_name'),
   toldTwice: faulty('toldTwice', 'notification_duplicate'),
   toldLate: faulty('toldLate', 'notification_late'),
   toldUpsideDown: faulty('toldUpsideDown', 'notification_reordered'),

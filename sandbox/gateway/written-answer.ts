@@ -72,6 +72,11 @@ const changes: readonly Change[] = [
     fields: ['currency', 'payment_currency', 'source_currency'],
     to: (value) => (value === 'USD' ? 'EUR' : 'USD'),
   },
+  {
+    fault: 'long_name',
+    fields: ['transaction_id', 'recurring_id', 'refund_reference_id'],
+    to: (value) => (value === '' ? '' : value.padEnd(256, '-')),
+  },
 ];
 
 /** The answer as it would be for something else than was asked for, in itself and in every record it lists. */

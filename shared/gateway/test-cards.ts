@@ -47,6 +47,7 @@ export const testCards = {
   wrongAmount: { number: '4000000000006082', title: 'Charged, wrong amount', outcome: unknown },
   wrongCurrency: { number: '4000000000006090', title: 'Charged, wrong currency', outcome: unknown },
   wrongAccount: { number: '4000000000006108', title: 'Charged, wrong account', outcome: unknown },
+  longName: { number: '4000000000006173', title: 'Charged, transaction_id too long', outcome: unknown },
   toldTwice: { number: '4000000000006116', title: 'Notified twice', outcome: approved },
   toldLate: { number: '4000000000006124', title: 'Notified late', outcome: approved },
   toldUpsideDown: {
