@@ -8,7 +8,10 @@ import type { Context } from '../store/context.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Who pays with what, as far as attempts are counted by it. */
+/**
+ * Who pays with what, as far as attempts are counted by it. A `shopper_ip` that is no address counts as one that all such
+ * shoppers share; where it is left out, nobody said it.
+ */
 export type Payer = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
 
 /**
@@ -20,7 +23,7 @@ export function quotasOf({ config }: Context, account: Account, { card, token_id
   const keyed = (name: LimitName, thing: string): string =>
     derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`);
   const quotas: Quota[] = [];
-  if (shopper_ip) {
+  if (shopper_ip !== undefined) {
     const key = keyed('ip', network(shopper_ip));
     quotas.push({ name: 'ip', key, most: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
   }
@@ -49,7 +52,7 @@ const details: Record<LimitName, string> = {
 
 /** An IPv6 address stands for its network of 64 bits, which one person has all of. */
 function network(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+  if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   return parsed.parts.slice(0, 4).join(':');

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { NewId } from '../base/ids.ts';
 import { type Logger, loggable, traced } from '../base/log.ts';
+import { bareAddresses } from './forwarded.ts';
 import { problemOf } from './routes.ts';
 import type { Work } from './work.ts';
 
@@ -18,6 +19,8 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 export function incoming(log: Logger, newId: NewId, work: Work, isDraining: () => boolean): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
+    const { 'x-forwarded-for': forwarded } = req.headers;
+    if (typeof forwarded === 'string') req.headers['x-forwarded-for'] = bareAddresses(forwarded);
     const request_id = requestId(req.get('x-request-id'), newId);
     work.watch(res);
     res.setHeader('X-Request-Id', request_id);

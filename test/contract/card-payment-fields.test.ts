@@ -200,6 +200,19 @@ describe('a card payment', () => {
     expect(gateway.authorised().map(({ message }) => message.shopper_ip)).toEqual(['127.0.0.1', '203.0.113.9']);
   });
 
+  it.each([
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['[2001:db8::7]:51234', '2001:db8::7'],
+    ['198.51.100.7, 203.0.113.7:1, 127.0.0.2:443', '203.0.113.7'],
+    ['unknown', undefined],
+  ])('reads the forwarded address %s as %s', async (forwarded, shopper_ip) => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { trust_proxy: ['127.0.0.0/8'] } });
+    const { secret } = await relay.session();
+    await relay.post('/checkout/api/pay', secret, card, { 'x-forwarded-for': forwarded });
+    expect(gateway.authorised()[0]?.message.shopper_ip || undefined).toBe(shopper_ip);
+  });
+
   it('pays with a saved card and a chosen installment plan', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });

@@ -87,6 +87,22 @@ const cases = {
     label: 'ip',
     window: 3600,
   },
+  'address, with a port or none': {
+    limits: { attempts_per_ip_per_hour: 3 },
+    same: ['198.51.100.7:51234', '198.51.100.7', '198.51.100.7:80, 127.0.0.1:443', '198.51.100.7:1'].map((ip) => ({
+      ip,
+    })),
+    other: { ip: '198.51.100.8:51234' },
+    label: 'ip',
+    window: 3600,
+  },
+  'address that is none': {
+    limits: { attempts_per_ip_per_hour: 3 },
+    same: ['unknown', '_hidden', 'shop.example:80', '203.0.113.7, unknown'].map((ip) => ({ ip })),
+    other: { ip: '[2001:db8::7]:51234' },
+    label: 'ip',
+    window: 3600,
+  },
   card: {
     limits: { attempts_per_card_per_hour: 3 },
     same: [1, 2, 3, 4].map((n) => ({ ip: `198.51.100.${n}`, card: pan })),

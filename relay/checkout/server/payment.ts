@@ -39,7 +39,7 @@ export async function payFromServer(
   const { account, key } = use;
   const terms = orderOf(context, account, body);
   // Where the shop's server says who pays, that counts; its own address is everybody's.
-  const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip });
+  const counted = quotasOf(context, account, { ...paidWith(body), shopper_ip: body.shopper_ip || undefined });
   const order = await payableOrder(context, account, terms, counted);
   const session = newPaymentSession(context, account, terms, body);
   const payment = messageOf(context, account, session, body, context.now());
