@@ -12,6 +12,7 @@ import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/code-book.ts';
 import { createSigner } from './gateway/signing/signer.ts';
 import { whyUnsignable } from './gateway/signing/signing-setting.ts';
+import { answerParserErrors } from './http/parser-refusals.ts';
 import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
@@ -59,7 +60,8 @@ export async function startRelay(parts: {
   if (unsignable.length > 0) log.warn({ operations: unsignable }, 'operations without signing.fields cannot be sent');
   const silent = groupsWithoutCodes(parts.config.gateway.profile.codes);
   if (silent.length > 0) log.warn({ codes: silent }, 'these codes have no meaning: their outcomes are unknown');
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS });
+  // The app asks for the Host, and says so if it is missing.
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false });
   const port = await listen(server, parts.config.listen);
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
   const { base_url, timeout_ms, headers, profile } = config.gateway;
@@ -84,7 +86,10 @@ export async function startRelay(parts: {
 
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
-  server.on('request', createApp(context, assets, { work, isDraining: () => stopping !== undefined }));
+  const app = createApp(context, assets, { work, isDraining: () => stopping !== undefined });
+  answerParserErrors(server, log, context.newId);
+  server.on('request', app);
+  server.on('checkExpectation', app);
   const pollers = [startPoller(context), startRefundPoller(context), startRetention(context)];
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
   // What the last request could not store is stored before the last webhooks are sent.

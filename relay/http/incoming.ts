@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
+import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import { type Logger, loggable, traced } from '../base/log.ts';
 import { bareAddresses } from './forwarded.ts';
@@ -33,8 +35,25 @@ export function incoming(log: Logger, newId: NewId, work: Work, isDraining: () =
       const what = { request_id, method: req.method, route: typeof route === 'string' ? route : undefined };
       logAnswer(log, res, { ...what, ms: Math.round(performance.now() - started) });
     });
-    traced({ request_id }, next);
+    traced({ request_id }, () => {
+      const refused = refusalOf(req);
+      // What follows on the connection may have been meant for somebody else.
+      if (refused) res.setHeader('Connection', 'close');
+      next(refused);
+    });
   };
+}
+
+/** What Node's parser lets through, or would refuse with a bare status. */
+function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): ProblemError | undefined {
+  const isHost = (name: string, at: number): boolean => at % 2 === 0 && name.length === 4 && /^host$/i.test(name);
+  const hosts = rawHeaders.filter(isHost).length;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    return new ProblemError('malformed_request', 'Send one Host header.');
+  }
+  const { expect } = headers;
+  if (expect === undefined || httpVersion !== '1.1' || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)) return undefined;
+  return new ProblemError('expectation_failed', 'Send no Expect, or 100-continue.');
 }
 
 /** A card number is no request id, whoever sends it. */

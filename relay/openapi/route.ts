@@ -73,10 +73,13 @@ export type RouteDoc = {
   problems: readonly ProblemCode[];
 };
 
+/** What every route may answer before it sees the request: it is no HTTP, or too long, or late. */
+const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'] as const;
+
 /** Every error code of a route, in the order of their statuses. */
 export function problemsOf(route: RouteDoc): ProblemCode[] {
   const { access, body, repeatable, problems } = route;
-  const codes: ProblemCode[] = [...problems, 'method_not_allowed', 'internal'];
+  const codes: ProblemCode[] = [...problems, ...ofTheWire, 'method_not_allowed', 'internal'];
   if (access.kind !== 'anybody') codes.push('unauthorized');
   if (access.kind === 'api_key') codes.push('missing_scope');
   if (body?.kind === 'json') codes.push('invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type');

@@ -1,5 +1,6 @@
 /** Every error code that the relay answers with, and the HTTP status that goes with it. */
 export const problems = {
+  malformed_request: { status: 400, title: 'The request is not HTTP as it should be' },
   invalid_json: { status: 400, title: 'The body is not JSON' },
   idempotency_key_invalid: { status: 400, title: 'The Idempotency-Key cannot be used' },
   invalid_request: { status: 400, title: 'The request does not have the form that it should' },
@@ -22,8 +23,11 @@ export const problems = {
   operation_not_unknown: { status: 409, title: 'The outcome of this operation is known' },
   event_pending: { status: 409, title: 'This webhook is still being delivered' },
   batch_too_large: { status: 400, title: 'Too many entries in one request' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  expectation_failed: { status: 417, title: 'The relay does not meet this Expect' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
   too_many_attempts: { status: 429, title: 'Too many payments were tried' },
   gateway_refused: { status: 422, title: 'The gateway does not take this message' },
   idempotency_key_reused: { status: 422, title: 'This Idempotency-Key belongs to another request' },

@@ -192,7 +192,8 @@ describe('the page for shops’ servers', () => {
     const named = rows.flatMap(([, code = '']) => (/^[a-z]+(_[a-z]+)*$/.test(code) && code !== 'code' ? [code] : []));
     const forBrowsers = ['session_changed', 'cannot_abandon'];
     const byTheClient = ['invalid_json', 'idempotency_key_invalid', 'method_not_allowed', 'unsupported_media_type'];
-    const others = new Set([...forBrowsers, ...byTheClient]);
+    const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'];
+    const others = new Set([...forBrowsers, ...byTheClient, ...ofTheWire]);
     expect(new Set(named)).toEqual(new Set(Object.keys(problems).filter((code) => !others.has(code))));
   });
 });

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 
 /** What a caller does about each error code. */
 export const whatToDo: Record<ProblemCode, string> = {
+  malformed_request: 'Send HTTP/1.1 with one `Host`, as RFC 9112 says.',
   invalid_json: 'Send well-formed JSON in UTF-8.',
   idempotency_key_invalid: 'Send one key of 1 to 255 visible ASCII characters, such as a UUID.',
   invalid_request: 'Correct the fields that `errors` names.',
@@ -26,9 +27,12 @@ export const whatToDo: Record<ProblemCode, string> = {
   operation_not_unknown: 'It is known what became of it. Read the operation.',
   event_pending: 'It is sent again by itself. Its `next_try_at` tells when.',
   batch_too_large: 'Split the request; nothing of it was sent.',
+  request_timeout: 'Send the whole request within a minute.',
   body_too_large: 'Send at most 1 MiB.',
   unsupported_media_type:
     'Send `Content-Type: application/json`, in UTF-8; a notification plain or in gzip, deflate or br.',
+  expectation_failed: 'Send no `Expect`, or `100-continue`.',
+  headers_too_large: 'Send at most 16 KiB of headers.',
   too_many_attempts: 'Nothing was sent. Wait for `Retry-After` seconds.',
   gateway_refused: 'The gateway does not take this message: nothing was done. Correct it and send it with a new key.',
   idempotency_key_reused: 'The key was used for another body. Send this one with a new key.',

@@ -1,0 +1,67 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { NewId } from '../base/ids.ts';
+import type { Logger } from '../base/log.ts';
+import { problemAnswer } from './routes.ts';
+
+/**
+ * Answers what the HTTP parser refuses as every other refusal is answered: with a problem and an `X-Request-Id`. Node would write
+ * a bare status. Where a request before it on the same connection is still being answered, nobody may take the refusal for that
+ * answer: the connection ends instead.
+ */
+export function answerParserErrors(server: Server, log: Logger, newId: NewId): void {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (req, res) => void latest.set(req.socket, res));
+  server.on('clientError', (error, socket) => {
+    const code = codeOf(error);
+    const response = latest.get(socket);
+    const isAnswered = response === undefined || response.writableFinished;
+    // What is refused is the body of the request that this response is for.
+    const isOwn = response?.socket === socket && !response.headersSent && !response.req.complete;
+    if (code !== undefined && socket.writable && (isAnswered || isOwn)) {
+      const request_id = isAnswered ? newId('req') : String(response.getHeader('X-Request-Id'));
+      log.info({ request_id, code, http_status: refusals[code].status }, 'request refused by the HTTP parser');
+      socket.write(answerText(code, request_id));
+    }
+    socket.destroy();
+  });
+}
+
+const refusals = {
+  malformed_request: problemAnswer(new ProblemError('malformed_request', 'Send HTTP/1.1 as RFC 9112 says.')),
+  headers_too_large: problemAnswer(new ProblemError('headers_too_large', 'Send at most 16 KiB of headers.')),
+  body_too_large: problemAnswer(new ProblemError('body_too_large', 'Send chunks without long extensions.')),
+  request_timeout: problemAnswer(new ProblemError('request_timeout', 'Send the whole request within a minute.')),
+} as const satisfies Partial<Record<ProblemCode, unknown>>;
+
+/** Undefined for a connection that broke: nobody is there to be answered. */
+function codeOf(error: Error): keyof typeof refusals | undefined {
+  const code = 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'headers_too_large';
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'body_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timeout';
+    default:
+      return code.startsWith('HPE_') ? 'malformed_request' : undefined;
+  }
+}
+
+function answerText(code: keyof typeof refusals, requestId: string): string {
+  const { status, body } = refusals[code];
+  const text = JSON.stringify(body);
+  const headers = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n${text}`;
+}
