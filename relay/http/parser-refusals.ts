@@ -30,7 +30,7 @@ export function answerParserErrors(server: Server, log: Logger, newId: NewId): v
 }
 
 const refusals = {
-  malformed_request: problemAnswer(new ProblemError('malformed_request', 'Send HTTP/1.1 as RFC 9112 says.')),
+  malformed_request: problemAnswer(new ProblemError('malformed_request', 'Send well-formed HTTP (RFC 9112).')),
   headers_too_large: problemAnswer(new ProblemError('headers_too_large', 'Send at most 16 KiB of headers.')),
   body_too_large: problemAnswer(new ProblemError('body_too_large', 'Send chunks without long extensions.')),
   request_timeout: problemAnswer(new ProblemError('request_timeout', 'Send the whole request within a minute.')),

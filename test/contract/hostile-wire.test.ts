@@ -20,6 +20,7 @@ it('answers what is no HTTP with a 4xx or not at all, and goes on', async () => 
   for (const [name, bytes] of Object.entries(hostileWire)) {
     const heard = await sendBytes(relay.url, Buffer.from(bytes, 'latin1'));
     expect(heard, name).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
+    if (heard !== '') expect(heard, name).toMatch(/X-Request-Id: .*"type":"urn:turnpike:problem:/s);
     expect(heard.match(/HTTP\/1\.1 /g)?.length ?? 0, name).toBeLessThan(2);
   }
   expect((await relay.get('/healthz')).status).toBe(200);
