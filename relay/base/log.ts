@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
+import { holdsCard, maskText } from '../../shared/card-data/mask.ts';
 import { logTo } from './log-destination.ts';
-import { redactText } from './redact.ts';
 
 const STDOUT = 1;
 
@@ -11,20 +11,11 @@ const REDACTED = '[redacted]';
 /** A short text without room for a sentence: an id, a code, a time, a place in our code. */
 const WORD = /^[\w.:~/{}()[\]*|, -]{1,200}$/;
 
-/** Room for twelve digits, however they are set apart: few texts have it, so that few are looked at closely. */
-const LONG_NUMBER = /[^A-Za-z]{12}/;
-
 /** What a field may hold: gives back the value as it is written. `Value` is what callers pass. */
 type Kind<Value> = ((value: unknown) => unknown) & { readonly takes?: Value };
 
 const word: Kind<string> = (value) =>
   typeof value === 'string' && WORD.test(value) && !holdsCard(value) ? value : REDACTED;
-
-function holdsCard(value: string): boolean {
-  if (!LONG_NUMBER.test(value)) return false;
-  const digits = value.replace(/[^A-Za-z0-9]/g, '');
-  return redactText(digits) !== digits;
-}
 
 /** An identifier of the gateway's, which may pass for a card number by chance; the payment's own card is out of it. */
 const reference: Kind<string> = (value) =>
@@ -47,7 +38,7 @@ const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
   const { http_status, body }: { http_status?: unknown; body?: unknown } = value;
   return {
     ...(http_status === undefined ? {} : { http_status: figure(http_status) }),
-    ...(typeof body === 'string' ? { body: redactText(body) } : {}),
+    ...(typeof body === 'string' ? { body: maskText(body) } : {}),
   };
 };
 

@@ -1,6 +1,6 @@
+import { maskPan } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
-import { maskPan } from '../base/redact.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Attempt, attemptsMade, isWatched } from '../payments/attempt.ts';

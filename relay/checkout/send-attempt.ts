@@ -1,8 +1,8 @@
+import type { CardSecrets } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { traced } from '../base/log.ts';
-import type { CardSecrets } from '../base/redact.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
@@ -139,6 +139,7 @@ function transactionOf(outcome: Outcome): { transaction_id?: string } {
   return 'transaction_id' in outcome && outcome.transaction_id ? { transaction_id: outcome.transaction_id } : {};
 }
 
-function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
+/** The card data that the gateway may send back. */
+export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
   return { ...(card ? { card } : {}), ...(security_code ? { security_code } : {}) };
 }

@@ -1,8 +1,8 @@
+import { type CardSecrets, maskText } from '../../shared/card-data/mask.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { type CardSecrets, redactText } from '../base/redact.ts';
 import { type JsonFault, readJsonAnswer } from './answers/json-answer.ts';
 import { readXmlAnswer, XmlAnswerError, type XmlFault } from './answers/xml-answer.ts';
 import { type Client, type Exchange, isOver } from './client.ts';
@@ -143,8 +143,8 @@ function readXml(body: Buffer): Message | XmlFault {
 }
 
 function evidenceText(body: Buffer, own: CardSecrets): string {
-  // Redacted before it is cut, so that no half of a card number is left at the end.
-  return redactText(body.subarray(0, 16_384).toString('utf8'), own).slice(0, 2000);
+  // Masked before it is cut, so that no half of a card number is left at the end.
+  return maskText(body.subarray(0, 16_384).toString('utf8'), own).slice(0, 2000);
 }
 
 /**

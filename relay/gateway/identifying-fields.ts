@@ -1,6 +1,5 @@
-import { passesLuhn } from '../../shared/gateway/luhn.ts';
+import { maskText } from '../../shared/card-data/mask.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { maskPan } from '../base/redact.ts';
 
 /** The fields of the spec by which one may recognise what a notification is about, and what it claims. */
 const identifying = [
@@ -31,15 +30,7 @@ export function identifyingFields(message: Message): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const name of identifying) {
     const value = message[name];
-    if (typeof value === 'string' && plain.test(value)) fields[name] = withoutCards(value);
+    if (typeof value === 'string' && plain.test(value)) fields[name] = maskText(value);
   }
   return fields;
-}
-
-/** Masks every run of 12 to 19 digits that passes Luhn, with spaces, dashes or dots in it too. */
-function withoutCards(text: string): string {
-  return text.replace(/\d(?:[ .-]?\d){11,}/g, (run) => {
-    const digits = run.replace(/\D/g, '');
-    return digits.length <= 19 && passesLuhn(digits) ? maskPan(digits) : run;
-  });
 }

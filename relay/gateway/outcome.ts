@@ -1,6 +1,6 @@
+import { type CardSecrets, holdsCard, maskOwnCard, maskText, safeMaskedCard } from '../../shared/card-data/mask.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
-import { type CardSecrets, redactIdentifier, redactText, safeMaskedCard } from '../base/redact.ts';
 import type { Called, Evidence, Fault } from './call.ts';
 import { identifierIn } from './identifier.ts';
 import type { CodeBook } from './profile.ts';
@@ -12,6 +12,7 @@ export type UnknownReason =
   | 'codes_disagree'
   | 'no_transaction_id'
   | 'gateway_refused'
+  | 'card_in_issuer_url'
   | 'issuer_unreachable'
   | 'relay_stopped'
   | 'query_failed'
@@ -78,22 +79,23 @@ function readAnswer(
   const approved = codes.order_status.approved.includes(status);
   const declined = codes.order_status.declined.includes(status);
   const named = identifierIn(answer.transaction_id);
-  const transaction: { transaction_id?: string } = named ? { transaction_id: redactIdentifier(named, own) } : {};
+  const transaction: { transaction_id?: string } = named ? { transaction_id: maskOwnCard(named, own) } : {};
   const masked = safeMaskedCard(answer.card, own);
   const card = masked ? { card: masked } : {};
 
   if (answer.issuer_url) {
     if (approved || declined) return unknown('codes_disagree');
+    if (holdsCard(answer.issuer_url, own)) return unknown('card_in_issuer_url');
     return { kind: 'redirect', issuer_url: answer.issuer_url, ...transaction };
   }
   if (!info || !(approved || declined)) return unknown('codes_not_listed');
-  // Only what is shown is redacted: a code is what it is, even where it looks like the security code.
-  const result = { code: redactText(redactIdentifier(info.code, own)), message: redactText(info.message, own) };
+  // Only what is shown is masked: a code is what it is, even where it looks like the security code.
+  const result = { code: maskText(maskOwnCard(info.code, own)), message: maskText(info.message, own) };
   if (approved && success) {
     // Without it the payment can be neither refunded nor distinguished from a second one: a query supplies it.
     if (transaction.transaction_id === undefined) return unknown('no_transaction_id');
     const contract = identifierIn(answer.recurring_id);
-    const recurring = contract ? { recurring_id: redactIdentifier(contract, own) } : {};
+    const recurring = contract ? { recurring_id: maskOwnCard(contract, own) } : {};
     return { kind: 'approved', transaction_id: transaction.transaction_id, ...card, result, ...recurring };
   }
   if (declined && !approved && !success) {

@@ -1,9 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
+import { digitsOnly } from '../../shared/card-data/digits.ts';
+import { maskText } from '../../shared/card-data/mask.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
-import { redactText } from '../base/redact.ts';
 import { countWork } from './work.ts';
 
 /** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
@@ -95,11 +96,9 @@ export function problemAnswer(error: ProblemError): {
       title,
       status,
       // What is told of a field may quote it.
-      detail: redactText(message),
+      detail: maskText(message),
       code,
-      ...(errors.length > 0
-        ? { errors: errors.map((error) => ({ ...error, message: redactText(error.message) })) }
-        : {}),
+      ...(errors.length > 0 ? { errors: errors.map((error) => ({ ...error, message: maskText(error.message) })) } : {}),
       ...(operation_id === undefined ? {} : { operation_id }),
       ...(session_id === undefined ? {} : { session_id }),
     },
@@ -133,10 +132,11 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
-/** A path for people. What the caller named may be anything, a card number too: long numbers are left out. */
+/** More digits than any field's name has. */
+const MANY_DIGITS = 7;
+
+/** A path for people. What the caller named may be anything, a card number too: names with many digits are left out. */
 function namedPath(path: readonly string[]): string {
-  return path
-    .join('.')
-    .replace(/\d{7,}/g, '…')
-    .slice(0, 200);
+  const named = path.map((name) => (digitsOnly(name).length < MANY_DIGITS ? name : '…')).join('.');
+  return maskText(named).slice(0, 200);
 }

@@ -1,3 +1,4 @@
+import { maskMessage } from '../../shared/card-data/message.ts';
 import { payoutAnswer } from '../../shared/gateway/payout.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
@@ -5,7 +6,7 @@ import type { CodeBook } from '../gateway/code-book.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import { isOlder } from '../payments/operations/late-answer.ts';
 import { isOpen, type Operation } from '../payments/operations/operation.ts';
-import { isPayoutOf, messageWithoutCards, payoutOutcome } from '../payments/operations/outcome.ts';
+import { isPayoutOf, payoutOutcome } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 
@@ -58,7 +59,7 @@ async function applyTo(context: Context, id: string, message: Message): Promise<
 /** The payout with what the notification tells; undefined where it is old, or known already. */
 function afterNotification(payout: Operation, message: Message, codes: CodeBook, now: Date): Operation | undefined {
   const before: Message = 'answer' in payout.state ? (payout.state.answer ?? {}) : {};
-  const answer = { ...before, ...messageWithoutCards(readable(message)) };
+  const answer = { ...before, ...maskMessage(readable(message)) };
   if (isOlder(message, before, codes) || JSON.stringify(answer) === JSON.stringify(before)) return undefined;
   const outcome = payoutOutcome(answer, codes);
   const settlement = 'settlement' in payout.state ? payout.state.settlement : undefined;

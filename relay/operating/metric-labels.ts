@@ -50,6 +50,7 @@ const unknownReasons = all<UnknownReason>({
   ...faults,
   codes_not_listed: true,
   codes_disagree: true,
+  card_in_issuer_url: true,
   gateway_refused: true,
   issuer_unreachable: true,
   relay_stopped: true,

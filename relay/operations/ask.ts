@@ -1,8 +1,9 @@
+import { maskMessage } from '../../shared/card-data/message.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
-import { isForAccount, messageWithoutCards } from '../payments/operations/outcome.ts';
+import { isForAccount } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
 import { NOT_REACHED } from './reply.ts';
 
@@ -27,7 +28,7 @@ export async function ask(context: Context, name: OperationName, account: Accoun
         ? new ProblemError('gateway_timeout', 'The gateway did not answer in time. Try again.')
         : new ProblemError('gateway_answer_unusable', `The gateway’s answer cannot be used: ${called.fault}.`);
     case 'answer':
-      if (isForAccount({ as: account }, called.message)) return messageWithoutCards(called.message);
+      if (isForAccount({ as: account }, called.message)) return maskMessage(called.message);
       throw new ProblemError('gateway_answer_unusable', 'The gateway answered for another account.');
   }
 }

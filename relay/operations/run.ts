@@ -1,3 +1,4 @@
+import { maskMessage } from '../../shared/card-data/message.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { notificationToken } from '../base/keys.ts';
@@ -8,7 +9,7 @@ import { inProgress, type Reply, type Use } from '../http/idempotency.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { afterLateAnswer } from '../payments/operations/late-answer.ts';
 import { type EffectName, isOpen, type Operation } from '../payments/operations/operation.ts';
-import { messageWithoutCards, readState } from '../payments/operations/outcome.ts';
+import { readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, reservationsOf } from '../payments/operations/refunds.ts';
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refunds-before.ts';
@@ -33,7 +34,7 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
     by,
     version: 1,
     ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
-    request: messageWithoutCards(asked),
+    request: maskMessage(asked),
     state: { status: 'in_flight' },
     ...(lookup ? { lookup } : {}),
   };

@@ -1,8 +1,8 @@
 import type { SettleBody } from '../../shared/api/operation.ts';
+import { maskText } from '../../shared/card-data/mask.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
-import { redactNote } from '../base/redact.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refunds.ts';
@@ -38,7 +38,7 @@ export async function settle(
       by: 'person',
       who,
       items,
-      ...(body.note === undefined ? {} : { note: redactNote(body.note) }),
+      ...(body.note === undefined ? {} : { note: maskText(body.note) }),
     }),
   };
   const events = operationEvents(context, operation, settled);

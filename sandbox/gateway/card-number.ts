@@ -1,3 +1,4 @@
+import { maskPan } from '../../shared/card-data/mask.ts';
 import { passesLuhn } from '../../shared/gateway/luhn.ts';
 
 /** True for 12 to 19 digits whose last one is the Luhn check digit. */
@@ -7,6 +8,5 @@ export function isCardNumber(text: string): boolean {
 
 /** First six and last four of a card number, the rest asterisks; of anything else nothing is shown. */
 export function maskCard(card: string): string {
-  if (!/^\d{12,19}$/.test(card)) return '******';
-  return `${card.slice(0, 6)}${'*'.repeat(card.length - 10)}${card.slice(-4)}`;
+  return /^\d{12,19}$/.test(card) ? maskPan(card) : '******';
 }

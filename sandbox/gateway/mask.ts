@@ -1,8 +1,9 @@
+import { maskText as maskCardData } from '../../shared/card-data/mask.ts';
+import { CARDS, CODES } from '../../shared/card-data/message.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { maskCard } from './card-number.ts';
 import { NO_FIELD, shownName } from './field-names.ts';
 import { maskKnownCards, maskText } from './mask-text.ts';
-import { isOwnValue } from './own-value.ts';
 import { specialCards } from './test-cards.ts';
 
 const MAX_TEXT_LENGTH = 400;
@@ -29,9 +30,6 @@ export function maskAddress(address: string): string {
   return maskText(url.search || url.hash ? `${shown}?***` : shown);
 }
 
-const CODES = /^(security|verification).?(code|value)$|^(cvv|cvc|cvn|csc|cav|cid|pin)\d?$/i;
-const CARDS = /^(card|pan|card.?(number|no|num))$/i;
-
 /** `cards` are hidden even where other digits that pass Luhn do so by chance. */
 function maskField(name: string, value: unknown, cards: readonly string[]): unknown {
   if (CODES.test(name)) return '***';
@@ -53,11 +51,9 @@ function maskField(name: string, value: unknown, cards: readonly string[]): unkn
   return value;
 }
 
-/** The values of a list are looked at one by one: each may be one of ours, or anything. */
+/** Among the digits of a signature some pass for a card number by chance. */
 function maskValue(name: string, text: string, cards: readonly string[]): string {
-  const parts = text.split(',');
-  if (!parts.some((part) => isOwnValue(name, part))) return maskText(text);
-  return parts.map((part) => (isOwnValue(name, part) ? maskKnownCards(part, cards) : maskText(part))).join(',');
+  return name === 'encryption_data' ? maskKnownCards(text, cards) : maskCardData(text, {}, cards);
 }
 
 function ownCard({ card }: Message): string[] {

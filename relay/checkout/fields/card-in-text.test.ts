@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHoldCard } from './card-in-text.ts';
+import { mayHoldTypedCard } from './card-in-text.ts';
 
 const own = { card: '4000001234567899', security_code: '9173' };
 
@@ -15,7 +15,7 @@ describe('a text beside the card', () => {
     '10-12-1985',
     '14 characters',
   ])('holds no card where it is %j', (text) => {
-    expect(mayHoldCard(text, own)).toBe(false);
+    expect(mayHoldTypedCard(text, own)).toBe(false);
   });
 
   it.each([
@@ -33,22 +33,22 @@ describe('a text beside the card', () => {
     '3782 822463 10005',
     '6304000000000000000 12/30',
   ])('may hold another card where it is %j', (text) => {
-    expect(mayHoldCard(text, {})).toBe(true);
+    expect(mayHoldTypedCard(text, {})).toBe(true);
   });
 
   it.each(['4000001234567899', '4000 0012 3456 7899', '4000-00a12b34c567899', '0000123', 'the first are 400000 1'])(
     'holds the card that is paid with where it is %j',
     (text) => {
-      expect(mayHoldCard(text, own)).toBe(true);
+      expect(mayHoldTypedCard(text, own)).toBe(true);
     },
   );
 
   it.each(['400000', '7899', '400000******7899'])('may show %s of it', (text) => {
-    expect(mayHoldCard(text, own)).toBe(false);
+    expect(mayHoldTypedCard(text, own)).toBe(false);
   });
 
   it('contains the security code alone, not inside another number', () => {
-    expect(mayHoldCard('code 9173', own)).toBe(true);
-    expect(mayHoldCard('Rua 191735', own)).toBe(false);
+    expect(mayHoldTypedCard('code 9173', own)).toBe(true);
+    expect(mayHoldTypedCard('Rua 191735', own)).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
+import type { CardSecrets } from '../../../shared/card-data/mask.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { collectGroups } from '../../../shared/checkout/session.ts';
-import type { CardSecrets } from '../../base/redact.ts';
 import type { Terms } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';
-import { mayHoldCard } from './card-in-text.ts';
+import { mayHoldTypedCard } from './card-in-text.ts';
 
 /** A longer value is sent and not kept: a shopper types none, and it would be written again with every change. */
 const MAX_CHARACTERS = 300;
@@ -28,11 +28,11 @@ export function withFilled(terms: Terms, body: PayBody): Terms {
   const typed = new Map(textsIn(body).filter(([path, value]) => isKept(path) && value !== ''));
   const tainted = new Set(
     parts.flatMap((pair): readonly string[] =>
-      mayHoldCard(pair.map((path) => typed.get(path) ?? '').join(' '), own) ? pair : [],
+      mayHoldTypedCard(pair.map((path) => typed.get(path) ?? '').join(' '), own) ? pair : [],
     ),
   );
   const kept = [...typed].filter(
-    ([path, value]) => value.length <= MAX_CHARACTERS && !tainted.has(path) && !mayHoldCard(value, own),
+    ([path, value]) => value.length <= MAX_CHARACTERS && !tainted.has(path) && !mayHoldTypedCard(value, own),
   );
   if (kept.length === 0) return terms;
   // A plan is kept whole or not at all.

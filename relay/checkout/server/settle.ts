@@ -1,6 +1,6 @@
 import type { SettleSession } from '../../../shared/api/session.ts';
+import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
-import { redactNote } from '../../base/redact.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
@@ -33,7 +33,7 @@ export async function settleSession(
   const session = await ownSession(context, account, id);
   const settled = await updateOrder(context, session, (order) => {
     const at = context.now();
-    const kept = { by, at: at.toISOString(), note: redactNote(body.note) };
+    const kept = { by, at: at.toISOString(), note: maskText(body.note) };
     const decision = settleByPerson(order, id, body, kept, at, rulesOf(context.config));
     if (decision) return decision;
     throw new ProblemError('session_not_unsettled', 'Nothing of this session is undecided. Get the session.');

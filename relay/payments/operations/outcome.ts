@@ -1,7 +1,7 @@
+import { maskMessage } from '../../../shared/card-data/message.ts';
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import { type Operation as Entry, operations, type StatusField } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { redactValue } from '../../base/redact.ts';
 import type { Called, Signatory } from '../../gateway/call.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import type { EffectName, ItemOutcome, OperationState } from './operation.ts';
@@ -27,14 +27,9 @@ export function readState(sent: Sent, called: Called, codes: CodeBook, since: st
     case 'answer': {
       const items = isForAccount(sent, called.message) ? readItems(sent, called.message, codes) : undefined;
       if (!items) return { status: 'unknown', reason: 'echo_mismatch', since, evidence: called.evidence() };
-      return { status: 'answered', answer: messageWithoutCards(called.message), items };
+      return { status: 'answered', answer: maskMessage(called.message), items };
     }
   }
-}
-
-/** A message as it may be kept and shown. */
-export function messageWithoutCards(message: Message): Message {
-  return Object.fromEntries(Object.entries(message).map(([field, value]) => [field, redactValue(value, {}, field)]));
 }
 
 /** False for an answer that names another account; some gateways name none. */

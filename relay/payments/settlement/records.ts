@@ -1,7 +1,7 @@
+import { maskText } from '../../../shared/card-data/mask.ts';
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import { parseDate } from '../../../shared/gateway/dates.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
-import { redactText } from '../../base/redact.ts';
 import { identifierIn } from '../../gateway/identifier.ts';
 import { latestInstant } from '../../gateway/time-zone.ts';
 import type { Attempt } from '../attempt.ts';
@@ -62,12 +62,12 @@ function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord
   return {
     meaning: meaningOf(code, transaction_id, codes),
     ...(transaction_id ? { transaction_id } : {}),
-    payment_status: code,
+    payment_status: maskText(code),
     amount: record.amount ?? '',
     currency: record.currency ?? '',
     ...(date ? { date: latestInstant(date, timeZone) } : {}),
     ...(recurring ? { recurring_id: recurring } : {}),
-    decline_reason: redactText(record.decline_reason ?? ''),
+    decline_reason: maskText(record.decline_reason ?? ''),
   };
 }
 

@@ -1,0 +1,117 @@
+/** How a digit stands to the one before it: beside it, apart by signs alone, or apart by letters too. */
+export const BESIDE = 0;
+export const APART = 1;
+export const BROKEN = 2;
+
+/** The digits of a text, however each is written. */
+export type Digits = {
+  /** The digits as 0–9, in a row. */
+  text: string;
+  /** Where each begins and ends in the text that was read. */
+  starts: number[];
+  ends: number[];
+  /** `BESIDE`, `APART` or `BROKEN`, for each. */
+  gaps: number[];
+};
+
+/**
+ * A character as URLs, JSON and XML escape it, once or several times over, from where it begins. Of a full-width digit in
+ * UTF-8 that a URL escapes the first group is the digit; in the others stand hexadecimal and decimal character codes.
+ */
+const ESCAPED =
+  /%(?:25)*ef%(?:25)*bc%(?:25)*9(\d)|%(?:25)*([\da-f]{2})|\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|[a-z])|&(?:amp;)*(?:#x0*([\da-f]{1,6});?|#0*(\d{1,7});?|[a-z]{1,31}\d{0,2};)/iy;
+
+const ZERO = 48;
+const NINE = 57;
+
+/** Reads the digits of a text: plain, escaped, full-width and of any script. */
+export function digitsIn(text: string): Digits {
+  const digits: Digits = { text: '', starts: [], ends: [], gaps: [] };
+  let gap = BROKEN;
+  let at = 0;
+  while (at < text.length) {
+    const start = at;
+    let code = text.charCodeAt(at);
+    at += 1;
+    if (isEscape(code)) {
+      ESCAPED.lastIndex = start;
+      const escaped = ESCAPED.exec(text);
+      if (escaped) {
+        at = ESCAPED.lastIndex;
+        code = codeOf(escaped);
+      }
+    } else if (code >= 0xd800 && code <= 0xdbff) {
+      code = text.codePointAt(start) ?? code;
+      if (code > 0xffff) at += 1;
+    }
+    const digit = code < 128 ? (code >= ZERO && code <= NINE ? code - ZERO : -1) : digitOf(code);
+    if (digit >= 0) {
+      digits.text += digit;
+      digits.starts.push(start);
+      digits.ends.push(at);
+      digits.gaps.push(gap);
+      gap = BESIDE;
+    } else if (gap < BROKEN) gap = isLetter(code) ? BROKEN : APART;
+  }
+  return digits;
+}
+
+/** The digits of a text, as 0–9 in a row. */
+export function digitsOnly(text: string): string {
+  return isPlain(text) ? text.replace(/\D+/g, '') : digitsIn(text).text;
+}
+
+/** False for a text with escapes, or with characters that may be digits of another width or script. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (isOddAt(text, at)) return false;
+  return true;
+}
+
+/** True where an escape begins, or a digit of another width or script stands. */
+export function isOddAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) {
+    if (!isEscape(code)) return false;
+    ESCAPED.lastIndex = at;
+    return ESCAPED.test(text);
+  }
+  return mayBeDigit(code) && digitOf(text.codePointAt(at) ?? code) >= 0;
+}
+
+function isEscape(code: number): boolean {
+  return code === 37 || code === 92 || code === 38;
+}
+
+/** None of the letters of Latin, Greek and Cyrillic scripts is a digit; some Latin signs are. */
+function mayBeDigit(code: number): boolean {
+  return code >= 0x600 || (code >= 0xb2 && code <= 0xb9);
+}
+
+/** The character that an escape writes; a blank for one that has a name, and for a byte of UTF-8, neither of them a digit. */
+function codeOf([, fullWidth, byte, ...codes]: RegExpExecArray): number {
+  if (fullWidth !== undefined) return ZERO + Number(fullWidth);
+  if (byte !== undefined) return byte < '8' ? Number.parseInt(byte, 16) : 32;
+  const decimal = codes.pop();
+  if (decimal !== undefined) return Number(decimal);
+  const hex = codes.find((code) => code !== undefined);
+  return hex === undefined ? 32 : Number.parseInt(hex, 16);
+}
+
+/** The value of a digit of any script or width, -1 for anything else. */
+function digitOf(code: number): number {
+  if (!mayBeDigit(code) || code > 0x10ffff) return -1;
+  const character = String.fromCodePoint(code);
+  if (!/\p{N}/u.test(character)) return -1;
+  const plain = character.normalize('NFKC');
+  if (/^\d$/.test(plain)) return Number(plain);
+  if (!/^\p{Nd}$/u.test(plain)) return -1;
+  // The ten digits of a script follow one another, and nothing stands before them that is a digit.
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return before % 10;
+}
+
+function isLetter(code: number): boolean {
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  return code <= 0x10ffff && /\p{L}/u.test(String.fromCodePoint(code));
+}

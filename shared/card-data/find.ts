@@ -1,0 +1,68 @@
+import { APART, BESIDE, BROKEN, type Digits } from './digits.ts';
+import { isCardNumber, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from './ranges.ts';
+
+/** Digits of a text, from one up to, not including, another. */
+export type Span = { from: number; to: number };
+
+/** Every place of this very number, whatever stands between its digits: by chance no sixteen digits follow one another. */
+export function placesOf(card: string, { text }: Digits): Span[] {
+  const found: Span[] = [];
+  for (let from = text.indexOf(card); from >= 0; from = text.indexOf(card, from + 1)) {
+    found.push({ from, to: from + card.length });
+  }
+  return found;
+}
+
+/**
+ * Every number of some card: 13 to 19 digits that begin and end where a group of digits does, with nothing but signs between
+ * the groups. `anywhere` takes those inside a longer group too, which many a number holds by chance.
+ */
+export function cardNumbersIn(digits: Digits, anywhere = false): Span[] {
+  const { text, gaps } = digits;
+  const found: Span[] = [];
+  for (let from = 0; from + MIN_CARD_DIGITS <= text.length; from++) {
+    if (!anywhere && gaps[from] === BESIDE) continue;
+    for (let to = from + 1; to <= text.length && to - from <= MAX_CARD_DIGITS; to++) {
+      const next = gaps[to] ?? BROKEN;
+      const mayEnd = to - from >= MIN_CARD_DIGITS && (anywhere || next !== BESIDE);
+      if (mayEnd && isCardNumber(text.slice(from, to))) found.push({ from, to });
+      if (next === BROKEN) break;
+    }
+  }
+  return found;
+}
+
+/** Every place of this security code that is a number of its own, with signs between its digits or not. */
+export function codesIn(code: string, digits: Digits): Span[] {
+  const { gaps } = digits;
+  return placesOf(code, digits).filter(({ from, to }) => {
+    if (gaps[from] === BESIDE || (gaps[to] ?? BROKEN) === BESIDE) return false;
+    for (let at = from + 1; at < to; at++) if ((gaps[at] ?? BROKEN) > APART) return false;
+    return true;
+  });
+}
+
+/** So far from a security code its name is looked for. */
+const MAX_NAME = 50;
+
+/** What a security code is called, and what may stand between its name and the code. */
+const CODE_NAME =
+  /(?:cv[vcn]2?|cv2|csc|(?:card|security|verification)[\s_-]?(?:code|value)|c[oó]digo de (?:seguran[çc]a|seguridad))(?:%[\da-f]{2}|&#?\w{1,8};|\\\w|[^\p{L}\d%&\\]|code|is|number|value|was){0,12}$/iu;
+
+/** Every number of three or four digits that is called a security code: `cvv 123`, `"security_code":"123"`. */
+export function namedCodesIn(text: string, digits: Digits): Span[] {
+  const { starts, gaps } = digits;
+  const found: Span[] = [];
+  for (let from = 0; from < starts.length; ) {
+    let to = from + 1;
+    while (gaps[to] === BESIDE) to++;
+    if ((to - from === 3 || to - from === 4) && isNamedCode(text, starts[from] ?? 0)) found.push({ from, to });
+    from = to;
+  }
+  return found;
+}
+
+/** Whether what begins here is called a security code. */
+export function isNamedCode(text: string, start: number): boolean {
+  return CODE_NAME.test(text.slice(Math.max(0, start - MAX_NAME), start));
+}

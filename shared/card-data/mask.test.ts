@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { cpuMs } from '../../test/support/cpu-time.ts';
+import { holdsCard, holdsOwnCard, maskOwnCard, maskPan, maskText, mayHoldCard, safeMaskedCard } from './mask.ts';
+
+const own = { card: '4000001234567899', security_code: '9173' };
+const groups = ['4000', '0012', '3456', '7899'];
+
+describe('the payment’s own card and code', () => {
+  it.each([
+    ['in a row', groups.join('')],
+    ['with blanks', groups.join(' ')],
+    ['with dashes', groups.join('-')],
+    ['with dots', groups.join('.')],
+    ['with many signs', groups.join(' -- /\t_ \r\n ')],
+    ['digit by digit', [...own.card].join(' ')],
+    ['with no-break spaces', groups.join('\u00a0')],
+    ['with characters of no width', groups.join('\u200b\u2060')],
+    ['with entities that have a name', groups.join('&nbsp;&ensp;')],
+    ['with numbered entities', groups.join('&#160;&#x2011;')],
+    ['with percent encoding', groups.join('%20%C2%A0')],
+    ['with percent encoding of percent encoding', groups.join('%2520')],
+    ['with JSON escapes', groups.join('\\u00a0\\n\\x20\\u{2d}')],
+    ['as entities', [...own.card].map((digit) => `&#${48 + Number(digit)};`).join('')],
+    ['as hexadecimal entities', [...own.card].map((digit) => `&#x0003${digit};`).join('')],
+    ['as entities in XML in XML', [...own.card].map((digit) => `&amp;#${48 + Number(digit)};`).join('')],
+    ['percent-encoded', [...own.card].map((digit) => `%3${digit}`).join('')],
+    ['percent-encoded twice', [...own.card].map((digit) => `%253${digit}`).join('')],
+    ['in JSON escapes', [...own.card].map((digit) => `\\u003${digit}`).join('')],
+    ['in JSON inside JSON', [...own.card].map((digit) => `\\\\u003${digit}`).join('')],
+    ['in escapes of JavaScript', [...own.card].map((digit) => `\\x3${digit}`).join('')],
+    ['in full-width digits', [...own.card].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')],
+    ['in full-width digits, percent-encoded', [...own.card].map((digit) => `%EF%BC%9${digit}`).join('')],
+    ['in Arabic digits', [...own.card].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('')],
+    ['in Bengali digits', [...own.card].map((digit) => String.fromCodePoint(0x9e6 + Number(digit))).join('')],
+    ['in mathematical digits', [...own.card].map((digit) => String.fromCodePoint(0x1d7d8 + Number(digit))).join('')],
+    ['in superscript digits', [...own.card].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('')],
+  ])('are taken out where the number stands %s', (_how, written) => {
+    expect(maskText(`card ${written} refused`, own)).toBe('card 400000******7899 refused');
+    expect(maskOwnCard(`card ${written} refused`, own)).toBe('card 400000******7899 refused');
+  });
+
+  it.each(['9173', '9 1 7 3', '9-1-7-3', '９１７３', '%39%31%37%33', '&#57;&#49;&#55;&#51;', '\\u00391\\u00373'])(
+    'are taken out where the code is written %s',
+    (written) => expect(maskText(`wrong: ${written}.`, own)).toBe('wrong: ***.'),
+  );
+
+  it('are taken out among other digits and words, which stay', () => {
+    expect(maskText('x400000123456789917 y', own)).toBe('x400000******789917 y');
+    expect(maskText('<a>4000</a><b>0012 3456</b> and 7899', own)).toBe('<a>4000</a><b>00******</b> and 7899');
+  });
+
+  it('are found alone where the code is part of another number', () => {
+    expect(maskText('ref 91730, 19173', own)).toBe('ref 91730, 19173');
+  });
+
+  it('are two things where a group of the number is the code', () => {
+    const amex = { card: '4111111111111111', security_code: '1111' };
+    expect(maskText('4111 1111 1111 1111, 1111', amex)).toBe('411111******1111, ***');
+  });
+
+  it('are told from a text that is sure to hold them', () => {
+    for (const text of ['4000 0012 3456 7899', 'cvv 9173', '"security_code":"9173"']) {
+      expect(holdsOwnCard(text, own)).toBe(true);
+    }
+    for (const text of ['9173', 'cvv 1234', '4111 1111 1111 1111', 'Rua 9173, 4000']) {
+      expect(holdsOwnCard(text, own)).toBe(false);
+    }
+  });
+
+  it('are never left to be read, whatever stands between and around the digits', () => {
+    const sign = fc.constantFrom('', '', ' ', '-', '\u00a0', '%20', '&#160;', '\\u0020', '\n', '</td><td>');
+    const digit = fc.constantFrom<(digit: string) => string>(
+      (plain) => plain,
+      (plain) => `%3${plain}`,
+      (plain) => `\\u003${plain}`,
+      (plain) => `&#x3${plain};`,
+      (plain) => String.fromCodePoint(0xff10 + Number(plain)),
+    );
+    const parts = fc.array(fc.tuple(digit, sign), { minLength: 16, maxLength: 16 });
+    const noise = fc.string({ maxLength: 8 });
+    fc.assert(
+      fc.property(noise, parts, noise, (before, how, after) => {
+        const written = [...own.card].map((plain, at) => `${how[at]?.[0](plain)}${how[at]?.[1]}`).join('');
+        const masked = maskText(`${before} ${written} ${after}`, own);
+        expect(masked).toContain('*');
+        expect(maskText(masked, own)).toBe(masked);
+        expect(masked).not.toContain(written.trim());
+      }),
+    );
+  });
+});
+
+describe('any other card data in a free text', () => {
+  it.each([
+    ['card 4539 5787 6362 1486 cvv 947', 'card 453957******1486 cvv ***'],
+    ['5555555555554444 and 1234567890123456', '555555******4444 and 1234567890123456'],
+    ['3782-822463-10005', '378282*****0005'],
+    ['6304000000000000000', '630400*********0000'],
+    ['{"cvv": 947, "cvc2":"12"}', '{"cvv": ***, "cvc2":"12"}'],
+    ['security code is 1234', 'security code is ***'],
+    ['<security_code>947</security_code>', '<security_code>***</security_code>'],
+    ['cvv%3D947', 'cvv%3D***'],
+    ['código de segurança: 947', 'código de segurança: ***'],
+    ['order 1 4539 5787 6362 1486 737', 'order 1 453957******1486 737'],
+  ])('is taken out: %s', (text, masked) => expect(maskText(text)).toBe(masked));
+
+  it.each([
+    '',
+    'Rua da Aurora 1254, 50050-000 Recife',
+    '+55 81 99999-0001',
+    'transaction 00012345678901234567',
+    '20261122000000000000',
+    '4111111111111111000',
+    'CNPJ 11.222.333/0001-81',
+    'code 2003',
+    'Security code does not match',
+    '2026-11-21T06:46:10.123Z',
+    '100 % of 12 \\ 13 & 14',
+  ])('is not seen in %s', (text) => {
+    expect(maskText(text)).toBe(text);
+    expect(holdsCard(text)).toBe(false);
+  });
+
+  it('may stand inside a longer number, where that is in doubt', () => {
+    for (const text of ['x14539578763621486x', '411111111111111112307', '1-4539-5787-6362-1486']) {
+      expect(mayHoldCard(text)).toBe(true);
+    }
+    expect(mayHoldCard('01890a5d-ac96-774b-bcce-b302099a8057')).toBe(false);
+  });
+});
+
+test('a card number is shown as its first six and last four digits', () => {
+  expect(maskPan('4111111111111111')).toBe('411111******1111');
+  expect(maskPan('378282246310005')).toBe('378282*****0005');
+});
+
+test('the gateway’s masked card is taken only if it is masked', () => {
+  const visa = { card: '4111111111111111' };
+  expect(safeMaskedCard('411111******1111', visa)).toBe('411111******1111');
+  expect(safeMaskedCard('4111111111111111', visa)).toBe('411111******1111');
+  expect(safeMaskedCard('4111111111**1111', visa)).toBe('411111******1111');
+  expect(safeMaskedCard('', {})).toBeUndefined();
+});
+
+test('megabytes of digits are masked in little time', () => {
+  const took = cpuMs(() => {
+    maskText('4111 1111 '.repeat(100_000), own);
+    maskText('1 '.repeat(500_000), own);
+    maskText('&#52;%31\\u0031'.repeat(50_000), own);
+    maskText('cvv '.repeat(100_000), own);
+  });
+  expect(took).toBeLessThan(5000);
+});

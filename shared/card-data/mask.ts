@@ -1,0 +1,103 @@
+import { APART, type Digits, digitsIn } from './digits.ts';
+import { cardNumbersIn, codesIn, namedCodesIn, placesOf, type Span } from './find.ts';
+import { type CardSecrets, mayHold } from './glance.ts';
+
+export type { CardSecrets };
+
+/** A card number as it may be kept and shown: first six and last four digits. */
+export function maskPan(pan: string): string {
+  return `${pan.slice(0, 6)}${'*'.repeat(Math.max(pan.length - 10, 0))}${pan.slice(-4)}`;
+}
+
+/** The gateway's masked card if it shows no more than BIN and last four; otherwise our own mask, or nothing. */
+export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets): string | undefined {
+  if (fromGateway && /^\d{0,8}[*xX•]{4,}\d{0,4}$/.test(fromGateway)) return fromGateway;
+  return own.card ? maskPan(own.card) : undefined;
+}
+
+/**
+ * Takes card data out of a free text: the payment's own card number and security code, whatever stands between their digits
+ * and however these are written; every number of 13 to 19 digits that passes Luhn and lies in a card brand's range, in groups
+ * too; and what is called a security code. A text without any stays as it came.
+ * @param known further card numbers to be taken out as the own one is
+ */
+export function maskText(text: string, own: CardSecrets = {}, known: readonly string[] = []): string {
+  if (known.length === 0 && !mayHold(text, own)) return text;
+  const digits = digitsIn(text);
+  const cards = knownIn(digits, own, known);
+  // A group of a card number may be what the code is.
+  const isApart = ({ from, to }: Span): boolean => !cards.some((card) => card.from <= from && to <= card.to);
+  const codes = own.security_code ? codesIn(own.security_code, digits).filter(isApart) : [];
+  return masked(text, digits, [...cards, ...cardNumbersIn(digits)], [...codes, ...namedCodesIn(text, digits)]);
+}
+
+/** Takes the payment's own card number alone out of what is a number or an identifier, and must otherwise stay what it is. */
+export function maskOwnCard(text: string, own: CardSecrets, known: readonly string[] = []): string {
+  if (known.length === 0 && (!own.card || !mayHold(text, { card: own.card }))) return text;
+  const digits = digitsIn(text);
+  return masked(text, digits, knownIn(digits, own, known), []);
+}
+
+/** Whether `maskText` would find card data in a text. */
+export function holdsCard(text: string, own: CardSecrets = {}): boolean {
+  return maskText(text, own) !== text;
+}
+
+/** Whether a text holds the payment's own card number, or its security code under a name of such a code. */
+export function holdsOwnCard(text: string, own: CardSecrets): boolean {
+  if (!mayHold(text, own)) return false;
+  const { card, security_code } = own;
+  const digits = digitsIn(text);
+  if (card && placesOf(card, digits).length > 0) return true;
+  const isOwn = ({ from, to }: Span): boolean => digits.text.slice(from, to) === security_code;
+  return Boolean(security_code) && namedCodesIn(text, digits).some(isOwn);
+}
+
+/** Whether card data may stand in a text: `holdsCard`, and card numbers inside longer ones. In doubt it says yes. */
+export function mayHoldCard(text: string, own: CardSecrets = {}): boolean {
+  if (!mayHold(text, own, true)) return false;
+  const digits = digitsIn(text);
+  return (
+    knownIn(digits, own, []).length > 0 ||
+    cardNumbersIn(digits, true).length > 0 ||
+    (own.security_code ? codesIn(own.security_code, digits).length > 0 : false) ||
+    namedCodesIn(text, digits).length > 0
+  );
+}
+
+function knownIn(digits: Digits, { card }: CardSecrets, known: readonly string[]): Span[] {
+  const own = card ? placesOf(card, digits) : [];
+  return known.length > 0 ? [...own, ...known.flatMap((number) => placesOf(number, digits))] : own;
+}
+
+/** Of the digits in overlapping numbers only those are shown that each of them may show. */
+function masked(text: string, digits: Digits, cards: readonly Span[], codes: readonly Span[]): string {
+  if (cards.length === 0 && codes.length === 0) return text;
+  const count = digits.text.length;
+  const shown: (string | undefined)[] = new Array(count);
+  const isJoined = new Uint8Array(count);
+  for (const { from, to } of cards) {
+    for (let at = from; at < to; at++) {
+      if (at > from) isJoined[at] = 1;
+      const isHidden = at >= from + 6 && at < to - 4;
+      shown[at] = isHidden ? '*' : (shown[at] ?? digits.text[at]);
+    }
+  }
+  for (const { from, to } of codes) {
+    for (let at = from; at < to; at++) {
+      if (at > from) isJoined[at] = 1;
+      shown[at] = at === from ? '***' : '';
+    }
+  }
+  let result = '';
+  let done = 0;
+  for (let at = 0; at < count; at++) {
+    const mark = shown[at];
+    if (mark === undefined) continue;
+    // Signs between the digits of one number go with it, words stay.
+    if (!isJoined[at] || (digits.gaps[at] ?? 0) > APART) result += text.slice(done, digits.starts[at]);
+    result += mark;
+    done = digits.ends[at] ?? done;
+  }
+  return result + text.slice(done);
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { maskMessage, maskValue } from './message.ts';
+
+const pan = '5555555555554444';
+const own = { card: '4111111111111111', security_code: '737' };
+
+it.each([
+  ['shopper_phone', '+4915123456783'],
+  ['transaction_id', pan],
+  ['order_no', '4111111111111111'],
+  ['reference', pan],
+  ['reference_no', pan],
+  ['refund_reference', pan],
+  ['transaction_reference', pan],
+  ['business_registration_number', '30000000000004'],
+  ['personal_id_number', pan],
+  ['owner_document_number', pan],
+  ['account_number', pan],
+  ['document', '36000000000008'],
+  ['external_id', pan],
+])('the documented %s comes back unaltered', (field, value) => {
+  const message = { list: [{ deep: { [field]: value } }], [field]: value };
+  expect(maskMessage(message)).toEqual(message);
+});
+
+it.each([
+  'note',
+  'decline_reason',
+  'failure_reason',
+  'refund_reason',
+  'return_message',
+  'error_message',
+  'result_info',
+])('card data in %s is masked', (field) => {
+  const value = `card ${pan} cvv 947`;
+  expect(maskMessage({ [field]: value, list: [{ [field]: value }] })).toEqual({
+    [field]: 'card 555555******4444 cvv ***',
+    list: [{ [field]: 'card 555555******4444 cvv ***' }],
+  });
+});
+
+it('fields that the interface does not have are masked', () => {
+  expect(maskMessage({ acquirer_text: pan, number: Number(pan), raw: Number(pan), cvv: '947', card: pan })).toEqual({
+    acquirer_text: '555555******4444',
+    number: Number(pan),
+    raw: null,
+    cvv: '***',
+    card: '555555******4444',
+  });
+});
+
+it('a card under its own name is masked in no known range too', () => {
+  expect(maskMessage({ card_number: '999999123456', card: '411111******1111' })).toEqual({
+    card_number: '999999**3456',
+    card: '411111******1111',
+  });
+});
+
+it('the payment’s own card is taken out of every field and name', () => {
+  const value = { a: [{ order_no: `A-${own.card}`, n: Number(own.card), [own.card]: 1 }], transaction_id: pan };
+  expect(maskValue(value, own)).toEqual({
+    a: [{ order_no: 'A-411111******1111', n: null, '411111******1111': 1 }],
+    transaction_id: pan,
+  });
+});
