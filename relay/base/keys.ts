@@ -7,6 +7,7 @@ export type Purpose =
   | 'notification token'
   | 'issuer ticket'
   | 'request fingerprint'
+  | 'idempotency key'
   | 'kept answer'
   | 'counted attempt';
 
@@ -22,6 +23,7 @@ export function deriveKeys(signingSecret: string): DerivedKeys {
     'notification token': key('notification token'),
     'issuer ticket': key('issuer ticket'),
     'request fingerprint': key('request fingerprint'),
+    'idempotency key': key('idempotency key'),
     'kept answer': key('kept answer'),
     'counted attempt': key('counted attempt'),
   };

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { mayHoldCard } from '../../shared/card-data/mask.ts';
 import { canonicalMessage } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { type DerivedKeys, derive, seal, unseal } from '../base/keys.ts';
@@ -51,7 +52,7 @@ const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
 export function idempotent<Body extends object>(context: Context, route: Route<Body>): RequestHandler {
   return async (req, res) => {
     const account = accountIn(res);
-    const name = idempotencyKey(req);
+    const name = idempotencyKey(req, account);
     const body = route.read(req.body);
     const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name, body);
     const use: Use = {
@@ -72,13 +73,18 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
   return { status, type: 'application/json', headers, body: JSON.stringify(body) };
 }
 
-/** The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft. Throws ProblemError. */
-export function idempotencyKey(req: Request): string | undefined {
+/**
+ * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, as it is kept: of a key in which a card
+ * number may stand a keyed hash, which tells it as well. Throws ProblemError.
+ */
+export function idempotencyKey(req: Request, { derivedKeys }: Account): string | undefined {
   const given = req.headersDistinct['idempotency-key'];
   if (given === undefined) return undefined;
   const [value = ''] = given;
   const text = /^"(.*)"$/.exec(value)?.[1] ?? value;
-  if (given.length === 1 && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(text)) return text;
+  if (given.length === 1 && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(text)) {
+    return mayHoldCard(text) ? `hmac.${derive(derivedKeys, 'idempotency key', text)}` : text;
+  }
   throw new ProblemError(
     'idempotency_key_invalid',
     'Send one Idempotency-Key of 1 to 255 visible ASCII characters without quotes, backslashes and spaces, such as a UUID.',

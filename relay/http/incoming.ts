@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
+import { mayHoldCard } from '../../shared/card-data/mask.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
-import { type Logger, loggable, traced } from '../base/log.ts';
+import { type Logger, traced } from '../base/log.ts';
 import { bareAddresses } from './forwarded.ts';
 import { problemOf } from './routes.ts';
 import type { Work } from './work.ts';
@@ -58,8 +59,7 @@ function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Probl
 
 /** A card number is no request id, whoever sends it. */
 function requestId(given: string | undefined, newId: NewId): string {
-  if (given === undefined || !REQUEST_ID.test(given)) return newId('req');
-  return loggable({ request_id: given }).request_id === given ? given : newId('req');
+  return given !== undefined && REQUEST_ID.test(given) && !mayHoldCard(given) ? given : newId('req');
 }
 
 type Answered = { request_id: string; method: string; route: string | undefined; ms: number };
