@@ -8,6 +8,7 @@ import type { Session, Terms } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOpen } from '../conflicts.ts';
 import { filledBeside } from '../fields/filled.ts';
+import { withoutCards } from '../fields/order-texts.ts';
 import { checkOrder } from './create.ts';
 
 type Change = z.infer<typeof updateSession>;
@@ -61,7 +62,7 @@ function changedOrder(context: Context, account: Account, { order_no, terms }: S
     throw new ProblemError('invalid_request', `Correct ${wrong.path}: it ${wrong.message}.`, { errors: [wrong] });
   }
   checkOrder(context, account, order, { return_url: undefined, under: 'order.' });
-  return order;
+  return withoutCards(order);
 }
 
 function changedFields(before: Order, after: Order): Set<string> {

@@ -5,6 +5,7 @@ import type { Account } from '../../config/load.ts';
 import { unlistable } from '../../gateway/list.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
+import { withoutCards } from '../fields/order-texts.ts';
 import { isAllowedReturnUrl } from '../return-url.ts';
 
 /** How long a session can be paid, where the shop says nothing. */
@@ -13,8 +14,9 @@ export const DEFAULT_LIFE_SECONDS = 86_400;
 /** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
 export function newSession(context: Context, account: Account, body: CreateSession): Session {
   checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
+  const order = withoutCards(body.order);
   const now = context.now();
-  const { order, payment_methods, installment_options, saved_cards, collect, return_url, locale, expires_in } = body;
+  const { payment_methods, installment_options, saved_cards, collect, return_url, locale, expires_in } = body;
   return {
     id: context.newId('cs'),
     account: account.id,

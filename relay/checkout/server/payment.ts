@@ -19,11 +19,12 @@ import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
 import { askBeforePaying } from '../ask-before-paying.ts';
 import { checkFree, holderOf } from '../conflicts.ts';
+import { withoutCards } from '../fields/order-texts.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith } from '../pay.ts';
 import { payAnswer } from '../pay-answer.ts';
 import { limitProblem, quotasOf } from '../quotas.ts';
-import { type Sent, sendAttempt } from '../send-attempt.ts';
+import { ownSecrets, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
 /**
@@ -124,11 +125,11 @@ function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): Pa
   }
 }
 
-/** The order that is paid. Throws ProblemError. */
+/** The order that is paid, as it is kept. Throws ProblemError. */
 function orderOf(context: Context, account: Account, body: CreatePayment): OrderTerms {
   const order = orderSchema.strip().parse(body);
   checkOrder(context, account, order, { return_url: returnUrlOf(body), under: '' });
-  return order;
+  return withoutCards(order, ownSecrets(body));
 }
 
 function returnUrlOf(body: CreatePayment): string | undefined {

@@ -15,6 +15,7 @@ import { accountOf, type Context } from '../../store/context.ts';
 import { orderAnswer } from '../../webhooks/order-answer.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
+import { checkOwnCardAlone } from '../fields/order-texts.ts';
 import { changeOrder } from './change-order.ts';
 import { newSession } from './create.ts';
 import { payFromServer, paymentAgain } from './payment.ts';
@@ -158,8 +159,15 @@ function createdAnswer(context: Context, account: Account, session: Session): Se
   };
 }
 
-/** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */
+/** Reads a payment. Throws ProblemError, for card data beside the card too. */
 function readPayment(body: unknown): CreatePayment {
+  const payment = parsedPayment(body);
+  checkOwnCardAlone(payment);
+  return payment;
+}
+
+/** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */
+function parsedPayment(body: unknown): CreatePayment {
   const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
   if (has('payment_method')) return parseBody(paymentByApm, body);
   return has('token_id') && !has('card') ? parseBody(paymentByToken, body) : parseBody(paymentByCard, body);
