@@ -41,14 +41,16 @@ export function checkOwnCardAlone(body: object & CardSecrets): void {
   if (!card && !security_code) return;
   const own = { card, security_code };
   const texts = textsIn(rest);
+  const found = texts.filter(([, text]) => holdsOwnCard(text, own)).map(([path]) => path);
   const known = new Map(texts);
-  const halves = parts.map(([first, last]): [string, string] => [first, `${known.get(first)} ${known.get(last)}`]);
-  const errors = [...texts, ...halves]
-    .filter(([, text]) => holdsOwnCard(text, own))
-    .map(([path]): FieldError => ({ path, message: 'must not hold the card number or the security code' }));
-  if (errors.length === 0) return;
-  const unique = [...new Map(errors.map((error) => [error.path, error])).values()];
-  throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors: unique });
+  const split = parts.filter((pair) => {
+    const isWhole = pair.some((path) => found.includes(path));
+    return !isWhole && holdsOwnCard(pair.map((path) => known.get(path) ?? '').join(' '), own);
+  });
+  const errors = [...found, ...split.map(([first]) => first)].map(
+    (path): FieldError => ({ path, message: 'must not hold the card number or the security code' }),
+  );
+  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
 }
 
 /** Every text and number in an object, at any depth, by its dotted path. */
