@@ -127,6 +127,19 @@ test.each([
   expect(await paid(gateway, order_no)).toMatchObject([{ currency }]);
 });
 
+test('card_in_texts prints card data in texts, and the issuer’s address', async () => {
+  const gateway = await startGateway();
+  const order_no = 'A-1-fault:card_in_texts';
+  const printed = 'card 4111 1111 1111 1111 cvv 737';
+  const answer = await elements(await gateway.authorise(cardPayment({ order_no })));
+  expect(answer).toMatchObject({ note: printed, result_info: `0000:Success ${printed}` });
+  expect(answer.encryption_data).toBe(sign(answer, signing_secret));
+  const asked = 'A-2-fault:query.card_in_texts';
+  await gateway.pay({ order_no: asked });
+  expect(await paid(gateway, asked)).toMatchObject([{ order_no: asked, decline_reason: printed }]);
+  expect(JSON.stringify(gateway.messages.list())).not.toContain('4111 1111 1111 1111');
+});
+
 test('wrong_order names another transaction in each result of a batch', async () => {
   const gateway = await startGateway();
   const payment = await gateway.pay({ order_no: 'A-1-fault:capture.wrong_order' });

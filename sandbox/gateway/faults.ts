@@ -56,6 +56,11 @@ export const faults = {
     title: 'Name too long',
     does: 'Answers, well signed, with a transaction_id, recurring_id or refund_reference_id of more than 255 characters.',
   },
+  card_in_texts: {
+    strikes: 'message',
+    title: 'Card number in texts',
+    does: 'Answers, well signed, with a card number and its code in every message, note and reason, and the number in issuer_url.',
+  },
   server_error: { strikes: 'message', title: 'Error, all done', does: 'Answers 500 after it happened.' },
   html: { strikes: 'message', title: 'HTML page', does: 'Answers 200 with a web page.' },
   notification_duplicate: {

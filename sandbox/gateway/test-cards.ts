@@ -56,6 +56,7 @@ export const cards = {
   toldUpsideDown: faulty('toldUpsideDown', 'notification_reordered'),
   untold: faulty('untold', 'notification_lost'),
   refundPending: faulty('refundPending', 'refund_pending'),
+  cardInTexts: faulty('cardInTexts', 'card_in_texts'),
 } satisfies Record<Exclude<TestCardName, 'failing'>, Special>;
 
 /** The same as a list. */

@@ -27,11 +27,11 @@ export function writeAnswer(
   if (faults.has('server_error')) return plain(500, 'text/plain', 'Internal error');
   if (faults.has('html')) return plain(200, 'text/html', PAGE);
   const message = signed(misdirected(fields, faults), faults, secret);
-  const { result_info, return_message, error_message, status, issuer_url } = message;
+  const masked = maskMessage(message, Object.keys(message));
+  const { result_info, return_message, error_message, status, issuer_url } = masked;
   const summary = String(
     result_info ?? return_message ?? status ?? (issuer_url ? 'Sent to the issuer' : error_message || 'OK'),
   );
-  const masked = maskMessage(message, Object.keys(message));
   switch (operations[name].answerFormat) {
     case 'xml': {
       const body = writeRespon(message);
@@ -77,9 +77,28 @@ const changes: readonly Change[] = [
     fields: ['transaction_id', 'recurring_id', 'refund_reference_id'],
     to: (value) => (value === '' ? '' : value.padEnd(256, '-')),
   },
+  {
+    fault: 'card_in_texts',
+    fields: [
+      'note',
+      'result_info',
+      'decline_reason',
+      'failure_reason',
+      'refund_reason',
+      'refund_message',
+      'return_message',
+      'error_message',
+    ],
+    to: (value) => `${value} card 4111 1111 1111 1111 cvv 737`.trimStart(),
+  },
+  {
+    fault: 'card_in_texts',
+    fields: ['issuer_url'],
+    to: (value) => `${value}${value.includes('?') ? '&' : '?'}card=4111111111111111`,
+  },
 ];
 
-/** The answer as it would be for something else than was asked for, in itself and in every record it lists. */
+/** The answer as a fault would have it, for something else than was asked for or with card data, in itself and in every record it lists. */
 function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
   const changed = (name: string, value: string) =>
     changes
