@@ -54,6 +54,14 @@ describe('the outcome of an answer', () => {
     'no status': [{ order_status: '' }, 'codes_not_listed'],
     'no result': [{ result_info: '' }, 'codes_not_listed'],
     'a result that is not code and message': [{ result_info: '0000' }, 'codes_not_listed'],
+    'a redirect to an address with the card': [
+      { order_status: '', issuer_url: 'https://bank.example/?pan=4111%201111%201111%201111' },
+      'card_in_issuer_url',
+    ],
+    'a redirect to an address with some card': [
+      { order_status: '', issuer_url: 'https://bank.example/5555-5555-5555-4444/3ds' },
+      'card_in_issuer_url',
+    ],
     'approved and a redirect at once': [{ issuer_url: 'https://bank.example/' }, 'codes_disagree'],
     'a payment without a transaction_id': [{ transaction_id: '' }, 'no_transaction_id'],
     'a payment whose transaction_id is too long': [{ transaction_id: 'T'.repeat(256) }, 'no_transaction_id'],
