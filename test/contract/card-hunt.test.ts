@@ -130,6 +130,31 @@ describe('the card is found in no byte of store, log, answers and webhooks', () 
     hunt(world);
   });
 
+  it('in a changed order, whose note is masked for the gateway too', async () => {
+    const world = await setUp();
+    const { id, secret } = await world.relay.session();
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const change = JSON.stringify({ order: { note: `card ${spellings.spaced} cvv ${code}` } });
+    const changed = await world.relay.send(`/v1/sessions/${id}`, { method: 'PATCH', headers, body: change });
+    expect(changed.status).toBe(200);
+    expect((await world.relay.pay(secret, { ...card, revision: 2 })).body).toMatchObject({ status: 'declined' });
+    expect(world.gateway.authorised()[0]?.message.note).toBe('card 400000******7899 cvv ***');
+    hunt(world);
+  });
+
+  it('in an Idempotency-Key, which names its request all the same', async () => {
+    const world = await setUp();
+    const pay = (body: object) =>
+      world.relay.post('/v1/payments', apiKey, body, { 'idempotency-key': `pay-${groups.join('-')}` });
+    const body = { ...order(), ...secretCard };
+    const [first, again] = [await pay(body), await pay(body)];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await pay({ ...body, note: 'other' })).toMatchObject({ status: 422 });
+    expect(world.gateway.authorised()).toHaveLength(1);
+    hunt(world);
+  });
+
   it.each(Object.entries(spellings))('of a query’s decline_reason, %s', async (_how, written) => {
     const world = await setUp((received, res) => {
       if (received.path === '/v1/authorise') return void res.writeHead(500).end(received.raw);
