@@ -14,6 +14,8 @@ export const paymentRoutes: readonly RouteDoc[] = [
 
 With \`redirect\`, send the shopper to \`redirect_url\`. With \`unknown\`, the gateway may have charged: do not pay again, read the session until it is known. With \`pending\`, a payment is under way that takes long: read the session, too.
 
+The card number and the security code belong in \`card\` and \`security_code\` alone: in any other field they are refused, with its path.
+
 Problems that are about a payment of yours carry its session’s id as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
     access: { kind: 'api_key', scopes: ['payments'] },
     repeatable: 'kept_answer',

@@ -5,7 +5,7 @@ export const orderFields: Record<string, string> = {
   'OrderRecord.order_no': 'Your number of the order.',
   service:
     'The field that the interface prints as “the service”. It travels under the name that the relay’s profile gives it.',
-  note: 'A remark of yours. The gateway keeps it with the payment.',
+  note: 'A remark of yours. The gateway keeps it with the payment. A card number in it is masked.',
   'Settle.note': 'Why you know: the report or the person that you asked. It is kept with the operation.',
   'Operation.note': 'What the person who settled it wrote.',
   custom: 'Data of your own, handed on to the gateway as it is.',
