@@ -1,4 +1,5 @@
 import type { Message } from '../../../shared/gateway/signature.ts';
+import { decodeAnswer } from './decode-answer.ts';
 
 /** Why bytes are no JSON answer. */
 export type JsonFault = 'not_json' | 'repeated_field' | 'nested_too_deep';
@@ -7,14 +8,15 @@ export type JsonFault = 'not_json' | 'repeated_field' | 'nested_too_deep';
 const MAX_DEPTH = 64;
 
 /**
- * Reads a JSON answer: UTF-8, an object, no deeper than the spec could need, and no field twice in one object. Parsers
+ * Reads a JSON answer: in the encoding that it declares, an object, no deeper than the spec could need, and no field twice in one object. Parsers
  * disagree about which of two equal names counts, so such an answer could mean something else to whoever signed it.
  */
-export function readJsonAnswer(bytes: Uint8Array): Message | JsonFault {
-  let text: string;
+export function readJsonAnswer(bytes: Uint8Array, contentType?: string): Message | JsonFault {
+  const decoded = decodeAnswer(bytes, contentType);
+  if (!decoded) return 'not_json';
+  const text = decoded.text.replace(/^\uFEFF/, '');
   let value: unknown;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text);
   } catch {
     return 'not_json';

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { type DecodedAnswer, decodeAnswer, isTrueEncoding } from './decode-answer.ts';
 
 /** Why a text is no XML answer. */
 export type XmlFault =
@@ -20,9 +21,6 @@ export class XmlAnswerError extends Error {
   }
 }
 
-// Refuses what is no UTF-8; a byte order mark is the strict parser's to take away, and a second one may not stand there.
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** Far more than any answer of the spec has. */
 const MAX_ELEMENTS = 1000;
 
@@ -33,30 +31,25 @@ const qualifiedName = /^[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?$/;
 /**
  * Reads the XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, empty ones as `""`.
  * Strictly well formed or refused. Throws XmlAnswerError.
+ * @param contentType the HTTP header, which may name the encoding
  */
-export function readXmlAnswer(bytes: Uint8Array): Record<string, string> {
-  return Object.fromEntries(readStrictly(decodeUtf8(bytes)));
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new XmlAnswerError('not_well_formed');
-  }
+export function readXmlAnswer(bytes: Uint8Array, contentType?: string): Record<string, string> {
+  const decoded = decodeAnswer(bytes, contentType);
+  if (!decoded) throw new XmlAnswerError('not_well_formed');
+  return Object.fromEntries(readStrictly(decoded));
 }
 
 /** Reads one text after another, with one parser: making one takes longer than reading an answer with it. */
-type StrictReader = (xml: string) => Map<string, string>;
+type StrictReader = (answer: DecodedAnswer) => Map<string, string>;
 
 // Reading namespaces costs half as much again, and without a declaration there are none.
 let plainReader = strictReader(false);
 let namespaceReader = strictReader(true);
 
-function readStrictly(xml: string): Map<string, string> {
-  const hasNamespaces = xml.includes('xmlns');
+function readStrictly(answer: DecodedAnswer): Map<string, string> {
+  const hasNamespaces = answer.text.includes('xmlns');
   try {
-    return hasNamespaces ? namespaceReader(xml) : plainReader(xml);
+    return hasNamespaces ? namespaceReader(answer) : plainReader(answer);
   } catch (error) {
     // A parser that stopped in the middle of a text is in no state to read another.
     if (hasNamespaces) namespaceReader = strictReader(true);
@@ -97,10 +90,10 @@ function strictReader(xmlns: boolean): StrictReader {
     text = '';
   });
   // No eighth listener: the engine then keeps the parser's fields in a table, and reading takes four times as long.
-  return (xml) => {
+  return (answer) => {
     [found, depth, text] = [new Map(), 0, ''];
-    const { version = '1.0', encoding } = strict.write(xml).xmlDecl;
-    if (version !== '1.0' || !isTrueEncoding(encoding, xml)) refuse('not_well_formed');
+    const { version = '1.0', encoding } = strict.write(answer.text).xmlDecl;
+    if (version !== '1.0' || !isTrueEncoding(encoding, answer)) refuse('not_well_formed');
     strict.close();
     return found;
   };
@@ -116,16 +109,3 @@ function checkName(name: string, names: RegExp): void {
 
 /** An element as the strict parser tells of it; `uri` is its namespace, where namespaces are read. */
 type OpenTag = { name: string; attributes: object; uri?: string };
-
-/** The bytes were read as UTF-8, so whatever says that they are something else is not to be believed. */
-function isTrueEncoding(encoding: string | undefined, xml: string): boolean {
-  switch (encoding?.toLowerCase()) {
-    case undefined:
-    case 'utf-8':
-      return true;
-    case 'us-ascii':
-      return /^\p{ASCII}*$/u.test(xml);
-    default:
-      return false;
-  }
-}
