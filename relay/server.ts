@@ -7,7 +7,7 @@ import { type Logger, traced } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
 import { createTurns } from './base/turns.ts';
 import type { Config } from './config/load.ts';
-import { createGateway, observedCall } from './gateway/call.ts';
+import { createGateway, observedGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/code-book.ts';
 import { createSigner } from './gateway/signing/signer.ts';
@@ -67,12 +67,12 @@ export async function startRelay(parts: {
   const { base_url, timeout_ms, headers, profile } = config.gateway;
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
   const metrics = createMetrics(metricLabels);
-  const call = observedCall(createGateway({ client, profile, signer, now }), { metrics, log });
+  const gateway = observedGateway(createGateway({ client, profile, signer, now }), { metrics, log });
   const lateWrites = startLateWrites(log);
   const context: Context = {
     config,
     store,
-    call,
+    ...gateway,
     signer,
     log,
     metrics,

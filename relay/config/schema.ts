@@ -67,6 +67,10 @@ const appScheme = z
   .refine((value) => /^[a-z][a-z0-9+.-]*$/.test(value), 'must be a scheme such as bankapp')
   .refine((value) => !webSchemes.includes(value), 'is no scheme of an app');
 
+const headers = z
+  .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
+  .default({});
+
 const account = z.strictObject({
   id: z.string().regex(/^[a-z0-9_-]{1,64}$/i, 'must be 1 to 64 letters, digits, - or _'),
   merchant_id: z.string().min(1),
@@ -89,15 +93,15 @@ const account = z.strictObject({
       }),
     )
     .min(1),
+  /** Headers of this account's messages to the gateway, beside those of all and before them. */
+  gateway: z.strictObject({ headers }).prefault({}),
   webhook: z.strictObject({ url: httpUrl, secrets: z.array(secret).min(1).max(2) }).optional(),
 });
 
 const gateway = z.strictObject({
   base_url: httpUrl,
   timeout_ms: limitMs.default(30_000),
-  headers: z
-    .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
-    .default({}),
+  headers,
   profile: profile.prefault({}),
 });
 

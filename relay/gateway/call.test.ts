@@ -23,7 +23,7 @@ it('does not send a message whose signing took too long', async () => {
     deadline.endsAt = performance.now();
     return { kind: 'signed', signature: 'x' };
   };
-  const call = createGateway({ client, profile, signer, now });
+  const { call } = createGateway({ client, profile, signer, now });
   const as = { merchant_id: '100001', account_id: '200001', signingSecret: 'k3y-for-tests' };
   expect(await call('refund', as, { refund_orders: [] })).toMatchObject({ kind: 'not_sent' });
   expect(posts).toBe(0);
@@ -44,14 +44,14 @@ describe('the JSON that is sent', () => {
     const bodies: string[] = [];
     const client: Client = {
       deadline: () => ({ endsAt: Number.POSITIVE_INFINITY, latest: Number.POSITIVE_INFINITY }),
-      post: async (_path, _type, body) => {
+      post: async ({ body }) => {
         bodies.push(body);
         return { kind: 'lost', reason: 'timeout' };
       },
       close: async () => undefined,
     };
     const signer = await createSigner(signing);
-    await createGateway({ client, profile: config.gateway.profile, signer, now })('direct_payment', as, message);
+    await createGateway({ client, profile: config.gateway.profile, signer, now }).call('direct_payment', as, message);
     return bodies.join();
   }
 

@@ -1,27 +1,26 @@
 import { type CardSecrets, maskText } from '../../shared/card-data/mask.ts';
-import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
+import { type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { type JsonFault, readJsonAnswer } from './answers/json-answer.ts';
-import { readXmlAnswer, XmlAnswerError, type XmlFault } from './answers/xml-answer.ts';
-import { type Client, type Exchange, isOver } from './client.ts';
+import { decodeLoosely } from './answers/decode-answer.ts';
+import { type LongAnswer, readLongAnswer } from './answers/long-answer.ts';
+import { type AnswerFault, type Check, readAnswer } from './answers/read-answer.ts';
+import { type Client, type Deadline, type Exchange, isOver } from './client.ts';
 import type { Profile } from './profile.ts';
-import { type SignatureFault, type Signed, type Signer, signatureFault } from './signing/signer.ts';
+import type { Signed, Signer } from './signing/signer.ts';
 import { wireForms } from './wire-forms.ts';
 
-/** The identity under which messages are signed and sent. */
-export type Signatory = { merchant_id: string; account_id: string; signingSecret: string };
+/** The identity under which messages are signed and sent, and the headers that its messages need besides. */
+export type Signatory = {
+  merchant_id: string;
+  account_id: string;
+  signingSecret: string;
+  gateway?: { headers: Readonly<Record<string, string>> };
+};
 
 /** Why an answer, or the lack of one, tells nothing. */
-export type Fault =
-  | Extract<Exchange, { kind: 'lost' }>['reason']
-  | XmlFault
-  | JsonFault
-  | SignatureFault
-  | 'http_status'
-  | 'wrong_shape'
-  | 'echo_mismatch';
+export type Fault = Extract<Exchange, { kind: 'lost' }>['reason'] | AnswerFault | 'http_status' | 'echo_mismatch';
 
 /** What the gateway sent, without card data and cut short; kept for people, never read by us. */
 export type Evidence = { http_status?: number; body?: string };
@@ -33,9 +32,13 @@ export type Evidence = { http_status?: number; body?: string };
 export type Called =
   | { kind: 'not_sent'; detail?: string }
   | { kind: 'not_configured'; detail: string }
-  | { kind: 'refused'; status: 400 | 404; evidence: Evidence }
+  /** Answered with one of the profile's `not_taken_statuses`. */
+  | { kind: 'refused'; status: number; evidence: Evidence }
   | { kind: 'unusable'; fault: Fault; evidence: Evidence }
   | { kind: 'answer'; message: Message; evidence: () => Evidence };
+
+/** The same where an answer may be long: such a one is no message to us, but what the shop is answered. */
+export type CalledAtLength = Called | ({ kind: 'long_answer' } & LongAnswer);
 
 /** What came of a call, in one word: an answer, or why there is none that can be used. */
 export type GatewayResult = Exclude<Called['kind'], 'unusable'> | Fault;
@@ -49,43 +52,70 @@ export type Call = (
   onceWithinMs?: number,
 ) => Promise<Called>;
 
+/** Sends a message that only reads, whose answer may have up to `MAX_LONG_BYTES`. */
+export type CallAtLength = (name: OperationName, as: Signatory, message: Message) => Promise<CalledAtLength>;
+
+/** The most bytes of an answer about a whole period. */
+const MAX_LONG_BYTES = 64 * 1_048_576;
+
 /** How often an operation that may be repeated is tried in all. */
 const TRIES = 3;
 
 /** What the way to the gateway is made of. `now` is the moment of payment. */
 export type Parts = { client: Client; profile: Profile; signer: Signer; now: () => Date };
 
+/** The ways to the gateway: for all messages, and for those of shops that may ask about a whole period. */
+export type Gateway = { call: Call; callAtLength: CallAtLength };
+
+/** What else may be said of a call. */
+type Terms = { own?: CardSecrets; onceWithinMs?: number | undefined; maxBytes?: number };
+
 /**
  * The one way to the gateway: gives a message the forms that the profile asks for, adds identity and signature, sends it,
  * and reads the answer as the operation table says. Nothing but an operation that the table marks as `resend` is ever
  * sent twice. What cannot be signed is not sent.
  */
-export function createGateway({ client, profile, signer, now }: Parts): Call {
-  return async (name, as, message, own = {}, onceWithinMs = undefined) => {
-    const { encoding, path, resend } = operations[name];
-    const unsigned = withIdentity(wireForms(name, message, profile, now()), as);
-    const deadline = client.deadline(onceWithinMs);
-    const signed = await signer(unsigned, { operation: name, direction: 'request', secret: as.signingSecret });
-    if (signed.kind === 'not_configured') return signed;
-    if (signed.kind === 'failed') return { kind: 'not_sent', detail: NOT_SIGNED };
-    const [contentType, body] =
-      encoding === 'json'
-        ? [profile.json_content_type, jsonBody(unsigned, signed)]
-        : [FORM, formBody({ ...unsigned, encryption_data: signed.signature })];
-    const verdict = (answer: Message): Promise<SignatureFault | undefined> =>
-      signatureFault({ signer, verify: profile.verify }, name, answer, as.signingSecret, signed.signature);
-    if (isOver(deadline)) return { kind: 'not_sent', detail: SIGNED_TOO_LATE };
-    for (let tries = resend && onceWithinMs === undefined ? TRIES : 1; ; tries--) {
-      const called = await read(name, await client.post(path, contentType, body, deadline), own, verdict);
-      if (tries === 1 || isOver(deadline) || !isWorthRepeating(called)) return called;
-    }
+export function createGateway(parts: Parts): Gateway {
+  return {
+    async call(name, as, message, own, onceWithinMs) {
+      const called = await send(parts, name, as, message, { ...(own ? { own } : {}), onceWithinMs });
+      // None was asked for.
+      return called.kind === 'long_answer' ? { kind: 'unusable', fault: 'answer_too_large', evidence: {} } : called;
+    },
+    callAtLength: (name, as, message) => send(parts, name, as, message, { maxBytes: MAX_LONG_BYTES }),
   };
+}
+
+async function send(
+  { client, profile, signer, now }: Parts,
+  name: OperationName,
+  as: Signatory,
+  message: Message,
+  { own = {}, onceWithinMs, ...terms }: Terms,
+): Promise<CalledAtLength> {
+  const { encoding, path, resend } = operations[name];
+  const unsigned = withIdentity(wireForms(name, message, profile, now()), as);
+  const deadline = client.deadline(onceWithinMs);
+  const signed = await signer(unsigned, { operation: name, direction: 'request', secret: as.signingSecret });
+  if (signed.kind === 'not_configured') return signed;
+  if (signed.kind === 'failed') return { kind: 'not_sent', detail: NOT_SIGNED };
+  const [contentType, body] =
+    encoding === 'json'
+      ? [profile.json_content_type, jsonBody(unsigned, signed)]
+      : [FORM, formBody({ ...unsigned, encryption_data: signed.signature })];
+  if (isOver(deadline)) return { kind: 'not_sent', detail: SIGNED_TOO_LATE };
+  const post = { path, contentType, body, headers: as.gateway?.headers ?? {}, ...terms };
+  const check = { signer, verify: profile.verify, secret: as.signingSecret, own: signed.signature };
+  for (let tries = resend && onceWithinMs === undefined ? TRIES : 1; ; tries--) {
+    const called = await read(name, await client.post(post, deadline), own, check, profile, deadline);
+    if (tries === 1 || isOver(deadline) || !isWorthRepeating(called)) return called;
+  }
 }
 
 const SIGNED_TOO_LATE = 'Signing this message took too long, so nothing was sent. Try again.';
 const NOT_SIGNED = 'The relay could not sign this message, so nothing was sent. Its log says why.';
 
-function isWorthRepeating(called: Called): boolean {
+function isWorthRepeating(called: CalledAtLength): boolean {
   return called.kind === 'not_sent' || called.kind === 'unusable';
 }
 
@@ -115,58 +145,70 @@ async function read(
   name: OperationName,
   exchange: Exchange,
   own: CardSecrets,
-  verdict: (answer: Message) => Promise<SignatureFault | undefined>,
-): Promise<Called> {
+  check: Check,
+  { signing, not_taken_statuses }: Profile,
+  deadline: Deadline,
+): Promise<CalledAtLength> {
   if (exchange.kind === 'not_sent') return exchange;
   if (exchange.kind === 'lost') return { kind: 'unusable', fault: exchange.reason, evidence: {} };
-  const { status, body } = exchange;
-  const evidence = (): Evidence => ({ http_status: status, body: evidenceText(body, own) });
-  if (status === 400 || status === 404) return { kind: 'refused', status, evidence: evidence() };
+  const { status, contentType } = exchange;
+  const [bytes = Buffer.alloc(0)] = exchange.kind === 'answered' ? [exchange.body] : exchange.blocks;
+  const evidence = (): Evidence => ({ http_status: status, body: evidenceText(bytes, contentType, own) });
   const unusable = (fault: Fault): Called => ({ kind: 'unusable', fault, evidence: evidence() });
-  if (status !== 200) return unusable('http_status');
-  const message = operations[name].answerFormat === 'xml' ? readXml(body) : readJsonAnswer(body);
-  if (typeof message === 'string') return unusable(message);
-  const { answer, envelope = answer }: Operation = operations[name];
-  const shaped = envelope.safeParse(message);
-  if (!shaped.success) return unusable('wrong_shape');
-  const fault = await verdict(message);
-  return fault ? unusable(fault) : { kind: 'answer', message, evidence };
-}
-
-function readXml(body: Buffer): Message | XmlFault {
-  try {
-    return readXmlAnswer(body);
-  } catch (error) {
-    if (error instanceof XmlAnswerError) return error.code;
-    throw error;
+  const isAnswer = status === 200;
+  if (exchange.kind === 'answered_at_length') {
+    if (isAnswer) {
+      const asked = { name, contentType, signing, verify: check.verify, secret: check.secret, own: check.own };
+      // The thread takes the bytes.
+      const kept = evidence();
+      const answer = await readLongAnswer(exchange, asked, deadline);
+      return typeof answer === 'string'
+        ? { kind: 'unusable', fault: answer, evidence: kept }
+        : { kind: 'long_answer', ...answer };
+    }
+    exchange.place.release();
   }
+  if (not_taken_statuses.includes(status)) return { kind: 'refused', status, evidence: evidence() };
+  if (!isAnswer) return unusable('http_status');
+  const message = await readAnswer(name, { bytes, contentType }, check);
+  return typeof message === 'string' ? unusable(message) : { kind: 'answer', message, evidence };
 }
 
-function evidenceText(body: Buffer, own: CardSecrets): string {
+function evidenceText(body: Buffer, contentType: string, own: CardSecrets): string {
   // Masked before it is cut, so that no half of a card number is left at the end.
-  return maskText(body.subarray(0, 16_384).toString('utf8'), own).slice(0, 2000);
+  return maskText(decodeLoosely(body.subarray(0, 16_384), contentType), own).slice(0, 2000);
 }
 
 /**
- * The same call, measured and logged: what came of it and how long it took, with all its tries. Of a payment that the gateway
- * answered one line tells, which also knows what the answer meant: a line costs a fiftieth of a payment.
+ * The same ways, measured and logged: what came of each call and how long it took, with all its tries. Of a payment that the
+ * gateway answered one line tells, which also knows what the answer meant: a line costs a fiftieth of a payment.
  */
-export function observedCall(call: Call, { metrics, log }: { metrics: Metrics; log: Logger }): Call {
-  return async (name, ...rest) => {
-    const started = performance.now();
-    const called = await call(name, ...rest);
-    const ms = performance.now() - started;
-    const result = resultOf(called);
-    metrics.gatewayCall(name, result, ms / 1000);
-    if (called.kind === 'answer' && (name === 'direct_payment' || name === 'apm_payment')) return called;
-    log.info({ name, result, http_status: statusOf(called), ms: Math.round(ms) }, 'gateway called');
-    return called;
+export function observedGateway({ call, callAtLength }: Gateway, watch: { metrics: Metrics; log: Logger }): Gateway {
+  return {
+    call: (name, ...rest) => observed(name, () => call(name, ...rest), watch),
+    callAtLength: (name, ...rest) => observed(name, () => callAtLength(name, ...rest), watch),
   };
 }
 
-function statusOf(called: Called): number | undefined {
+async function observed<AnyCalled extends CalledAtLength>(
+  name: OperationName,
+  call: () => Promise<AnyCalled>,
+  { metrics, log }: { metrics: Metrics; log: Logger },
+): Promise<AnyCalled> {
+  const started = performance.now();
+  const called = await call();
+  const ms = performance.now() - started;
+  const result = resultOf(called);
+  metrics.gatewayCall(name, result, ms / 1000);
+  if (called.kind === 'answer' && (name === 'direct_payment' || name === 'apm_payment')) return called;
+  log.info({ name, result, http_status: statusOf(called), ms: Math.round(ms) }, 'gateway called');
+  return called;
+}
+
+function statusOf(called: CalledAtLength): number | undefined {
   switch (called.kind) {
     case 'answer':
+    case 'long_answer':
       return 200;
     case 'refused':
     case 'unusable':
@@ -177,6 +219,7 @@ function statusOf(called: Called): number | undefined {
 }
 
 /** What came of a call, in one word. */
-function resultOf(called: Called): GatewayResult {
+function resultOf(called: CalledAtLength): GatewayResult {
+  if (called.kind === 'long_answer') return 'answer';
   return called.kind === 'unusable' ? called.fault : called.kind;
 }

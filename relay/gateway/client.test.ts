@@ -14,7 +14,7 @@ function clientFor(baseUrl: string, timeoutMs = 2000) {
   const client = createClient({ baseUrl, timeoutMs, headers: { 'x-merchant': 'm1' } });
   closers.push(() => client.close());
   const post = (path: string, contentType: string, body: string): Promise<Exchange> =>
-    client.post(path, contentType, body, client.deadline());
+    client.post({ path, contentType, body }, client.deadline());
   return { ...client, post };
 }
 
@@ -114,7 +114,7 @@ describe('the gateway client', () => {
   it('unpacks a compressed answer', async () => {
     const packed = gzipSync('<respon/>');
     const exchange = await exchangeWith((_req, res) => res.setHeader('content-encoding', 'gzip').end(packed));
-    expect(exchange).toEqual({ kind: 'answered', status: 200, body: Buffer.from('<respon/>') });
+    expect(exchange).toEqual({ kind: 'answered', status: 200, contentType: '', body: Buffer.from('<respon/>') });
   });
 
   it('follows no redirect', async () => {

@@ -1,14 +1,15 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { Transform } from 'node:stream';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { createPlaces, type Place, type Places } from '../base/places.ts';
+import { createAnswerBytes, MAX_ANSWER_BYTES, TooLarge, unpackerOf } from './answer-bytes.ts';
 
 /** One HTTP exchange with the gateway, and how sure we are that the gateway did not get the message. */
 export type Exchange =
   | { kind: 'not_sent' }
   | { kind: 'lost'; reason: 'timeout' | 'connection_lost' | 'answer_too_large' | 'unreadable_encoding' }
-  | { kind: 'answered'; status: number; body: Buffer };
-
-/** The most bytes of an answer that are read, before and after decompression. */
-const MAX_ANSWER_BYTES = 1_048_576;
+  | { kind: 'answered'; status: number; contentType: string; body: Buffer }
+  /** A long answer, where that was allowed. `place` is held until it is released. */
+  | { kind: 'answered_at_length'; status: number; contentType: string; blocks: Buffer<ArrayBuffer>[]; place: Place };
 
 /** The end of the time that one call has, with all its tries. */
 export type Deadline = {
@@ -23,13 +24,26 @@ export function isOver({ endsAt }: Deadline): boolean {
   return performance.now() >= endsAt;
 }
 
+/** One POST: `path` is appended to the base URL, `headers` are added to the client's own. */
+export type Post = {
+  path: string;
+  contentType: string;
+  body: string;
+  headers?: Readonly<Record<string, string>>;
+  /** The most bytes of the answer, before and after decompression; `MAX_ANSWER_BYTES` if left out. */
+  maxBytes?: number;
+};
+
 export type Client = {
   /** The end of the time that one call has, with all its tries; sooner where that is given. */
   deadline(withinMs?: number): Deadline;
-  /** Sends one POST. `path` is appended to the base URL. Never throws, never follows a redirect, never repeats. */
-  post(path: string, contentType: string, body: string, deadline: Deadline): Promise<Exchange>;
+  /** Sends one POST. Never throws, never follows a redirect, never repeats. */
+  post(post: Post, deadline: Deadline): Promise<Exchange>;
   close(): Promise<void>;
 };
+
+/** So many long answers are in memory at a time, until they are read and handed on. */
+const MAX_LONG_ANSWERS = 2;
 
 /** A keep-alive client for one gateway; `timeoutMs` bounds each whole call. */
 export function createClient(options: {
@@ -39,6 +53,7 @@ export function createClient(options: {
 }): Client {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
+  const places = createPlaces(MAX_LONG_ANSWERS);
   const pool = new Pool(base.origin, {
     // A connection for each call: one that had to wait for another's might time out without being sent.
     connections: null,
@@ -52,15 +67,22 @@ export function createClient(options: {
       endsAt: performance.now() + Math.min(withinMs, options.timeoutMs),
       latest: Date.now() + options.timeoutMs,
     }),
-    post(path, contentType, body, deadline) {
-      const headers = { ...options.headers, 'content-type': contentType };
+    post({ path, contentType, body, headers = {}, maxBytes = MAX_ANSWER_BYTES }, deadline) {
       return new Promise((settle) => {
-        const handler = exchangeHandler(deadline, settle);
-        pool.dispatch({ path: `${prefix}${path}`, method: 'POST', headers, body }, handler);
+        const handler = exchangeHandler(deadline, maxBytes, places, settle);
+        const all = { ...withOwn(options.headers, headers), 'content-type': contentType };
+        pool.dispatch({ path: `${prefix}${path}`, method: 'POST', headers: all, body }, handler);
       });
     },
     close: () => pool.close(),
   };
+}
+
+/** Headers of one account before those of all; their names are compared as HTTP does. */
+function withOwn(all: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>): Record<string, string> {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const others = Object.entries(all).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(others), ...own };
 }
 
 /**
@@ -68,22 +90,49 @@ export function createClient(options: {
  * A handler of its own, without a stream and an AbortSignal for each call, because those cost as much as the exchange
  * (`npm run bench -- relay`).
  */
-function exchangeHandler(deadline: Deadline, settle: (exchange: Exchange) => void): Dispatcher.DispatchHandler {
+function exchangeHandler(
+  deadline: Deadline,
+  maxBytes: number,
+  places: Places,
+  settle: (exchange: Exchange) => void,
+): Dispatcher.DispatchHandler {
   let started: Dispatcher.DispatchController | undefined;
   let isTooLate = false;
+  let isReceived = false;
+  const answer = createAnswerBytes(maxBytes, places);
   const timer = setTimeout(() => {
     isTooLate = true;
+    if (isReceived) lose('timeout');
     // A call that waits for its connection is not started: it ends when the connection is there, or cannot be had.
-    started?.abort(new CallEnded('too late'));
+    else started?.abort(new CallEnded('too late'));
   }, deadline.endsAt - performance.now());
   const end = (exchange: Exchange): void => {
     clearTimeout(timer);
+    if (exchange.kind !== 'answered_at_length') answer.drop();
     settle(exchange);
   };
+  const lose = (reason: Extract<Exchange, { kind: 'lost' }>['reason']): void => {
+    end({ kind: 'lost', reason });
+    unpacker?.destroy();
+    if (!isReceived) started?.abort(new CallEnded(reason));
+  };
   let status = 0;
-  let encoding: string | string[] | undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
+  let contentType = '';
+  let received = 0;
+  let unpacker: Transform | undefined;
+  const finish = (): void => {
+    const { blocks, place } = answer.whole();
+    if (place) end({ kind: 'answered_at_length', status, contentType, blocks, place });
+    else end({ kind: 'answered', status, contentType, body: Buffer.concat(blocks) });
+  };
+  const keep = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    try {
+      for await (const piece of source) await answer.add(piece);
+      finish();
+    } catch (error) {
+      lose(error instanceof TooLarge ? 'answer_too_large' : 'unreadable_encoding');
+    }
+  };
   return {
     onRequestStart(controller) {
       // Where the whole process was stopped, a connection may be heard of before the timer that should have ended the call.
@@ -92,48 +141,42 @@ function exchangeHandler(deadline: Deadline, settle: (exchange: Exchange) => voi
     },
     onResponseStart(_controller, statusCode, headers) {
       status = statusCode;
-      encoding = headers['content-encoding'];
+      contentType = String(headers['content-type'] ?? '');
+      const found = unpackerOf(headers['content-encoding']);
+      if (found === 'unknown') return lose('unreadable_encoding');
+      unpacker = found;
+      if (unpacker) keep(unpacker);
     },
     onResponseData(controller, chunk) {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= MAX_ANSWER_BYTES) return;
-      end({ kind: 'lost', reason: 'answer_too_large' });
-      controller.abort(new CallEnded('answer too large'));
+      received += chunk.length;
+      if (received > maxBytes) return lose('answer_too_large');
+      const waiting = unpacker ? written(unpacker, chunk) : answer.add(chunk);
+      if (!waiting) return;
+      controller.pause();
+      waiting.then(() => controller.resume());
     },
-    onResponseEnd: () => end(decoded(status, Buffer.concat(chunks), encoding)),
+    onResponseEnd() {
+      isReceived = true;
+      if (unpacker) unpacker.end();
+      else finish();
+    },
     onResponseError() {
       if (!started) end({ kind: 'not_sent' });
-      else end({ kind: 'lost', reason: isTooLate ? 'timeout' : 'connection_lost' });
+      else lose(isTooLate ? 'timeout' : 'connection_lost');
     },
   };
+}
+
+/** Writes a piece; what is waited for, where it has no room for the next. */
+function written(unpacker: Transform, piece: Buffer): Promise<void> | undefined {
+  if (unpacker.write(piece)) return undefined;
+  return new Promise((done) => {
+    unpacker.once('drain', done).once('close', done);
+  });
 }
 
 /** Why a call was ended by us. */
 class CallEnded extends Error {
   override readonly name = 'CallEnded';
   readonly code = 'call_ended';
-}
-
-function decoded(status: number, body: Buffer, encoding: string | string[] | undefined): Exchange {
-  const limit = { maxOutputLength: MAX_ANSWER_BYTES };
-  try {
-    switch (encoding) {
-      case undefined:
-      case 'identity':
-        return { kind: 'answered', status, body };
-      case 'gzip':
-      case 'x-gzip':
-        return { kind: 'answered', status, body: gunzipSync(body, limit) };
-      case 'deflate':
-        return { kind: 'answered', status, body: inflateSync(body, limit) };
-      case 'br':
-        return { kind: 'answered', status, body: brotliDecompressSync(body, limit) };
-      default:
-        return { kind: 'lost', reason: 'unreadable_encoding' };
-    }
-  } catch (error) {
-    const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return { kind: 'lost', reason: tooLarge ? 'answer_too_large' : 'unreadable_encoding' };
-  }
 }

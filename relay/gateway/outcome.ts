@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type CardSecrets, holdsCard, maskOwnCard, maskText, safeMaskedCard } from '../../shared/card-data/mask.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
@@ -42,14 +43,20 @@ export function readOutcome(called: Called, expected: Echo, codes: CodeBook, own
     case 'not_configured':
       return { kind: 'not_sent' };
     case 'refused': {
-      const message = called.status === 400 ? 'Invalid input' : 'Record not found';
-      return { kind: 'refused', result: { code: `http_${called.status}`, message }, evidence: called.evidence };
+      const result = { code: `http_${called.status}`, message: refusalText(called.status) };
+      return { kind: 'refused', result, evidence: called.evidence };
     }
     case 'unusable':
       return { kind: 'unknown', reason: called.fault, evidence: called.evidence };
     case 'answer':
       return readAnswer(textFields(called.message), expected, codes, own, called.evidence);
   }
+}
+
+/** What an HTTP status says; §7 has a text for two of them. */
+function refusalText(status: number): string {
+  if (status === 400) return 'Invalid input';
+  return status === 404 ? 'Record not found' : (STATUS_CODES[status] ?? 'Not taken');
 }
 
 /** True when `given` holds the same order and account as `expected`; amounts are compared by value. */

@@ -64,6 +64,10 @@ export const profile = z
       .default('UTC'),
     /** The unit of a payment's `checkout_time`, which counts from 1970. */
     checkout_time: z.enum(['seconds', 'milliseconds']).default('seconds'),
+    /** HTTP statuses of a gateway that did not take the message (§7). */
+    not_taken_statuses: z
+      .array(z.int().min(400, 'must be a status from 400 to 499').max(499, 'must be a status from 400 to 499'))
+      .default([400, 401, 403, 404, 429]),
     expiration_year: z.enum(['YYYY', 'YY']).default('YYYY'),
     birth_date: z.enum(birthDateForms).default('DD-MM-YYYY'),
     /** The body that acknowledges a notification (§6). */

@@ -11,6 +11,9 @@ import { accountIn, keyNameIn } from './api-keys.ts';
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
 
+/** An answer that is too long to be kept: a repetition of its request is asked for again. */
+export type LongReply = Omit<Reply, 'body'> & { body: Buffer };
+
 /** What a handler needs to bind what it makes to the request's key. */
 export type Use = {
   account: Account;
@@ -29,7 +32,7 @@ type Route<Body extends object> = {
   /** Throws ProblemError. Nothing has been done, and no key is taken, when it does. */
   read: (body: unknown) => Body;
   /** Does it. What it throws gives the key back, unless the key leads to something by then. */
-  work: (body: Body, use: Use, req: Request) => Promise<Reply>;
+  work: (body: Body, use: Use, req: Request) => Promise<Reply | LongReply>;
   /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
   keepsReplies?: true;
   /**
@@ -97,9 +100,9 @@ async function workUnderKey<Body extends object>(
   body: Body,
   use: Use,
   req: Request,
-): Promise<Reply> {
+): Promise<Reply | LongReply> {
   const { key } = use;
-  let reply: Reply;
+  let reply: Reply | LongReply;
   try {
     reply = await route.work(body, use, req);
   } catch (error) {
@@ -107,8 +110,17 @@ async function workUnderKey<Body extends object>(
     if (key) await context.store.releaseKey(key).catch(() => undefined);
     throw error;
   }
-  if (!route.keepsReplies) await keepReply(context, use, reply);
+  if (!isKeepable(reply)) {
+    // It told what is at the gateway, and changed nothing.
+    if (key) await context.store.releaseKey(key).catch(() => undefined);
+  } else if (!route.keepsReplies) {
+    await keepReply(context, use, reply);
+  }
   return reply;
+}
+
+function isKeepable(reply: Reply | LongReply): reply is Reply {
+  return typeof reply.body === 'string';
 }
 
 /** Keeps a reply under its key. What it tells has been done, so a store that fails now must not say otherwise. */
@@ -190,6 +202,6 @@ function reused(): ProblemError {
   );
 }
 
-function sendReply(res: Response, { status, type, headers, body }: Reply): void {
+function sendReply(res: Response, { status, type, headers, body }: Reply | LongReply): void {
   res.status(status).set('Cache-Control', 'no-store').set(headers).type(type).send(body);
 }

@@ -1,34 +1,61 @@
+import type { Response } from 'express';
 import { maskMessage } from '../../shared/card-data/message.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
+import { jsonReply, type LongReply, type Reply } from '../http/idempotency.ts';
 import { isForAccount } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
-import { NOT_REACHED } from './reply.ts';
+import { NOT_REACHED, refusedText } from './reply.ts';
+
+/** The most milliseconds that a shop which reads a long answer may let pass without taking any of it. */
+const MAX_STALL_MS = 60_000;
 
 /**
  * Sends an operation that only reads. Gives the gateway's message with its own field names, unknown ones kept, without
- * card data. Throws ProblemError.
+ * card data; a long one as the bytes of its JSON, which are let go when `res` is over. Throws ProblemError.
  */
-export async function ask(context: Context, name: OperationName, account: Account, message: Message): Promise<Message> {
-  const called = await context.call(name, account, message);
+export async function ask(
+  context: Context,
+  name: OperationName,
+  account: Account,
+  message: Message,
+  res: Response | undefined,
+): Promise<Reply | LongReply> {
+  const called = await context.callAtLength(name, account, message);
   switch (called.kind) {
     case 'not_sent':
       throw new ProblemError('gateway_unreachable', called.detail ?? NOT_REACHED);
     case 'not_configured':
       throw new ProblemError('operation_not_configured', called.detail);
     case 'refused':
-      throw new ProblemError(
-        'gateway_refused',
-        `The gateway refused the ${name} with HTTP ${called.status}. Correct it.`,
-      );
+      throw new ProblemError('gateway_refused', refusedText(name, called.status));
     case 'unusable':
       throw called.fault === 'timeout'
         ? new ProblemError('gateway_timeout', 'The gateway did not answer in time. Try again.')
         : new ProblemError('gateway_answer_unusable', `The gateway’s answer cannot be used: ${called.fault}.`);
     case 'answer':
-      if (isForAccount({ as: account }, called.message)) return maskMessage(called.message);
-      throw new ProblemError('gateway_answer_unusable', 'The gateway answered for another account.');
+      if (isForAccount({ as: account }, called.message)) return jsonReply(200, maskMessage(called.message));
+      throw otherAccount();
+    case 'long_answer': {
+      releaseAfter(res, called.release);
+      if (!isForAccount({ as: account }, called.identity)) throw otherAccount();
+      return { status: 200, type: 'application/json', headers: {}, body: Buffer.from(called.json.buffer) };
+    }
   }
+}
+
+function otherAccount(): ProblemError {
+  return new ProblemError('gateway_answer_unusable', 'The gateway answered for another account.');
+}
+
+/** The memory of a long answer is free again when the shop has it, has gone, or takes no more of it. */
+function releaseAfter(res: Response | undefined, release: () => void): void {
+  if (!res || res.closed) {
+    release();
+    return;
+  }
+  res.once('close', release);
+  res.setTimeout(MAX_STALL_MS, () => res.destroy());
 }

@@ -1,4 +1,5 @@
 import { fromHundredths } from '../../shared/gateway/amounts.ts';
+import type { OperationName } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
 import { inProgress, jsonReply, type Reply } from '../http/idempotency.ts';
 import { problemAnswer } from '../http/routes.ts';
@@ -17,7 +18,7 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
     case 'answered':
       return jsonReply(200, state.answer, { 'X-Operation-Id': id });
     case 'refused': {
-      const detail = `The gateway refused the ${name} with HTTP ${state.evidence.http_status ?? 400}. Correct it and use a new key.`;
+      const detail = `${refusedText(name, state.evidence.http_status ?? 400)} Use a new key.`;
       return problemReply(new ProblemError('gateway_refused', detail, about));
     }
     case 'not_sent':
@@ -33,6 +34,23 @@ export function replyOf({ id, name, state }: Operation): Reply | ProblemError {
         `GET /v1/operations/${id} tells what became of it. It is not sent again.`,
         about,
       );
+  }
+}
+
+/** Why the gateway did not take a message, by the HTTP status of its answer. */
+export function refusedText(name: OperationName, status: number): string {
+  const refused = `The gateway did not take the ${name}: HTTP ${status}.`;
+  switch (status) {
+    case 400:
+    case 404:
+      return `${refused} Correct it.`;
+    case 401:
+    case 403:
+      return `${refused} The relay’s operator must check the account’s credentials at the gateway.`;
+    case 429:
+      return `${refused} Wait before you try again.`;
+    default:
+      return refused;
   }
 }
 

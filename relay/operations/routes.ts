@@ -71,7 +71,7 @@ function operationHandler(context: Context, name: OperationName, path: string): 
   if (!isEffect(name)) {
     return idempotent(context, {
       ...common,
-      work: async (message, { account }) => jsonReply(200, await ask(context, name, account, message)),
+      work: (message, { account }, req) => ask(context, name, account, message, req.res),
     });
   }
   return idempotent(context, {

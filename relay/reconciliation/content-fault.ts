@@ -26,7 +26,9 @@ export function isContentFault(
     case 'refused':
       return called.status === 400;
     case 'unusable':
-      return contentFaults.has(called.fault) || (called.fault === 'timeout' && isUp(answeredAt, now));
+      if (called.fault === 'timeout') return isUp(answeredAt, now);
+      if (called.fault === 'http_status') return called.evidence.http_status === 400;
+      return contentFaults.has(called.fault);
     case 'not_sent':
     case 'not_configured':
       return false;

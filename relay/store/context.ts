@@ -5,7 +5,7 @@ import type { Metrics } from '../base/metrics.ts';
 import type { WakeUp } from '../base/polling.ts';
 import type { Turns } from '../base/turns.ts';
 import type { Account, Config } from '../config/load.ts';
-import type { Call } from '../gateway/call.ts';
+import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
 import type { Lease, Store } from './store.ts';
 
@@ -23,6 +23,7 @@ export type Context = {
   config: Config;
   store: Store;
   call: Call;
+  callAtLength: CallAtLength;
   signer: Signer;
   log: Logger;
   metrics: Metrics;

@@ -76,7 +76,7 @@ const metrics = createMetrics(metricLabels);
 export function startRelay({ config, store, call, send, signer, random, fill, now }: RelayParts): Relay {
   const lateWrites = startLateWrites(log);
   const context: Context = {
-    ...{ config, store, call, signer, log, metrics, lateWrites, now },
+    ...{ config, store, call, callAtLength: call, signer, log, metrics, lateWrites, now },
     ...{ wakeUps: createWakeUps(), queries: createTurns(), answeredAt: new Map(), newId: createIds(now, fill) },
   };
   for (const start of [startPoller, startRefundPoller, startRetention]) start(context);

@@ -36,6 +36,7 @@ export async function testContext(options: { account?: object; config?: object; 
     config,
     store: await openStore(config.store),
     call: async () => ({ kind: 'not_sent' }),
+    callAtLength: async () => ({ kind: 'not_sent' }),
     signer: await createSigner(config.gateway.profile.signing),
     log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(metricLabels),

@@ -1,0 +1,38 @@
+import { type Operation, type OperationName, operations } from '../../../shared/gateway/operations.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import { type SignatureFault, signatureFault, type Verifier } from '../signing/signer.ts';
+import { type JsonFault, readJsonAnswer } from './json-answer.ts';
+import { withStatusTexts } from './status-texts.ts';
+import { readXmlAnswer, XmlAnswerError, type XmlFault } from './xml-answer.ts';
+
+/** Why what the gateway sent is no answer. */
+export type AnswerFault = XmlFault | JsonFault | SignatureFault | 'wrong_shape';
+
+/** What was received. `contentType` is the HTTP header. */
+export type Body = { bytes: Uint8Array; contentType: string };
+
+/** How an answer's signature is checked: with the account's secret, knowing the signature of the request. */
+export type Check = Verifier & { secret: string; own: string };
+
+/**
+ * Reads an answer as the operation table says: in the encoding that it declares, of the right shape, rightly signed. Codes
+ * come as text, even where the gateway wrote them as numbers. Never throws.
+ */
+export async function readAnswer(name: OperationName, body: Body, check: Check): Promise<Message | AnswerFault> {
+  const { answer, envelope = answer, answerFormat }: Operation = operations[name];
+  const message = answerFormat === 'xml' ? readXml(body) : readJsonAnswer(body.bytes, body.contentType);
+  if (typeof message === 'string') return message;
+  const read = withStatusTexts(message);
+  if (!envelope.safeParse(read).success) return 'wrong_shape';
+  // What was signed is what was sent.
+  return (await signatureFault(check, name, message, check.secret, check.own)) ?? read;
+}
+
+function readXml({ bytes, contentType }: Body): Message | XmlFault {
+  try {
+    return readXmlAnswer(bytes, contentType);
+  } catch (error) {
+    if (error instanceof XmlAnswerError) return error.code;
+    throw error;
+  }
+}
