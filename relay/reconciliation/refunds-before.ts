@@ -8,7 +8,7 @@ import type { Context } from '../store/context.ts';
 import { paymentNames, searchRefunds } from './refund-search.ts';
 
 /** A shop waits for its refund, so the search before it gets no more time than this. */
-const BEFORE_MS = 3000;
+const BEFORE_MS = 500;
 
 /**
  * Asks, before a refund is sent, which refunds its payments have, so that a new one can be told from them.

@@ -11,7 +11,7 @@ const READS = 'It changes nothing at the gateway, so the relay asks again by its
 
 const EFFECTS: Record<NonNullable<Operation['settledBy']>, string> = {
   refund_search:
-    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself. The relay looks for it by refund search until it is known, for a day (`resolve.give_up_ms`); then it waits for a person to settle it. Before it is sent the relay asks which refunds are there already; where the gateway does not tell within three seconds, there is no looking for it. A refused refund counts as refunded until a search shows that nothing new is there.',
+    'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself. The relay looks for it by refund search until it is known, for a day (`resolve.give_up_ms`); then it waits for a person to settle it. Before it is sent the relay asks which refunds are there already; where the gateway does not tell within half a second, there is no looking for it. A refused refund counts as refunded until a search shows that nothing new is there.',
   manual:
     'When the answer is lost, this is `outcome_unknown`: it is never sent again by itself, and the gateway has no way to look it up. It waits for a person to settle it.',
   query: '',
