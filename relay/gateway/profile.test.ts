@@ -29,6 +29,7 @@ describe('a profile', () => {
       checkout_time: 'seconds',
       expiration_year: 'YYYY',
       birth_date: 'DD-MM-YYYY',
+      not_taken_statuses: [400, 401, 403, 404, 429],
       notification_ack: 'OK',
     });
   });
@@ -50,6 +51,8 @@ describe('a profile', () => {
     [{ service_field: 'amount' }, 'service_field: is the name of another field of a payment'],
     [{ service_field: '' }, 'service_field: must not be empty'],
     [{ notification_ack: 'x'.repeat(1001) }, 'notification_ack: '],
+    [{ not_taken_statuses: [200] }, 'not_taken_statuses.0: must be a status from 400 to 499'],
+    [{ not_taken_statuses: [500] }, 'not_taken_statuses.0: must be a status from 400 to 499'],
     [{ time_zone: 'minutes' }, 'time_zone: '],
     [{ birth_date: 'DDMMYYYY' }, 'birth_date: '],
     [{ verify: { refund: 'sometimes' } }, 'verify.refund: '],

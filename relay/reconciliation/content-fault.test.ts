@@ -8,6 +8,10 @@ const unusable = (fault: Extract<Called, { kind: 'unusable' }>['fault']) =>
 describe('a failed query', () => {
   it.each([
     ['a 400', { kind: 'refused', status: 400, evidence: {} }],
+    [
+      'a 400 that the profile does not list',
+      { kind: 'unusable', fault: 'http_status', evidence: { http_status: 400 } },
+    ],
     ['an answer that is too large', unusable('answer_too_large')],
     ['an answer that is no JSON', unusable('not_json')],
     ['an answer with a repeated field', unusable('repeated_field')],
@@ -17,6 +21,8 @@ describe('a failed query', () => {
   });
 
   it.each([
+    ['a 401', { kind: 'refused', status: 401, evidence: {} }],
+    ['a 429', { kind: 'refused', status: 429, evidence: {} }],
     ['a 404', { kind: 'refused', status: 404, evidence: {} }],
     ['another HTTP status', unusable('http_status')],
     ['a reset', unusable('connection_lost')],

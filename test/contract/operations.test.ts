@@ -136,6 +136,10 @@ describe.each(routed)('%s', (name) => {
     const failures: Record<string, [Script, string]> = {
       'invalid input (§7)': [(_r, res) => void res.writeHead(400).end('Invalid input'), 'refused'],
       'record not found (§7)': [(_r, res) => void res.writeHead(404).end('Record not found'), 'refused'],
+      'no authorisation': [(_r, res) => void res.writeHead(401).end(), 'refused'],
+      'no permission': [(_r, res) => void res.writeHead(403).end('<html>'), 'refused'],
+      'too many requests': [(_r, res) => void res.writeHead(429).end(), 'refused'],
+      'another HTTP status': [(_r, res) => void res.writeHead(409).end(), 'unusable'],
       'an error of its own': [(_r, res) => void res.writeHead(500).end(), 'unusable'],
       'a page': [(_r, res) => void res.end('<html>'), 'unusable'],
       'an answer cut short': [(_r, res) => void res.end('{"merchant_id":"1000'), 'unusable'],
@@ -154,6 +158,29 @@ describe.each(routed)('%s', (name) => {
       else expect(got, what).toMatchObject({ status: 502, body: { code: 'gateway_answer_unusable' } });
       expect(gateway.sent(operation.path).length, what).toBe(isEffect || kind !== 'unusable' ? 1 : 3);
     }
+  });
+
+  it('reads a status that is a JSON number as its text', async () => {
+    const { relay } = await setUp(({ message }, res) => {
+      const { batch, encoding } = entry(name).operation;
+      const asked = batch ? message[batch.list] : undefined;
+      const { encryption_data: _, ...echo } = message;
+      const fields = Array.isArray(asked)
+        ? {
+            return_status: 1,
+            [batch?.list ?? '']: asked.map((item) => ({ ...resultOf(name, item), [batch?.status ?? '']: 1 })),
+          }
+        : { ...answer, ...(encoding === 'json' ? echo : {}), return_status: 1, status: 7, cancel_status: 1 };
+      send(res, signed({ ...identity, ...fields }));
+    });
+    const got = await relay.post(route.path, apiKey, least);
+    expect(got.status, got.text).toBe(200);
+    expect(got.body.return_status).toBe('1');
+    if (!operation.batch) expect(got.body).toMatchObject({ status: '7', cancel_status: '1' });
+    if (!operation.batch) return;
+    expect(got.body).toMatchObject({ [operation.batch.list]: [{ [operation.batch.status]: '1' }] });
+    const told = await relay.get(`/v1/operations/${got.headers.get('x-operation-id')}`, apiKey);
+    expect(told.body).toMatchObject({ status: 'answered', items: ['succeeded'] });
   });
 
   it('is not taken for sent when nothing listens, and can be made again', async () => {

@@ -18,7 +18,7 @@ import {
   type Settings,
   setUp,
 } from '../support/profile-views.ts';
-import { apiKey, order } from '../support/relay.ts';
+import { apiKey, card, order } from '../support/relay.ts';
 import { approving } from '../support/scripted-gateway.ts';
 
 /** One setting: what is seen without it, and what is seen of the same thing with it. */
@@ -317,6 +317,16 @@ const cases: Record<string, Case> = {
     before: ['2026-11-01 03:00:00', '2026-11-02 00:00:00'],
     change: { gateway_time_zone: 'America/Sao_Paulo' },
     after: ['2026-11-01 00:00:00', '2026-11-02 00:00:00'],
+  },
+  not_taken_statuses: {
+    see: async (settings) => {
+      const { relay } = await setUp(settings, (_received, res) => void res.writeHead(402).end());
+      const { body } = await relay.pay((await relay.session()).secret, card);
+      return body.result ?? body.status;
+    },
+    before: 'unknown',
+    change: { not_taken_statuses: [402] },
+    after: { code: 'http_402', message: 'Payment Required' },
   },
   notification_ack: {
     see: acknowledged,

@@ -12,7 +12,7 @@ describe.each(stores)('a payment that the gateway refused and yet booked, on %s'
     return { ...shop, id, secret, orderNo, answer: body };
   }
 
-  it.each([400, 404])('is declined as http_%i and does not count as an attempt', async (status) => {
+  it.each([400, 401, 403, 404, 429])('is declined as http_%i and does not count as an attempt', async (status) => {
     const { answer, relay, id } = await refused(status);
     expect(answer).toMatchObject({ status: 'declined', result: { code: `http_${status}` }, attempts_left: 5 });
     expect(await relay.truth(id)).toMatchObject({ status: 'open', attempts: [{ status: 'refused' }] });

@@ -95,8 +95,7 @@ function answer(
   return answered({ ...echo, ...named, ...began, ...codes[says] });
 }
 
-/** Only some statuses are told as a refusal; any other one is no answer. */
 function refusal(says: 'refused_400' | 'refused_429'): Called {
-  if (says === 'refused_400') return { kind: 'refused', status: 400, evidence: { http_status: 400 } };
-  return unusable('http_status');
+  const status = says === 'refused_400' ? 400 : 429;
+  return { kind: 'refused', status, evidence: { http_status: status } };
 }
