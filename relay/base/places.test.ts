@@ -4,7 +4,11 @@ import { createPlaces } from './places.ts';
 it('gives so many places, and each that is released to who waited longest', async () => {
   const places = createPlaces(2);
   const given: number[] = [];
-  const take = (who: number) => places.take().then((place) => (given.push(who), place));
+  const take = (who: number) =>
+    places.take().then((place) => {
+      given.push(who);
+      return place;
+    });
   const [first, second] = await Promise.all([take(1), take(2)]);
   const [third, fourth] = [take(3), take(4)];
   await new Promise(setImmediate);

@@ -25,16 +25,14 @@ export type Use = {
   answered(reply: Reply): Answered | undefined;
 };
 
-/** One POST route. `Body` is its parsed body, `Ahead` what is begun before its key is taken. */
-type Route<Body extends object, Ahead> = {
+/** One POST route. `Body` is its parsed body. */
+type Route<Body extends object> = {
   /** The path that keys are scoped to. */
   path: (req: Request) => string;
   /** Throws ProblemError. Nothing has been done, and no key is taken, when it does. */
   read: (body: unknown) => Body;
-  /** Begins what may go on while the key is taken. It must change nothing, and not fail: a repetition begins it in vain. */
-  ahead?: (body: Body, account: Account) => Ahead;
   /** Does it. What it throws gives the key back, unless the key leads to something by then. */
-  work: (body: Body, use: Use, req: Request, ahead?: Ahead) => Promise<Reply | LongReply>;
+  work: (body: Body, use: Use, req: Request) => Promise<Reply | LongReply>;
   /** True where `work` keeps its replies itself, in the transaction that makes the thing. */
   keepsReplies?: true;
   /**
@@ -54,10 +52,7 @@ const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
  * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route. Stands
  * after `requireKey` and `jsonBody`.
  */
-export function idempotent<Body extends object, Ahead = never>(
-  context: Context,
-  route: Route<Body, Ahead>,
-): RequestHandler {
+export function idempotent<Body extends object>(context: Context, route: Route<Body>): RequestHandler {
   return async (req, res) => {
     const account = accountIn(res);
     const name = idempotencyKey(req, account);
@@ -69,11 +64,10 @@ export function idempotent<Body extends object, Ahead = never>(
       key,
       answered: (reply) => key && { ...key, reply: seal(account.derivedKeys, 'kept answer', JSON.stringify(reply)) },
     };
-    const ahead = route.ahead?.(body, account);
     const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
     const kept = key && (await takeKey(context, key, lookUp, account));
     if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
-    sendReply(res, await workUnderKey(context, route, use, () => route.work(body, use, req, ahead)));
+    sendReply(res, await workUnderKey(context, route, body, use, req));
   };
 }
 
@@ -100,16 +94,17 @@ export function idempotencyKey(req: Request, { derivedKeys }: Account): string |
   );
 }
 
-async function workUnderKey(
+async function workUnderKey<Body extends object>(
   context: Context,
-  route: { keepsReplies?: true },
+  route: Route<Body>,
+  body: Body,
   use: Use,
-  work: () => Promise<Reply | LongReply>,
+  req: Request,
 ): Promise<Reply | LongReply> {
   const { key } = use;
   let reply: Reply | LongReply;
   try {
-    reply = await work();
+    reply = await route.work(body, use, req);
   } catch (error) {
     // A release that fails leaves the key to be taken over later; the error that is on its way says more.
     if (key) await context.store.releaseKey(key).catch(() => undefined);

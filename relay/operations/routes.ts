@@ -15,7 +15,6 @@ import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
 import type { EffectName, Operation } from '../payments/operations/operation.ts';
-import { refundsBefore } from '../reconciliation/refunds-before.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
@@ -77,8 +76,7 @@ function operationHandler(context: Context, name: OperationName, path: string): 
   }
   return idempotent(context, {
     ...common,
-    ahead: (message, account) => refundsBefore(context, account, name, message),
-    work: (message, use, _req, before) => runOperation(context, name, message, use, before),
+    work: (message, use) => runOperation(context, name, message, use),
     keepsReplies: true,
     lookUp: async (id, account) => replyAgain(context, await operationOf(context, account, id)),
   });

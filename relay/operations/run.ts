@@ -20,18 +20,12 @@ import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
  * became of it before this returns. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
- * @param before the refunds that were there before, where that is asked for already
  */
-export async function runOperation(
-  context: Context,
-  name: EffectName,
-  asked: Message,
-  use: Use,
-  before = refundsBefore(context, use.account, name, asked),
-): Promise<Reply> {
+export async function runOperation(context: Context, name: EffectName, asked: Message, use: Use): Promise<Reply> {
   const { account, by } = use;
   const id = context.newId('op');
-  const lookup = await before;
+  // Before it is durable: a relay that dies while it searches leaves nothing that a person must look into.
+  const lookup = await refundsBefore(context, account, name, asked);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {
     id,

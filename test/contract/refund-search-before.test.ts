@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type RefundBooks, send } from '../support/refund-books.ts';
 import { becomes, item, operation, setUp, transaction_id } from '../support/refund-lookup.ts';
 import { apiKey, startTestRelay } from '../support/relay.ts';
-import { until } from '../support/until.ts';
 
 describe('the search before a refund', () => {
   it('comes first, and names the order and the transaction', async () => {
@@ -71,18 +70,6 @@ describe('the search before a refund', () => {
     expect(search).toMatchObject({ result: 'timeout' });
     expect(search.ms).toBeLessThan(2000);
     expect(performance.now() - started).toBeGreaterThan(450);
-  });
-
-  it('goes on while the idempotency key is taken', async () => {
-    const { relay, refund, searches } = await setUp();
-    const { store } = relay.context;
-    const claim = store.claimKey.bind(store);
-    store.claimKey = async (...given) => {
-      await until('the search came', async () => searches().length === 1);
-      return claim(...given);
-    };
-    expect((await refund([item('1.00')], { 'Idempotency-Key': 'k-1' })).status).toBe(200);
-    expect(searches()).toHaveLength(1);
   });
 
   it('is not made where the gateway could not read the names', async () => {
