@@ -57,6 +57,19 @@ test.each<Record<string, string>>([
   expect(armed.list()).toEqual([]);
 });
 
+test('the style of answers is chosen, and shown as chosen', async () => {
+  const { submit, styles } = await setUp();
+  const fields = { encoding: 'GBK', declared: 'content', refuse_with: 'none', period_records: '50000' };
+  const { page } = await submit('answers', { ...fields, number_codes: 'on' });
+  expect(page).toContain('<option value="GBK" selected>');
+  expect(page).toContain('value="50000"');
+  expect(page).toContain('checkbox" checked');
+  expect(styles.current).toEqual({ ...fields, number_codes: true, period_records: 50_000 });
+  expect((await submit('answers', { ...fields, period_records: '50001' })).status).toBe(400);
+  expect((await submit('answers', { ...fields, encoding: 'EBCDIC' })).status).toBe(400);
+  expect(styles.current.encoding).toBe('GBK');
+});
+
 test('the shape of notifications is chosen, and shown as chosen', async () => {
   const { submit, notifier } = await setUp();
   expect((await submit('shape', { shape: 'xml' })).page).toContain('<option value="xml" selected>');

@@ -1,6 +1,7 @@
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { type Adjustable, adminPage, type Word } from './admin-page.ts';
+import { answerStyle } from './answer-style.ts';
 import { arming, shaping } from './fault-api.ts';
 import { choosing } from './issuer-api.ts';
 import { ItemRefused } from './item-refused.ts';
@@ -13,6 +14,7 @@ import { reviewPayment } from './review.ts';
 /** What the page says after a form was taken. */
 const done = {
   clock: 'The clock was moved.',
+  answers: 'Answers to come are written so.',
   shape: 'Notifications to come have this shape.',
   issuer: 'The issuer behaves so for payments to come.',
   faults: 'The fault is armed.',
@@ -25,6 +27,13 @@ const done = {
 type Done = keyof typeof done;
 
 const move = z.strictObject({ move: z.enum(['minute', 'hour', 'day', 'month']) });
+const answers = z.strictObject({
+  encoding: z.string(),
+  declared: z.string(),
+  refuse_with: z.string(),
+  number_codes: z.literal('on').optional(),
+  period_records: z.coerce.number(),
+});
 const addresses = z.strictObject({ addresses: z.string().max(50_000) });
 const times = z.strictObject({ operation: z.string(), fault: z.string(), times: z.coerce.number() });
 const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', 'reject']) });
@@ -32,7 +41,7 @@ const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', '
 /** The admin page and its plain forms. A form that was taken leads back to the page; another one shows why it was not. */
 export function adminForms(gateway: Adjustable): Router {
   const router = Router();
-  const { books, clock, registeredAddresses, armed, notifier, issuers } = gateway;
+  const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;
   const page = (word?: Word) => adminPage(gateway, word).toString();
   const form = (path: string, take: (request: Request) => Done) => {
     router.post(
@@ -57,6 +66,11 @@ export function adminForms(gateway: Adjustable): Router {
   form('/admin/forms/clock', ({ body }) => {
     clock.advance(lengthOf(move.parse(body).move, clock.now()));
     return 'clock';
+  });
+  form('/admin/forms/answers', ({ body }) => {
+    const { number_codes, ...chosen } = answers.parse(body);
+    styles.current = answerStyle.parse({ ...chosen, number_codes: number_codes !== undefined });
+    return 'answers';
   });
   form('/admin/forms/shape', ({ body }) => {
     notifier.shape = shaping.parse(body).shape;

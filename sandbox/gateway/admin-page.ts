@@ -1,6 +1,7 @@
 import { operationNames } from '../../shared/gateway/operations.ts';
 import { type Html, html } from '../html.ts';
 import { booksAtAGlance } from './admin-books.ts';
+import { type AnswerStyle, type AnswerStyles, answerEncodings, MAX_PERIOD_RECORDS } from './answer-style.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { Books } from './books.ts';
 import type { Clock } from './clock.ts';
@@ -19,6 +20,7 @@ export type Adjustable = {
   armed: ArmedFaults;
   notifier: Notifier;
   issuers: IssuerManners;
+  styles: AnswerStyles;
 };
 
 /** What the page says of the form that was sent before: done, or why not. */
@@ -33,6 +35,7 @@ export function adminPage(gateway: Adjustable, word?: Word): Html {
     content: html`${word && html`<p class="word ${word.kind}" role="${word.kind === 'done' ? 'status' : 'alert'}">${word.text}</p>`}
 <div class="settings">
 ${clockForm(gateway.clock)}
+${answersForm(gateway.styles.current)}
 ${shapeForm(gateway.notifier)}
 ${faultForm(gateway.armed)}
 ${issuerForm(gateway.issuers)}
@@ -50,6 +53,31 @@ function clockForm(clock: Clock): Html {
 <p>It goes forward only. Charges and payouts that fall due on the way are done.</p>
 <form method="post" action="/admin/forms/clock" class="buttons">
 ${(['minute', 'hour', 'day', 'month'] as const).map((move) => html`<button name="move" value="${move}">+1 ${move}</button>`)}
+</form>
+</section>`;
+}
+
+const declaredBy = { header: 'Content-Type', content: 'XML declaration, or byte order mark' } as const;
+const refusedWith = {
+  none: 'no, messages are taken',
+  401: 'with 401 Unauthorized',
+  403: 'with 403 Forbidden',
+  429: 'with 429 Too Many Requests',
+} as const;
+
+function answersForm(style: AnswerStyle): Html {
+  const options = (all: Readonly<Record<string, string>>, chosen: string) =>
+    Object.entries(all).map(([value, label]) => option(value, label, value === chosen));
+  return html`<section aria-labelledby="answers">
+<h2 id="answers">Answers</h2>
+<p>Gateways write them in many encodings, and a period may hold very many payments.</p>
+<form method="post" action="/admin/forms/answers">
+<label>Encoding <select name="encoding">${answerEncodings.map((name) => option(name, name, name === style.encoding))}</select></label>
+<label>Declared by <select name="declared">${options(declaredBy, style.declared)}</select></label>
+<label>Refused <select name="refuse_with">${options(refusedWith, style.refuse_with)}</select></label>
+<label>More payments in a query over a period <input name="period_records" type="number" min="0" max="${MAX_PERIOD_RECORDS}" value="${style.period_records}" required></label>
+<label><input name="number_codes" type="checkbox"${style.number_codes ? html` checked` : undefined}> Codes in JSON as numbers</label>
+<button>Answer so</button>
 </form>
 </section>`;
 }

@@ -4,6 +4,8 @@ import express, { type Express, type RequestHandler } from 'express';
 import { adminApi } from './admin-api.ts';
 import { adminForms } from './admin-forms.ts';
 import { ownPagesOnly, unreadable } from './admin-guard.ts';
+import { AnswerStyles } from './answer-style.ts';
+import { answerStyleApi } from './answer-style-api.ts';
 import { ArmedFaults } from './armed-faults.ts';
 import { type Books, openBooks } from './books.ts';
 import { cardsPage } from './cards-page.ts';
@@ -67,6 +69,8 @@ export type Gateway = {
   clock: Clock;
   /** The addresses that queries may come from; loopback at first. */
   registeredAddresses: RegisteredAddresses;
+  /** How its answers are written. */
+  styles: AnswerStyles;
 };
 
 /** A gateway that speaks the spec, with its issuer's pages and a page that shows its messages at `/`. */
@@ -89,17 +93,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const lateness = { lateMs, after };
   const registeredAddresses = new RegisteredAddresses();
+  const styles = new AnswerStyles();
   const { notify } = notifier;
   const books = openBooks({ clock, random, notify });
   const { payments } = books;
-  const handlers = handlersOf({ books, issuers, registeredAddresses, clock, random, publicUrl, notify });
+  const handlers = handlersOf({ books, issuers, registeredAddresses, styles, clock, random, publicUrl, notify });
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   const bytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
-  const surroundings = { merchants, handlers, books, messages, armed, notifier, now, ...lateness };
+  const surroundings = { merchants, handlers, books, messages, armed, notifier, styles, now, ...lateness };
   for (const [path, encoding] of endpoints) {
     app.post(path, bytes, receive(path, encoding, surroundings), refuseUnread(surroundings));
     app.all(path, postOnly);
@@ -115,13 +120,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use(adminApi({ books, clock, registeredAddresses }));
   app.use(faultApi({ armed, notifier }));
   app.use(issuerApi(issuers));
-  app.use(adminForms({ books, clock, registeredAddresses, armed, notifier, issuers }));
+  app.use(answerStyleApi(styles));
+  app.use(adminForms({ books, clock, registeredAddresses, armed, notifier, issuers, styles }));
   app.use('/admin', unreadable);
   app.use(issuer(payments));
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
   app.use(plainTrouble);
-  return { app, messages, notifications, notifier, armed, issuers, books, payments, clock, registeredAddresses };
+  return { app, messages, notifications, notifier, armed, issuers, books, payments, clock, registeredAddresses, styles };
 }
 
 /** No form-action: the issuer's form ends, by redirects, wherever return_url leads. */

@@ -1,4 +1,5 @@
 import type { OperationName } from '../../shared/gateway/operations.ts';
+import type { AnswerStyles } from './answer-style.ts';
 import { apmPayment } from './apm-payment.ts';
 import type { Books } from './books.ts';
 import { cancel } from './cancel.ts';
@@ -21,6 +22,7 @@ type Surroundings = {
   books: Books;
   issuers: IssuerManners;
   registeredAddresses: RegisteredAddresses;
+  styles: AnswerStyles;
   clock: Clock;
   random: Random;
   publicUrl: () => string;
@@ -29,13 +31,13 @@ type Surroundings = {
 
 /** What the gateway does about a message of each operation. */
 export function handlersOf(surroundings: Surroundings): Record<OperationName, Handler> {
-  const { books, issuers, registeredAddresses, clock, random, publicUrl, notify } = surroundings;
+  const { books, issuers, registeredAddresses, styles, clock, random, publicUrl, notify } = surroundings;
   const { payments, refunds, contracts, payouts } = books;
   const now = () => clock.now();
   return {
     direct_payment: directPayment({ payments, contracts, now, random }),
     apm_payment: apmPayment({ payments, issuers, now, random, publicUrl }),
-    query: query({ payments, registeredAddresses }),
+    query: query({ payments, registeredAddresses, styles }),
     refund: refund({ payments, refunds, now, notify }),
     refund_search: refundSearch({ refunds }),
     review: review({ payments, contracts }),

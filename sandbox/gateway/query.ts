@@ -1,14 +1,16 @@
 import { formatDate } from '../../shared/gateway/dates.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { OrderRecord, QueryRequest } from '../../shared/gateway/query.ts';
+import type { AnswerStyles } from './answer-style.ts';
 import { utc } from './dates.ts';
 import { overLimit, split } from './filters.ts';
 import { type Handler, handler } from './handler.ts';
 import { orderStatus, paymentStatus, reasonOf, recurringStatus } from './payment-status.ts';
 import type { Payment, Payments } from './payments.ts';
+import { periodRecords } from './period-records.ts';
 import type { RegisteredAddresses } from './registered-addresses.ts';
 
-type Surroundings = { payments: Payments; registeredAddresses: RegisteredAddresses };
+type Surroundings = { payments: Payments; registeredAddresses: RegisteredAddresses; styles: AnswerStyles };
 
 const { lists } = operations.query;
 
@@ -17,18 +19,19 @@ const { lists } = operations.query;
  * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 not. Whoever asks from an address that is not
  * registered is told nothing.
  */
-export function query({ payments, registeredAddresses }: Surroundings): Handler {
+export function query({ payments, registeredAddresses, styles }: Surroundings): Handler {
   return handler(operations.query.request, (request, { address }) => {
     const { merchant_id, account_id } = request;
     const refusal = registeredAddresses.includes(address) ? unanswerable(request) : 'IP address not registered';
     const records = refusal === undefined ? payments.list().filter((payment) => asked(payment, request)) : [];
+    const more = refusal === undefined ? periodRecords(request, styles.current.period_records) : [];
     return {
       fields: {
         merchant_id,
         account_id,
         return_status: refusal === undefined ? '1' : '0',
         return_message: refusal ?? 'OK',
-        orders_list: records.map(recordOf),
+        orders_list: [...records.map(recordOf), ...more],
       },
     };
   });

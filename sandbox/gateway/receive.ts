@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
+import type { AnswerStyles } from './answer-style.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { Books } from './books.ts';
 import { describe, unread } from './describe.ts';
@@ -13,7 +14,7 @@ import { namedPayments } from './named-payments.ts';
 import type { Notifier } from './notifier.ts';
 import type { Payment } from './payments.ts';
 import { readBody } from './read-body.ts';
-import { InvalidInput, RecordNotFound, SandboxFault } from './refusals.ts';
+import { InvalidInput, NotTaken, RecordNotFound, SandboxFault } from './refusals.ts';
 import { type Lateness, reply, type Verdict } from './reply.ts';
 import { writeAnswer } from './written-answer.ts';
 
@@ -24,6 +25,7 @@ type Surroundings = {
   messages: MessageLog;
   armed: ArmedFaults;
   notifier: Notifier;
+  styles: AnswerStyles;
   now: () => Date;
 } & Lateness;
 
@@ -66,7 +68,9 @@ function operationOf(path: string, message: Message): OperationName {
 }
 
 function judge(name: OperationName, message: Message, request: Request, surroundings: Surroundings): Verdict {
-  const { merchants, handlers, books, armed } = surroundings;
+  const { merchants, handlers, books, armed, styles } = surroundings;
+  const style = styles.current;
+  if (style.refuse_with !== 'none') throw new NotTaken(Number(style.refuse_with));
   const accepted = handlers[name](message);
   const merchant = merchantOf(merchants, accepted);
   if (!merchant) throw new RecordNotFound();
@@ -81,7 +85,11 @@ function judge(name: OperationName, message: Message, request: Request, surround
   const address = request.socket.remoteAddress ?? '';
   const { fields, faults: brought = [] } = accepted.answer({ address, faults: new Set(ordered) });
   const faults = new Set([...ordered, ...brought]);
-  return { kind: 'accepted', answer: writeAnswer(name, fields, faults, merchant.signing_secret), faults };
+  return {
+    kind: 'accepted',
+    answer: writeAnswer(name, fields, { faults, style, secret: merchant.signing_secret }),
+    faults,
+  };
 }
 
 function triggersOf({ order, subscription }: Payment): string[] {
@@ -97,7 +105,11 @@ function checkSignature(message: Message, secret: string): void {
 }
 
 function refusal(error: unknown): Verdict {
-  const known = error instanceof InvalidInput || error instanceof RecordNotFound || error instanceof SandboxFault;
+  const known =
+    error instanceof InvalidInput ||
+    error instanceof RecordNotFound ||
+    error instanceof SandboxFault ||
+    error instanceof NotTaken;
   if (!known) throw error;
   const faults = new Set<FaultName>(error instanceof SandboxFault ? ['error_before'] : []);
   return { kind: 'refused', status: error.status, reason: error.message, faults };

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 /** §7: the gateway does not take this message. The text never repeats what was sent. */
 export class InvalidInput extends Error {
   readonly code = 'invalid_input';
@@ -28,5 +30,17 @@ export class SandboxFault extends Error {
 
   constructor() {
     super('Internal error');
+  }
+}
+
+/** The status that a person chose for every message: nothing happened. */
+export class NotTaken extends Error {
+  readonly code = 'not_taken';
+  readonly status: number;
+  override readonly name = 'NotTaken';
+
+  constructor(status: number) {
+    super(STATUS_CODES[status] ?? 'Not taken');
+    this.status = status;
   }
 }

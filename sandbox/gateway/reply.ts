@@ -6,7 +6,7 @@ import type { WrittenAnswer } from './written-answer.ts';
 
 /** What the gateway makes of a message. */
 export type Verdict =
-  | { kind: 'refused'; status: 400 | 404 | 500; reason: string; faults: ReadonlySet<FaultName> }
+  | { kind: 'refused'; status: number; reason: string; faults: ReadonlySet<FaultName> }
   | { kind: 'accepted'; answer: WrittenAnswer; faults: ReadonlySet<FaultName> };
 
 type Tell = (answer: LoggedAnswer) => void;
@@ -48,7 +48,7 @@ function deliver(response: Response, answer: WrittenAnswer, faults: ReadonlySet<
     response.req.socket.resetAndDestroy();
   } else if (faults.has('truncated')) {
     tell({ state: 'cut', ...told });
-    cutOff(response.status(status).type(type), Buffer.from(body));
+    cutOff(response.status(status).type(type), body);
   } else {
     tell({ state: 'sent', ...told });
     response.status(status).type(type).send(body);

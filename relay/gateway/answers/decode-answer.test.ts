@@ -45,6 +45,11 @@ const read: Record<string, Case> = {
     contentType: 'application/xml; charset=ISO-8859-1',
     text: 'São',
   },
+  'UTF-16 by a mark and the header': {
+    bytes: Buffer.from(`\ufeff${xmlAs('UTF-8', 'São')}`, 'utf16le'),
+    contentType: 'text/xml; charset=utf-16',
+    text: 'São',
+  },
   'a byte order mark before the header': {
     bytes: Buffer.from('\ufeff<respon><a>São</a></respon>'),
     contentType: 'text/xml; charset=ISO-8859-1',

@@ -3,7 +3,7 @@ export type DecodedAnswer = {
   text: string;
   /** By the name that the WHATWG Encoding Standard gives it, or `us-ascii`. */
   encoding: string;
-  /** Whether the Content-Type named it: what the XML declaration says does not count then (RFC 7303). */
+  /** Whether the Content-Type names one: what the XML declaration says does not count then (RFC 7303). */
   isByHeader: boolean;
 };
 
@@ -54,14 +54,15 @@ function asciiText(bytes: NodeJS.ArrayBufferView | ArrayBuffer | SharedArrayBuff
 }
 
 function declaredEncoding(bytes: Uint8Array, contentType: string): Omit<DecodedAnswer, 'text'> | undefined {
-  const marked = byMark(bytes);
-  if (marked !== undefined) return { encoding: marked, isByHeader: false };
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  const isByHeader = charset !== undefined;
+  const marked = byMark(bytes);
+  if (marked !== undefined) return { encoding: marked, isByHeader };
   const label = charset ?? inXmlDeclaration(bytes) ?? 'utf-8';
   const encoding = encodingOf(label);
   if (encoding === undefined) return undefined;
   const isBigEndian = encoding === 'utf-16le' && isAnyOrder(label) && bytes[0] === 0;
-  return { encoding: isBigEndian ? 'utf-16be' : encoding, isByHeader: charset !== undefined };
+  return { encoding: isBigEndian ? 'utf-16be' : encoding, isByHeader };
 }
 
 function byMark([first, second, third]: Uint8Array): string | undefined {
