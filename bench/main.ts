@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fields } from './fields.ts';
 import { growth } from './growth.ts';
+import { longQuery } from './long-query.ts';
 import { memory } from './memory.ts';
 import { relay, relayParts } from './relay.ts';
 import { allResults, type Benchmark, startOfRun, writeReport } from './report.ts';
@@ -17,6 +18,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['growth', growth],
   ['slow-disk', slowDisk],
   ['store', store],
+  ['long-query', longQuery],
   ['xml', xml],
   ['signature', signature],
   ['fields', fields],

@@ -29,6 +29,7 @@ export function steady(per_second: number, seconds: number): Load {
 const ok = z.literal('ok');
 const cpu = z.object({ cpu_us: z.number() });
 const memory = z.object({ rss: z.number(), heap: z.number() });
+const loop = z.object({ longest_ms: z.number(), peak: z.number() });
 const loaded = z.object({
   seconds: z.number(),
   p50_ms: z.number(),
@@ -47,6 +48,9 @@ export class VisitsFailed extends Error {
 export type Target = {
   run(load: Load): Promise<Figures>;
   memory(): Promise<{ rss: number; heap: number }>;
+  /** Since it was asked last: the longest wait for a relay's thread, and the most bytes that were resident. */
+  loop(): Promise<{ longest_ms: number; peak: number }>;
+  origin: string;
   stop(): Promise<void>;
 };
 
@@ -77,6 +81,8 @@ export type RelayOptions = {
   webhooks?: 'delivered' | 'kept';
   /** Tells the CPU that the store's server has used, in microseconds. */
   databaseCpu?: () => number | undefined;
+  /** The gateway's time limit. */
+  timeoutMs?: number;
   env?: Record<string, string>;
   execArgv?: string[];
 };
@@ -127,6 +133,8 @@ export async function startSurroundings(): Promise<Surroundings> {
         return { cpu_us, ...database, per_second: count / seconds, p50_ms, p99_ms };
       },
       memory: () => child.ask('memory', memory),
+      loop: () => child.ask('loop', loop),
+      origin: originOf(child),
       async stop() {
         if (!started.delete(made)) return;
         await parts.end?.();
@@ -145,8 +153,8 @@ export async function startSurroundings(): Promise<Surroundings> {
   };
 
   const startRelay = async (options: RelayOptions): Promise<{ child: Child; parts: Parts }> => {
-    const { store, webhooks = 'kept', databaseCpu, env = {}, execArgv = [] } = options;
-    const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks });
+    const { store, webhooks = 'kept', databaseCpu, env = {}, execArgv = [], timeoutMs } = options;
+    const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks, ...(timeoutMs ? { timeoutMs } : {}) });
     const child = await startChild('relay.ts', {
       env: { ...env, SETTINGS: JSON.stringify(settings) },
       execArgv,

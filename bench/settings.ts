@@ -14,15 +14,16 @@ export function relaySettings(options: {
   gatewayPort: number;
   webhooks: 'delivered' | 'kept';
   shopUrl?: string;
+  timeoutMs?: number;
 }): object {
-  const { store, gatewayPort, webhooks, shopUrl = 'http://127.0.0.1:8082' } = options;
+  const { store, gatewayPort, webhooks, shopUrl = 'http://127.0.0.1:8082', timeoutMs = 30_000 } = options;
   const gateway = `http://127.0.0.1:${gatewayPort}`;
   return {
     listen: { port: 0 },
     public_url: 'http://127.0.0.1:0',
     trust_proxy: ['127.0.0.1'],
     store,
-    gateway: { base_url: gateway },
+    gateway: { base_url: gateway, timeout_ms: timeoutMs },
     webhooks: { allow_private: true },
     limits: {
       attempts_per_ip_per_hour: 1_000_000,

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { z } from 'zod';
 import { refundAnswer, refundSearchAnswer } from '../answer-refund.ts';
 import { answerXml } from '../answer-xml.ts';
+import { periodAnswer } from '../period-answer.ts';
 import { answerQuestions, sayListening } from './answer.ts';
 
 /**
@@ -38,6 +39,14 @@ const server = createServer((req, res) => {
   });
 });
 
+let written: Buffer | undefined;
+
+/** What a query over a period is answered with; written once. */
+function period(): Buffer {
+  written ??= periodAnswer();
+  return written;
+}
+
 function takeWebhook(end: () => void): void {
   const take = (): void => {
     arrivals.push(performance.now() - released);
@@ -47,8 +56,9 @@ function takeWebhook(end: () => void): void {
   else take();
 }
 
-function answer(path: string, message: string): { type: string; body: string } {
+function answer(path: string, message: string): { type: string; body: string | Buffer } {
   if (path === '/v1/refund') return { type: 'application/json', body: refundAnswer(message) };
+  if (path === '/v1/retrievalTrans') return { type: 'application/json', body: period() };
   if (path === '/v1/retrievalRefund') return { type: 'application/json', body: refundSearchAnswer() };
   payments += 1;
   const [order_no, amount, currency] = [

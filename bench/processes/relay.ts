@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
@@ -9,17 +10,33 @@ import { startFromSettings } from './start-relay.ts';
 /** The relay as `relay/main.ts` starts it, which also makes sessions and tells its use of CPU when it is asked over IPC. */
 const relay = await startFromSettings();
 
-const questions = z.union([z.enum(['cpu', 'memory', 'stop']), z.object({ sessions: z.int() })]);
+const questions = z.union([z.enum(['cpu', 'memory', 'loop', 'stop']), z.object({ sessions: z.int() })]);
 
 answerQuestions(async (message) => {
   const question = questions.parse(message);
   if (typeof question === 'object') return makeSessions(question.sessions);
+  if (question === 'loop') return loop();
   if (question !== 'stop') return usage(question);
   await relay.stop();
   setImmediate(() => process.exit(0));
   return 'stopped';
 });
 sayListening(Number(new URL(relay.url).port));
+
+const delays = monitorEventLoopDelay({ resolution: 1 });
+delays.enable();
+let peak = 0;
+setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss());
+}, 20).unref();
+
+/** Since it was asked last: how long anything waited for this thread at most, and the most memory. */
+function loop(): object {
+  const told = { longest_ms: delays.max / 1e6, peak };
+  delays.reset();
+  peak = 0;
+  return told;
+}
 
 let orders = 0;
 

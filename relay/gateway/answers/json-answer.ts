@@ -25,24 +25,27 @@ export function readJsonAnswer(bytes: Uint8Array, contentType?: string): Message
   return structureFault(text) ?? { ...value };
 }
 
-/** Walks a text that is known to be JSON: whatever stands before a colon is a name. */
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Walks a text that is known to be JSON: whatever stands before a colon is a name. By code units: an answer may be long. */
 function structureFault(json: string): JsonFault | undefined {
   const names: Set<string>[] = [];
   for (let at = 0; at < json.length; at++) {
-    switch (json[at]) {
-      case '{':
-      case '[':
+    switch (json.charCodeAt(at)) {
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
         if (names.length === MAX_DEPTH) return 'nested_too_deep';
         names.push(new Set());
         break;
-      case '}':
-      case ']':
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
         names.pop();
         break;
-      case '"': {
+      case QUOTE: {
         const end = endOfString(json, at);
         if (isBeforeColon(json, end + 1)) {
-          const name = String(JSON.parse(json.slice(at, end + 1)));
+          const name = nameOf(json.slice(at, end + 1));
           const inObject = names.at(-1);
           if (inObject?.has(name)) return 'repeated_field';
           inObject?.add(name);
@@ -56,14 +59,22 @@ function structureFault(json: string): JsonFault | undefined {
   return undefined;
 }
 
-function endOfString(json: string, start: number): number {
-  let at = start + 1;
-  while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
-  return at;
+function nameOf(quoted: string): string {
+  return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
 }
 
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) return at;
+    at += unit === BACKSLASH ? 2 : 1;
+  }
+}
+
+/** The units up to a blank are blanks, where JSON has any. */
 function isBeforeColon(json: string, start: number): boolean {
   let at = start;
-  while (' \t\n\r'.includes(json[at] ?? 'x')) at += 1;
-  return json[at] === ':';
+  while (json.charCodeAt(at) <= 0x20) at += 1;
+  return json.charCodeAt(at) === COLON;
 }
