@@ -29,7 +29,7 @@ export function steady(per_second: number, seconds: number): Load {
 const ok = z.literal('ok');
 const cpu = z.object({ cpu_us: z.number() });
 const memory = z.object({ rss: z.number(), heap: z.number() });
-const loop = z.object({ longest_ms: z.number(), peak: z.number() });
+const loop = z.object({ longest_ms: z.number(), turn_ms: z.number(), peak: z.number() });
 const loaded = z.object({
   seconds: z.number(),
   p50_ms: z.number(),
@@ -48,8 +48,8 @@ export class VisitsFailed extends Error {
 export type Target = {
   run(load: Load): Promise<Figures>;
   memory(): Promise<{ rss: number; heap: number }>;
-  /** Since it was asked last: the longest wait for a relay's thread, and the most bytes that were resident. */
-  loop(): Promise<{ longest_ms: number; peak: number }>;
+  /** Since it was asked last: the longest wait for a relay's thread, its longest turn in CPU, and the most resident bytes. */
+  loop(): Promise<{ longest_ms: number; turn_ms: number; peak: number }>;
   origin: string;
   stop(): Promise<void>;
 };

@@ -6,7 +6,7 @@ export const operationTexts: Record<keyof typeof samples, { summary: string; des
   query: {
     summary: 'Query payments',
     description:
-      'Asks the gateway for payments by your order numbers, by transaction ids, or by a span of time. The gateway answers only addresses that it has registered.',
+      'Asks the gateway for payments by your order numbers, by transaction ids, or by a span of time. The answer to a span of time may have up to 64 MiB: some 50,000 payments. A long one is not kept under an `Idempotency-Key`: a repetition asks the gateway again. The gateway answers only addresses that it has registered.',
   },
   refund: {
     summary: 'Refund payments',

@@ -34,7 +34,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   expectation_failed: 'Send no `Expect`, or `100-continue`.',
   headers_too_large: 'Send at most 16 KiB of headers.',
   too_many_attempts: 'Nothing was sent. Wait for `Retry-After` seconds.',
-  gateway_refused: 'The gateway does not take this message: nothing was done. Correct it and send it with a new key.',
+  gateway_refused:
+    'The gateway does not take this message: nothing was done. After 400 and 404 correct it, after 429 wait, after 401 and 403 ask the relay’s operator; then send it with a new key.',
   idempotency_key_reused: 'The key was used for another body. Send this one with a new key.',
   internal: 'Repeat it with the same key; if it stays, give the operator the `X-Request-Id`.',
   operation_not_configured: 'Ask the operator: the gateway’s profile lacks what this operation needs.',
