@@ -127,7 +127,19 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.use(express.static(join(import.meta.dirname, 'public'), { index: false, cacheControl: false }));
   app.use((_request, response) => void response.status(404).type('text/plain').send('There is nothing here.'));
   app.use(plainTrouble);
-  return { app, messages, notifications, notifier, armed, issuers, books, payments, clock, registeredAddresses, styles };
+  return {
+    app,
+    messages,
+    notifications,
+    notifier,
+    armed,
+    issuers,
+    books,
+    payments,
+    clock,
+    registeredAddresses,
+    styles,
+  };
 }
 
 /** No form-action: the issuer's form ends, by redirects, wherever return_url leads. */

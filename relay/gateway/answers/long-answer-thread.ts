@@ -17,5 +17,8 @@ async function shopAnswer(
   const message = await readAnswer(name, { bytes, contentType }, { signer, verify, secret, own });
   if (typeof message === 'string') return message;
   const { merchant_id, account_id } = message;
-  return { json: new TextEncoder().encode(JSON.stringify(maskMessage(message))), identity: { merchant_id, account_id } };
+  return {
+    json: new TextEncoder().encode(JSON.stringify(maskMessage(message))),
+    identity: { merchant_id, account_id },
+  };
 }
