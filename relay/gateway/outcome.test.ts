@@ -27,6 +27,7 @@ describe('the outcome of an answer', () => {
       card: '411111******1111',
       result: { code: '0000', message: 'Success' },
       recurring_id: 'R1',
+      details: {},
     });
   });
 

@@ -21,9 +21,38 @@ export type UnknownReason =
   | 'paid_before'
   | 'amount_differs';
 
+/** The fields of an answer (§2.2) that only the shop reads. */
+const detailNames = [
+  'connector',
+  'note',
+  'contract_name',
+  'recurring_deduction_period',
+  'recurring_deduction_time',
+] as const;
+
+/** What the gateway told of a payment besides, where it did. */
+export type PaymentDetails = Readonly<Partial<Record<(typeof detailNames)[number], string>>>;
+
+/** Takes these details from an answer, or from the subscription in a record of a query, without card data. */
+export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: CardSecrets = {}): PaymentDetails {
+  const details: Partial<Record<(typeof detailNames)[number], string>> = {};
+  for (const name of detailNames) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '') details[name] = maskText(value, own);
+  }
+  return details;
+}
+
 /** What the gateway's answer to a payment means. */
 export type Outcome =
-  | { kind: 'approved'; transaction_id: string; card?: string; result: Result; recurring_id?: string }
+  | {
+      kind: 'approved';
+      transaction_id: string;
+      card?: string;
+      result: Result;
+      recurring_id?: string;
+      details?: PaymentDetails;
+    }
   | { kind: 'declined'; transaction_id?: string; card?: string; result: Result; advice: Advice }
   | { kind: 'redirect'; issuer_url: string; transaction_id?: string }
   | { kind: 'refused'; result: Result; evidence: Evidence }
@@ -103,7 +132,8 @@ function readAnswer(
     if (transaction.transaction_id === undefined) return unknown('no_transaction_id');
     const contract = identifierIn(answer.recurring_id);
     const recurring = contract ? { recurring_id: maskOwnCard(contract, own) } : {};
-    return { kind: 'approved', transaction_id: transaction.transaction_id, ...card, result, ...recurring };
+    const details = paymentDetails(answer, own);
+    return { kind: 'approved', transaction_id: transaction.transaction_id, ...card, result, ...recurring, details };
   }
   if (declined && !approved && !success) {
     const advice = codes.result_info.advice[info.code] ?? 'try_another_card';

@@ -26,7 +26,7 @@ function isOpenTo({ state }: Attempt): boolean {
 
 function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: Date, rules: Rules): Decision {
   if (outcome.kind === 'approved') {
-    const { transaction_id, card, result, recurring_id } = outcome;
+    const { transaction_id, card, result, recurring_id, details = {} } = outcome;
     const proof = {
       transaction_id,
       amount: attempt.amount,
@@ -34,6 +34,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
       proof: 'answer',
       date: attempt.started_at,
       result,
+      details,
       ...(card ? { card } : {}),
       ...(recurring_id === undefined ? {} : { recurring_id }),
     } as const;

@@ -6,7 +6,7 @@ import type {
   SavedCard,
 } from '../../shared/checkout/session.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
-import type { UnknownReason } from '../gateway/outcome.ts';
+import type { PaymentDetails, UnknownReason } from '../gateway/outcome.ts';
 import type { NotPaidReason } from './attempt.ts';
 
 /** What the shop fixed when it made the session, or changed since, and what the shopper filled in. */
@@ -70,6 +70,7 @@ export type SessionState =
       card?: string;
       result?: Result;
       recurring_id?: string;
+      details?: PaymentDetails;
       /** The API key by which the shop had withdrawn it before. */
       withdrawn_by?: string;
       /** The gateway declined what a person said was approved. */

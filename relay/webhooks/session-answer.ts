@@ -44,12 +44,13 @@ function stateAnswer(order: Order, state: SessionState, now: Date): Partial<Sess
 }
 
 function approvedAnswer(order: Order, state: Extract<SessionState, { status: 'approved' }>): Partial<SessionAnswer> {
-  const { transaction_id, card, recurring_id } = state;
+  const { transaction_id, card, recurring_id, details } = state;
   const all = [...new Set(provedPayments(order).map((payment) => payment.transaction_id))];
   return {
     transaction_id,
     ...(card ? { card } : {}),
     ...(recurring_id ? { recurring_id } : {}),
+    ...details,
     ...(all.length > 1 ? { paid_twice: all } : {}),
   };
 }

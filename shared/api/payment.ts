@@ -67,6 +67,15 @@ export const result = z.object({
   message: z.string(),
 });
 
+/** What the gateway told of an approved payment besides (§2.2), each only where it did. */
+export const paymentDetails = {
+  connector: z.string().optional(),
+  note: z.string().optional(),
+  contract_name: z.string().optional(),
+  recurring_deduction_period: z.string().optional(),
+  recurring_deduction_time: z.string().optional(),
+};
+
 const ids = { id: z.string(), order_no: z.string() };
 
 /** What became of a payment. `id` names its session: `GET /v1/sessions/:id` tells how it goes on. */
@@ -78,6 +87,7 @@ export const paymentAnswer = z.discriminatedUnion('status', [
     card: optionalText,
     result: result.optional(),
     recurring_id: optionalText,
+    ...paymentDetails,
   }),
   z.object({
     ...ids,

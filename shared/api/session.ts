@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sessionStatuses } from '../checkout/status.ts';
 import { positiveShopAmount } from '../gateway/amounts.ts';
 import { currencyCode, identifier, text } from '../gateway/text.ts';
-import { result } from './payment.ts';
+import { paymentDetails, result } from './payment.ts';
 
 const moment = z.iso.datetime();
 
@@ -74,6 +74,7 @@ export const sessionAnswer = z.object({
   transaction_id: z.string().optional(),
   card: z.string().optional(),
   recurring_id: z.string().optional(),
+  ...paymentDetails,
   result: result.optional(),
   unknown: z
     .object({

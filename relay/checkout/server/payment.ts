@@ -110,8 +110,9 @@ function paymentAnswer({ id, order_no }: Session, { answer, written }: Sent): Pa
   switch (answer.status) {
     case 'approved': {
       const state = written?.session.state;
-      const recurring = state?.status === 'approved' && state.recurring_id ? { recurring_id: state.recurring_id } : {};
-      return { ...answer, ...ids, ...recurring };
+      if (state?.status !== 'approved') return { ...answer, ...ids };
+      const { recurring_id, details } = state;
+      return { ...answer, ...ids, ...(recurring_id ? { recurring_id } : {}), ...details };
     }
     case 'declined': {
       const { status, result, advice } = answer;

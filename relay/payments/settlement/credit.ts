@@ -1,3 +1,4 @@
+import type { PaymentDetails } from '../../gateway/outcome.ts';
 import type { Attempt } from '../attempt.ts';
 import { type Payment, provedPayments, sessionOf } from '../order.ts';
 import type { Session, SessionState } from '../session.ts';
@@ -8,6 +9,7 @@ import { type BookRecord, isDecided } from './records.ts';
 /** What a payment is proved by, and what else is known of it. */
 export type Proof = Omit<Payment, 'attempt_id'> & {
   card?: string;
+  details?: PaymentDetails;
   result?: Extract<SessionState, { status: 'approved' }>['result'];
 };
 
@@ -39,13 +41,14 @@ export function creditRecords(
   return { decision, rest };
 }
 
-function proofOf({ transaction_id = '', amount, currency, date, recurring_id }: BookRecord, now: Date): Proof {
+function proofOf({ transaction_id = '', amount, currency, date, recurring_id, details }: BookRecord, now: Date): Proof {
   return {
     transaction_id,
     amount,
     currency,
     proof: 'record',
     date: new Date(date ?? now.getTime()).toISOString(),
+    details,
     ...(recurring_id === undefined ? {} : { recurring_id }),
   };
 }
@@ -99,6 +102,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
   const session = decision.order.sessions.find(({ id }) => id === attempt.session_id);
   if (!session) return decision;
   const { transaction_id, result, recurring_id } = proof;
+  const details = detailsOf(session, transaction_id, proof);
   const card = proof.card ?? attempt.card;
   const withdrawnBy = 'withdrawn_by' in session.state ? session.state.withdrawn_by : undefined;
   const state = {
@@ -108,6 +112,7 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
     ...(card ? { card } : {}),
     ...(result ? { result } : {}),
     ...(recurring_id === undefined ? {} : { recurring_id }),
+    ...details,
     ...(withdrawnBy === undefined ? {} : { withdrawn_by: withdrawnBy }),
   } as const;
   if (session.state.status === 'approved') {
@@ -116,6 +121,18 @@ function approveSession(decision: Decision, attempt: Attempt, proof: Proof, now:
     return isSame && proof.proof === 'answer' ? withSession(decision, { ...session, state }) : decision;
   }
   return moveSession(decision, session.id, state, approvedBy[proof.proof], wasOver(session, now) ? { late: true } : {});
+}
+
+/** What is told of a payment: by its answer, and by the records of it where that says nothing. */
+function detailsOf(
+  { state }: Session,
+  transactionId: string,
+  { proof, details }: Pick<Proof, 'proof' | 'details'>,
+): { details?: PaymentDetails } {
+  const isSame = state.status === 'approved' && state.transaction_id === transactionId;
+  const known = isSame ? state.details : undefined;
+  const all = proof === 'answer' ? { ...known, ...details } : { ...details, ...known };
+  return Object.keys(all).length > 0 ? { details: all } : {};
 }
 
 const approvedBy: Record<Proof['proof'], Cause> = {
@@ -151,22 +168,25 @@ function confirmed(before: Decision, known: Payment, proof: Proof, attempt: Atte
 }
 
 /** The payment with the contract that it began, where the record is the first to tell of it. */
-function withContract(before: Decision, known: Payment, { recurring_id }: Proof): Decision {
+function withContract(before: Decision, known: Payment, proof: Proof): Decision {
+  const { recurring_id } = proof;
   if (recurring_id === undefined || known.recurring_id !== undefined) return before;
   const payments = before.order.payments.map((one) => (one === known ? { ...known, recurring_id } : one));
-  return withSessionContract(withPayments(before, payments), known, { recurring_id });
+  return withSessionContract(withPayments(before, payments), known, proof);
 }
 
 function withSessionContract(
   decision: Decision,
   { transaction_id }: Payment,
-  { recurring_id }: Pick<Proof, 'recurring_id'>,
+  proof: Pick<Proof, 'proof' | 'recurring_id' | 'details'>,
 ): Decision {
+  const { recurring_id } = proof;
   const session = decision.order.sessions.find(
     ({ state }) => state.status === 'approved' && state.transaction_id === transaction_id,
   );
   if (recurring_id === undefined || session?.state.status !== 'approved') return decision;
-  return withSession(decision, { ...session, state: { ...session.state, recurring_id } });
+  const details = detailsOf(session, transaction_id, proof);
+  return withSession(decision, { ...session, state: { ...session.state, recurring_id, ...details } });
 }
 
 /** The attempt that a payment was credited to by a record, once another one's own answer claims it: watched again. */
@@ -199,12 +219,13 @@ function replaced(
   const session = attempt && before.order.sessions.find(({ id }) => id === attempt.session_id);
   if (!attempt || session?.state.status !== 'approved') return decision;
   const { needs_attention: _, ...state } = session.state;
-  const { recurring_id } = proof;
+  const { recurring_id, transaction_id } = proof;
   const confirmedState = {
     ...state,
     attempt_id: attempt.id,
-    transaction_id: proof.transaction_id,
+    transaction_id,
     ...(recurring_id === undefined ? {} : { recurring_id }),
+    ...detailsOf(session, transaction_id, proof),
   };
   const told = moveSession(decision, session.id, confirmedState, approvedBy[proof.proof]);
   const [first] = provedPayments(before.order);
@@ -227,7 +248,7 @@ function paidTwice(decision: Decision, first: Payment, second: Payment): Decisio
 }
 
 function paymentOf(proof: Proof, attempt: Attempt | undefined): Payment {
-  const { card: _, result: __, ...payment } = proof;
+  const { card: _, result: __, details: ___, ...payment } = proof;
   return { ...payment, ...(attempt ? { attempt_id: attempt.id } : {}) };
 }
 

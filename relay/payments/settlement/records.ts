@@ -3,6 +3,7 @@ import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import { parseDate } from '../../../shared/gateway/dates.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { identifierIn } from '../../gateway/identifier.ts';
+import { type PaymentDetails, paymentDetails } from '../../gateway/outcome.ts';
 import { latestInstant } from '../../gateway/time-zone.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Order, Rules, SeenRecord } from '../order.ts';
@@ -19,6 +20,7 @@ export type BookRecord = {
   currency: string;
   date?: number;
   recurring_id?: string;
+  details: PaymentDetails;
   decline_reason: string;
 };
 
@@ -67,6 +69,7 @@ function readRecord(record: OrderRecord, { codes, timeZone }: Rules): BookRecord
     currency: record.currency ?? '',
     ...(date ? { date: latestInstant(date, timeZone) } : {}),
     ...(recurring ? { recurring_id: recurring } : {}),
+    details: paymentDetails(record.subscription_result ?? {}),
     decline_reason: maskText(record.decline_reason ?? ''),
   };
 }
