@@ -1,4 +1,4 @@
-export type { EventAnswer, EventFilter, EventList, EventType } from '../shared/api/event.ts';
+export type { EventAnswer, EventFilter, EventList, EventType, NotificationReceived } from '../shared/api/event.ts';
 export type { OperationAnswer } from '../shared/api/operation.ts';
 export type { OrderAnswer } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';

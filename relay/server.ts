@@ -18,6 +18,7 @@ import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
 import type { Assets } from './pages/assets.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
+import { startNoticePoller } from './reconciliation/notice-poller.ts';
 import { startPoller } from './reconciliation/poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { type Stopped, stopWithin } from './stop.ts';
@@ -90,7 +91,12 @@ export async function startRelay(parts: {
   answerParserErrors(server, log, context.newId);
   server.on('request', app);
   server.on('checkExpectation', app);
-  const pollers = [startPoller(context), startRefundPoller(context), startRetention(context)];
+  const pollers = [
+    startPoller(context),
+    startRefundPoller(context),
+    startNoticePoller(context),
+    startRetention(context),
+  ];
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
   // What the last request could not store is stored before the last webhooks are sent.
   const delivery = { stop: () => lateWrites.stop().then(() => webhooks.stop()) };

@@ -21,6 +21,8 @@ export type Metrics = {
   gaveUp(what: 'session' | 'operation'): void;
   /** The gateway asked for attention at a notify_url. */
   notification(kind: 'payment' | 'payout'): void;
+  /** What became of so many notifications: the shop is told, knows it already, or was told too often. */
+  notificationTold(result: 'told' | 'known' | 'limited', notifications: number): void;
   /** A try to deliver a webhook ended. */
   webhook(result: 'delivered' | 'refused' | 'failed'): void;
 };
@@ -62,6 +64,9 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
   const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
   const notifications = counter('notifications_total', 'Notifications of the gateway', ['kind'] as const);
+  const told = counter('notifications_told_total', 'Notifications by what the shop is told of them', [
+    'result',
+  ] as const);
   const webhooks = counter('webhooks_total', 'Tries to deliver a webhook', ['result'] as const);
   for (const operation of operationNames) {
     calls.zero({ operation, result: 'answer' });
@@ -74,6 +79,7 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
   for (const limit of limitNames) limited.inc({ limit }, 0);
   for (const what of ['session', 'operation'] as const) givenUp.inc({ what }, 0);
   for (const kind of ['payment', 'payout'] as const) notifications.inc({ kind }, 0);
+  for (const result of ['told', 'known', 'limited'] as const) told.inc({ result }, 0);
   for (const result of ['delivered', 'refused', 'failed'] as const) webhooks.inc({ result }, 0);
   return {
     registry,
@@ -87,6 +93,7 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
     paidTwice: () => twice.inc(),
     gaveUp: (what) => givenUp.inc({ what }),
     notification: (kind) => notifications.inc({ kind }),
+    notificationTold: (result, notifications) => told.inc({ result }, notifications),
     webhook: (result) => webhooks.inc({ result }),
   };
 }

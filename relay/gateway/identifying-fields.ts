@@ -34,3 +34,15 @@ export function identifyingFields(message: Message): Record<string, string> {
   }
   return fields;
 }
+
+/** A value of a notification without card data, wherever in it some may stand: names and identifiers too. */
+export function valueWithoutCards(value: unknown): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (Array.isArray(value)) return value.map(valueWithoutCards);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [maskText(name), valueWithoutCards(entry)]),
+    );
+  }
+  return typeof value === 'number' && maskText(String(value)) !== String(value) ? null : value;
+}

@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isNotificationToken, sha256 } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
@@ -6,6 +7,8 @@ import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
+import type { Notification } from '../store/notification.ts';
+import { noticeOf } from './notice.ts';
 import { readNotification } from './notification-body.ts';
 import { receivePayoutNotification } from './payout-notification.ts';
 
@@ -15,7 +18,8 @@ const MAX_BODY_BYTES = 1_048_576;
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 
 /** What a notify_url was made for. */
-type Subject = { account: Account; id: string } & ({ kind: 'payment' } | { kind: 'payout'; payout: Operation });
+type Subject = { account: Account; id: string } & /** A renewal may come when its first payment is no longer kept. */
+({ kind: 'payment'; isKept: boolean } | { kind: 'payout'; payout: Operation });
 
 /**
  * Where the gateway notifies us. What it says of a payment is a hint, never a fact: it is kept, acknowledged, and
@@ -24,9 +28,20 @@ type Subject = { account: Account; id: string } & ({ kind: 'payment' } | { kind:
 export function notifyRoutes(context: Context): Router {
   const router = Router();
   addRoute(router, '/notify/:kind/:id/:token', {
-    post: [anyBody, (req, res) => takeNotification(context, req, res)],
+    get: [(req, res) => takeNotification(context, req, res, queryBytes(req))],
+    post: [anyBody, (req, res) => takeNotification(context, req, res, bodyBytes(req))],
   });
   return router;
+}
+
+/** Some gateways notify by GET, with the fields in the query of the address. */
+function queryBytes({ originalUrl }: Request): Buffer {
+  const at = originalUrl.indexOf('?');
+  return Buffer.from(at < 0 ? '' : originalUrl.slice(at + 1));
+}
+
+function bodyBytes({ body }: Request): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /** Reads a body of any type, of at most 1 MiB when it is decompressed. Passes on ProblemError for anything else. */
@@ -49,12 +64,13 @@ function bodyTooLarge(): ProblemError {
   return new ProblemError('body_too_large', 'Send at most 1 MiB.', { headers: { Connection: 'close' } });
 }
 
-async function takeNotification(context: Context, req: Request, res: Response): Promise<void> {
+async function takeNotification(context: Context, req: Request, res: Response, body: Buffer): Promise<void> {
   const subject = await subjectOf(context, req);
   if (!subject) throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment or payout.');
-  await keep(context, subject, Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0));
+  // Whoever only looks whether the address is there notifies of nothing.
+  if (req.method !== 'HEAD') await keep(context, subject, body);
   res.type('text/plain').send(context.config.gateway.profile.notification_ack);
-  if (subject.kind === 'payment') context.wakeUps.reconciliation.wake();
+  if (subject.kind === 'payment') context.wakeUps[subject.isKept ? 'reconciliation' : 'notices'].wake();
 }
 
 /** What an address was made for; undefined when somebody guessed it. Throws StoreError. */
@@ -62,12 +78,13 @@ async function subjectOf(context: Context, { params }: Request): Promise<Subject
   const id = String(params.id);
   switch (params.kind) {
     case 'payment': {
-      const account = addressee(context, params, (await context.store.session(id))?.account);
-      return account && { kind: 'payment', account, id };
+      const session = await context.store.session(id);
+      const account = addressee(context, params, session?.account);
+      return account && { kind: 'payment', account, id, isKept: session !== undefined };
     }
     case 'payout': {
       const payout = await context.store.operation(id);
-      const account = addressee(context, params, payout?.account);
+      const account = payout && addressee(context, params, payout.account);
       return payout?.name === 'payout' && account ? { kind: 'payout', account, id, payout } : undefined;
     }
     default:
@@ -75,10 +92,14 @@ async function subjectOf(context: Context, { params }: Request): Promise<Subject
   }
 }
 
+/** The account whose token the address has: the one with this id, or any where that is not known. */
 function addressee({ config }: Context, params: Request['params'], id: string | undefined): Account | undefined {
-  const account = config.accounts.find((entry) => entry.id === id);
-  const isRight = account && isNotificationToken(account, String(params.kind), String(params.id), String(params.token));
-  return isRight ? account : undefined;
+  const { kind, id: subject, token } = params;
+  return config.accounts.find(
+    (account) =>
+      (id === undefined || account.id === id) &&
+      isNotificationToken(account, String(kind), String(subject), String(token)),
+  );
 }
 
 /** Writes down that a notification came, and what a payout's says. Throws StoreError: then it must come again. */
@@ -86,16 +107,34 @@ async function keep(context: Context, subject: Subject, body: Buffer): Promise<v
   const { kind, id, account } = subject;
   const message = readNotification(body);
   const received = { bytes: body.length, sha256: sha256(body) };
+  const received_at = context.now();
   await context.store.addNotification({
     kind,
     subject: id,
     account: account.id,
-    received_at: context.now().toISOString(),
+    received_at: received_at.toISOString(),
     ...received,
     fields: identifyingFields(message ?? {}),
+    ...(await waitingOf(context, subject, message, received_at)),
   });
   context.metrics.notification(kind);
   if (subject.kind === 'payout')
     await receivePayoutNotification(context, account, subject.payout, { ...received, message });
   else context.log.info({ session: id, bytes: received.bytes }, 'payment notification received');
+}
+
+/** How long a notification waits for its own order's query before it is asked about by itself. */
+const MAX_WAIT_MS = 15 * 60_000;
+
+/** What a payment's notification says, where its shop hears of such things. */
+async function waitingOf(
+  context: Context,
+  subject: Subject,
+  message: Message | undefined,
+  now: Date,
+): Promise<Pick<Notification, 'waiting'>> {
+  if (subject.kind === 'payout' || !subject.account.webhook) return {};
+  const notice = await noticeOf(context, subject.account, message);
+  const due_at = new Date(now.getTime() + (subject.isKept ? MAX_WAIT_MS : 0)).toISOString();
+  return { waiting: { notice, due_at } };
 }

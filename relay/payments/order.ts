@@ -53,6 +53,8 @@ export type Order = {
   payments: readonly Payment[];
   /** It was paid by a transaction that is no longer known. */
   wasPaid?: true;
+  /** The later charges of its contract (their transaction_ids) that the shop was told of. */
+  charges?: readonly string[];
   /** What the last counted query showed undecided, and why that holds the order; `since` is ISO 8601. */
   undecided?: { reason: HoldReason; since: string; records: readonly SeenRecord[] };
   /** The undecided records that a person decided about: they hold the order no more unless they change. */
@@ -80,9 +82,10 @@ export type Rules = {
 
 /**
  * What one query brought about an order. `begun_at` is when it began: it tells nothing of attempts that were sent later.
- * `notices` are the notifications of the order that had come by then.
+ * `notices` are the notifications of the order that had come by then; `tells` says that the shop is told what this query
+ * showed, with one of them.
  */
-export type OrderQuery = { begun_at: Date; notices: number } & (
+export type OrderQuery = { begun_at: Date; notices: number; tells?: boolean } & (
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault }
 );

@@ -1,4 +1,5 @@
 import type { EventType } from '../../shared/api/event.ts';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { isUnsettled } from './attempt.ts';
 import { isPaid, type Order, type OrderHold, sessionOf } from './order.ts';
 import type { EndReason, Session, SessionState, SessionStatus } from './session.ts';
@@ -141,6 +142,8 @@ export type OrderEvent = {
   reason?: EndReason;
   /** Two transactions that paid one order. */
   transaction_ids?: readonly [first: string, second: string];
+  /** A later charge of the order's contract, as a query showed it. */
+  charge?: OrderRecord;
 };
 
 /** An order as it is to be written, and the webhooks that tell of it. */

@@ -24,8 +24,14 @@ export type Asking = {
   keep(orderNos: readonly string[]): Promise<unknown>;
 };
 
+/** What the names are that a query lists. */
+export type NameList = 'orders' | 'trades';
+
+/** The field of a record that holds such a name. */
+const fieldOf = { orders: 'order_no', trades: 'transaction_id' } as const;
+
 /**
- * Asks the gateway about orders of one account (at most 100, spec 8) in one query. A query whose failure its content can
+ * Asks the gateway about orders of one account (at most 100, spec 8), or about its transactions, in one query. A query whose failure its content can
  * explain is halved until the order at fault stands alone. Each order is applied as soon as it is answered. Throws what
  * `asking` throws.
  */
@@ -34,13 +40,14 @@ export async function queryOrders(
   account: Account,
   orderNos: readonly string[],
   asking: Asking,
+  list: NameList = 'orders',
 ): Promise<void> {
   const groups = [orderNos];
   for (let queries = 1; groups.length > 0; queries++) {
     const group = groups.shift() ?? [];
     if (queries > 1) await asking.keep([...group, ...groups.flat()]);
     const begunAt = context.now();
-    const found = await queryGroup(context, account, group);
+    const found = await queryGroup(context, account, group, list);
     if (typeof found !== 'function' && found.own && group.length > 1 && queries < MAX_QUERIES) {
       const middle = Math.ceil(group.length / 2);
       groups.push(group.slice(0, middle), group.slice(middle));
@@ -58,10 +65,11 @@ type GroupFault = Extract<Asked, { counted: false }>;
 async function queryGroup(
   context: Context,
   account: Account,
-  orderNos: readonly string[],
-): Promise<((orderNo: string) => Asked) | GroupFault> {
+  names: readonly string[],
+  list: NameList,
+): Promise<((name: string) => Asked) | GroupFault> {
   const { list_separator, codes } = context.config.gateway.profile;
-  const called = await context.call('query', account, { orders: orderNos.join(list_separator) });
+  const called = await context.call('query', account, { [list]: names.join(list_separator) });
   if (called.kind !== 'answer') {
     const fault = called.kind === 'refused' ? 'query_refused' : 'query_unanswered';
     return { counted: false, fault, own: isContentFault(called, context.answeredAt.get(account.id), context.now()) };
@@ -74,25 +82,29 @@ async function queryGroup(
     return { counted: false, fault: 'query_refused', own: true };
   }
   context.answeredAt.set(account.id, context.now().getTime());
-  return recordsOf(orderNos, answer.orders_list ?? []);
+  return recordsOf(names, answer.orders_list ?? [], fieldOf[list]);
 }
 
 /** Reads each record by itself. One that cannot be read hides its own order; one that names no order, all of them. */
-function recordsOf(orderNos: readonly string[], list: readonly unknown[]): ((orderNo: string) => Asked) | GroupFault {
-  const records = new Map<string, OrderRecord[]>(orderNos.map((orderNo) => [orderNo, []]));
+function recordsOf(
+  names: readonly string[],
+  list: readonly unknown[],
+  field: (typeof fieldOf)[NameList],
+): ((name: string) => Asked) | GroupFault {
+  const records = new Map<string, OrderRecord[]>(names.map((name) => [name, []]));
   const unreadable = new Set<string>();
   for (const entry of list) {
     const read = orderRecord.safeParse(entry);
     if (read.success) {
-      records.get(read.data.order_no ?? '')?.push(read.data);
+      records.get(read.data[field] ?? '')?.push(read.data);
       continue;
     }
-    const named: unknown = isObject(entry) && 'order_no' in entry ? entry.order_no : undefined;
+    const named: unknown = isObject(entry) && field in entry ? Reflect.get(entry, field) : undefined;
     if (typeof named !== 'string') return { counted: false, fault: 'query_unanswered', own: true };
     unreadable.add(named);
   }
-  return (orderNo) =>
-    unreadable.has(orderNo)
+  return (name) =>
+    unreadable.has(name)
       ? { counted: false, fault: 'query_unanswered', own: true }
-      : { counted: true, records: records.get(orderNo) ?? [] };
+      : { counted: true, records: records.get(name) ?? [] };
 }

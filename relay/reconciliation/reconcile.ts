@@ -8,6 +8,7 @@ import { settleOrder } from '../payments/settlement/settle-order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { OrderKey } from '../store/store.ts';
 import { updateOrder } from '../webhooks/commit.ts';
+import { endByOwnQuery, noticesBefore } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
 /** What came of asking about an order: whether the query counted, and the order as it is now. */
@@ -82,7 +83,8 @@ async function leaseNow(context: Context, key: OrderKey): Promise<boolean> {
 
 /** Applies what a query brought about an order, and frees the order for the next one. Throws StoreError. */
 export async function applyQuery(context: Context, before: Order, asked: Asked, begun_at: Date): Promise<Order> {
-  const query: OrderQuery = { begun_at, notices: before.notices, ...asked };
+  const notices = asked.counted ? await noticesBefore(context, before, begun_at) : [];
+  const query: OrderQuery = { begun_at, notices: before.notices, tells: notices.length > 0, ...asked };
   const after = await updateOrder(
     context,
     before,
@@ -98,5 +100,6 @@ export async function applyQuery(context: Context, before: Order, asked: Asked, 
   }
   const result = asked.counted ? (after.undecided?.reason ?? after.hold) : asked.fault;
   context.log.info({ account: before.account, session: before.sessions.at(-1)?.id, result }, 'order queried');
+  if (asked.counted && notices.length > 0) await endByOwnQuery(context, after, notices, asked.records);
   return after;
 }

@@ -9,8 +9,8 @@ import type { Call, CallAtLength } from '../gateway/call.ts';
 import type { Signer } from '../gateway/signing/signer.ts';
 import type { Lease, Store } from './store.ts';
 
-/** Wakes whoever polls the store: for orders that are due, and for an account's webhooks. */
-export type WakeUps = { reconciliation: WakeUp; delivery(account: string): WakeUp };
+/** Wakes whoever polls the store: for orders and notifications that are due, and for an account's webhooks. */
+export type WakeUps = { reconciliation: WakeUp; notices: WakeUp; delivery(account: string): WakeUp };
 
 /** What an outcome is of, as the log names it. */
 export type Subject = { operation: string } | { session: string; attempt: string };

@@ -1,3 +1,6 @@
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { NewEvent } from './event.ts';
+
 /** What the gateway notifies us about: a payment's session or a payout. */
 export type NotificationKind = 'payment' | 'payout';
 
@@ -14,4 +17,25 @@ export type Notification = {
   sha256: string;
   /** The fields by which it may be recognised: their names as in the spec, their values without card data. */
   fields: Readonly<Record<string, string>>;
+  /** What it says, where its shop may have to hear of it; from `due_at` on (ISO 8601) somebody has to see to that. */
+  waiting?: { notice: Notice; due_at: string };
 };
+
+/** What a notification says, as it is kept until its shop is told or need not be. */
+export type Notice = {
+  /** Signed under the profile. */
+  verified: boolean;
+  /** What the gateway sent, without card data. */
+  fields: Message;
+  /** The order_nos and transaction_ids that it names. */
+  orders: readonly string[];
+  trades: readonly string[];
+  /** It names a refund. */
+  refund?: true;
+};
+
+/** A notification that waits until its shop is told or need not be. */
+export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & { notice: Notice };
+
+/** How a waiting notification ends: told by `event`, or not told. */
+export type NoticeEnd = { sha256: string; event?: NewEvent };

@@ -37,13 +37,17 @@ function written(session: Session, before: Order): Session | undefined {
 }
 
 /** What of an order stands in one JSON column. */
-export type OrderData = Pick<Order, 'payments' | 'wasPaid' | 'undecided' | 'decided' | 'queries' | 'noticed'>;
+export type OrderData = Pick<
+  Order,
+  'payments' | 'wasPaid' | 'charges' | 'undecided' | 'decided' | 'queries' | 'noticed'
+>;
 
 /** The JSON column of an order. */
-export function orderData({ payments, wasPaid, undecided, decided, queries, noticed }: Order): string {
+export function orderData({ payments, wasPaid, charges, undecided, decided, queries, noticed }: Order): string {
   const data: OrderData = {
     payments,
     ...(wasPaid ? { wasPaid } : {}),
+    ...(charges ? { charges } : {}),
     ...(undecided ? { undecided } : {}),
     ...{ decided, queries, noticed },
   };

@@ -3,6 +3,7 @@ import type { Refunded } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
+import type { WaitingNotice } from './notification.ts';
 import type { OrderData } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */
@@ -74,6 +75,17 @@ export function eventFrom(row: Row): OutboxEvent {
 /** The webhook in a row of `events` that is still to be delivered. */
 export function pendingFrom(row: Row): PendingEvent {
   return { ...newEventFrom(row), delivery: parsed(row.delivery) };
+}
+
+/** The waiting notification in a row of `notifications`. */
+export function noticeFrom(row: Row): WaitingNotice {
+  return {
+    subject: String(row.subject),
+    account: String(row.account),
+    received_at: String(row.received_at),
+    sha256: String(row.sha256),
+    notice: parsed(row.notice),
+  };
 }
 
 /** The operation in a row of `operations`. */

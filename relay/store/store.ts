@@ -4,7 +4,7 @@ import type { RefundRefused, Reservation } from '../payments/operations/refund-r
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { Notification } from './notification.ts';
+import type { NoticeEnd, Notification, WaitingNotice } from './notification.ts';
 
 /** Why an order takes no payment now. */
 export type OrderTaken = { kind: 'order_in_progress' | 'order_already_paid' };
@@ -141,10 +141,25 @@ export type Store = {
   /** Open sessions whose time is over. */
   leaseExpirableSessions(lease: Lease): Promise<Session[]>;
   /**
-   * Keeps a notification, and makes the order of the session that it is about (where it is about one) due. The same bytes
-   * for the same subject are kept once and counted.
+   * Keeps a notification, and makes the order of the session that it is about (where it is about one) due, and the orders of
+   * its account that it names. The same bytes for the same subject are kept once and counted.
    */
   addNotification(notification: Notification): Promise<void>;
+  /** Waiting notifications of these subjects, the oldest first. */
+  waitingNotices(subjects: readonly string[], limit: number): Promise<WaitingNotice[]>;
+  /** Waiting notifications of these accounts that are due, the longest due first. Nobody else gets them before `until`. */
+  leaseDueNotices(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
+  /** Lets notifications that still wait be due at this moment. */
+  delayNotices(notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[], dueAt: string): Promise<void>;
+  /**
+   * Ends the wait of notifications of one subject. Of those with an event at most `limit` are told since `since`; the events
+   * of the others are not written.
+   */
+  endNotices(
+    subject: string,
+    ends: readonly NoticeEnd[],
+    terms: { at: string; since: string; limit: number },
+  ): Promise<{ told: number; limited: number }>;
 
   /** Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. */
   claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;

@@ -4,12 +4,16 @@ import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { hasWebhook, newEvent } from './new-event.ts';
+import { laterCharge } from './notification-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** The webhooks that tell of an order's change, to be written with it: none where the shop wants none. */
 export function sessionEvents(context: Context, { order, events }: Decision): NewEvent[] {
   if (!hasWebhook(context, order.account)) return [];
-  return events.flatMap(({ type, session_id, ...more }) => {
+  return events.flatMap(({ type, session_id, charge, ...more }) => {
+    if (charge) {
+      return newEvent(context, { account: order.account, id: session_id }, type, laterCharge(session_id, charge));
+    }
     const session = sessionOf(order, session_id);
     const data = { ...sessionAnswer(order, session, context.now()), ...more };
     const subject = { account: order.account, id: session_id };

@@ -12,6 +12,7 @@ export function createWakeUps(): WakeUps {
   const deliveries = new Map<string, WakeUp>();
   return {
     reconciliation: createWakeUp(),
+    notices: createWakeUp(),
     delivery(account) {
       const wakeUp = deliveries.get(account) ?? createWakeUp();
       deliveries.set(account, wakeUp);

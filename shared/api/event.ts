@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orderRecord } from '../gateway/query.ts';
 
 /** What a webhook can tell. */
 export const eventTypes = [
@@ -10,12 +11,29 @@ export const eventTypes = [
   'session.failed',
   'session.expired',
   'session.paid_twice',
+  'notification.received',
   'operation.unknown',
   'operation.settled',
   'payout.updated',
   'payout.notified',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/**
+ * `data` of `notification.received`. `fields` is what the gateway sent, without card data, and `verified` whether it was signed
+ * under the profile. `records` is what a query says of the payments that it names. A later charge of a contract that only a
+ * query showed has no `fields`.
+ */
+export const notificationReceived = z.object({
+  /** What the notify_url was made for. */
+  kind: z.literal('payment'),
+  /** The session of that payment. */
+  session_id: z.string().optional(),
+  verified: z.boolean(),
+  fields: z.record(z.string(), z.unknown()),
+  records: z.array(orderRecord),
+});
+export type NotificationReceived = z.infer<typeof notificationReceived>;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 

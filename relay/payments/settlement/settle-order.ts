@@ -7,6 +7,7 @@ import { type Decision, moveSession, undecidedYet, withAttempt } from '../transi
 import { creditRecords } from './credit.ts';
 import { declineOf, isAbsentForGood } from './declines.ts';
 import { holdByRecords } from './hold.ts';
+import { tellCharges } from './later-charges.ts';
 import { type BookRecord, readRecords } from './records.ts';
 import { closePaid, endAttempt, releaseSessions } from './release.ts';
 import { becomeUnknown, noteQuery, noteResult, passTime } from './waiting.ts';
@@ -25,9 +26,7 @@ const LAST_RETURN_QUERY_MS = Math.max(...RETURN_QUERIES_MS);
  */
 export function settleOrder(order: Order, query: OrderQuery, now: Date, rules: Rules): Decision {
   const asked = noteQuery(undecidedYet(order), query);
-  const settled = query.counted
-    ? settleByRecords(asked, recordsOf(order, query.records, rules), query.begun_at, now, rules)
-    : unansweredReturn(asked, now);
+  const settled = query.counted ? settleByRecords(asked, query, now, rules) : unansweredReturn(asked, now);
   return scheduled(passTime(noteResult(settled, query), now, rules), now, rules);
 }
 
@@ -38,15 +37,16 @@ function recordsOf(order: Order, records: readonly OrderRecord[], rules: Rules):
 
 function settleByRecords(
   asked: Decision,
-  records: readonly BookRecord[],
-  begunAt: Date,
+  query: Extract<OrderQuery, { counted: true }>,
   now: Date,
   rules: Rules,
 ): Decision {
+  const records = recordsOf(asked.order, query.records, rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
-  const checked = contradicted(credited, records);
+  const told = tellCharges(credited, records, query.records, query.tells === true);
+  const checked = contradicted(told, records);
   const held = holdByRecords(checked, records, rest, now);
-  const settled = held.order.undecided ? held : endUnpaid(held, records, begunAt, now, rules);
+  const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun_at, now, rules);
   return closePaid(releaseSessions(settled, now, rules));
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { at, moved, notification, type Open, processing, unknown } from './fixtures.ts';
+import type { Store } from '../store.ts';
+import { at, event, moved, notification, type Open, processing, unknown } from './fixtures.ts';
 
 /** What a notification changes of the order that it is about. */
 export function notificationBehaviour(open: Open): void {
@@ -46,12 +47,78 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.order('demo', 'A')).toMatchObject({ next_query_at: at(2), notices: 1 });
     });
 
+    it('makes the other orders that it names due', async () => {
+      const store = await open();
+      for (const name of ['A', 'B']) await processing(store, `cs_${name}`, name);
+      const notice = { verified: true, fields: {}, orders: ['A', 'B', 'C'], trades: [] };
+      await store.addNotification({ ...notification('cs_A', 5), waiting: { notice, due_at: at(9) } });
+      for (const name of ['A', 'B']) {
+        expect(await store.order('demo', name)).toMatchObject({ notices: 1, next_query_at: at(5) });
+      }
+      expect(await store.order('demo', 'C')).toMatchObject({ version: 0, notices: 0 });
+    });
+
     it('of something else changes no order', async () => {
       const store = await open();
       await processing(store, 'cs_1', 'A');
       const before = await store.order('demo', 'A');
       await store.addNotification(notification('op_1', 5));
       expect(await store.order('demo', 'A')).toEqual(before);
+    });
+  });
+
+  describe('a notification that its shop may have to hear of', () => {
+    const notice = { verified: true, fields: { note: 'x' }, orders: [], trades: ['T'] };
+    const lease = { now: at(20), until: at(50), limit: 10 };
+
+    /** A store with so many of one subject, due one second after the other. */
+    async function withWaiting(count: number): Promise<Store> {
+      const store = await open();
+      for (let n = 1; n <= count; n++) {
+        const waiting = { notice, due_at: at(10 + n) };
+        await store.addNotification({ ...notification('cs_1', n, `${n}`), waiting });
+      }
+      return store;
+    }
+    const hashes = (found: readonly { sha256: string }[]) => found.map(({ sha256 }) => sha256);
+
+    it('waits until it ends, however often it comes', async () => {
+      const store = await withWaiting(2);
+      await store.addNotification({ ...notification('cs_2', 1), waiting: { notice, due_at: at(9) } });
+      expect(await store.waitingNotices(['cs_1', 'cs_3'], 10)).toEqual(
+        [1, 2].map((n) => ({ subject: 'cs_1', account: 'demo', received_at: at(n), sha256: `${n}`, notice })),
+      );
+      await store.endNotices('cs_1', [{ sha256: '1' }], { at: at(20), since: at(0), limit: 60 });
+      await store.addNotification({ ...notification('cs_1', 30, '1'), waiting: { notice, due_at: at(9) } });
+      expect(hashes(await store.waitingNotices(['cs_1'], 10))).toEqual(['2']);
+    });
+
+    it('is given out once it is due, to one relay', async () => {
+      const store = await withWaiting(3);
+      await store.delayNotices([{ subject: 'cs_1', sha256: '2' }], at(40));
+      expect(await store.leaseDueNotices(lease, ['other'])).toEqual([]);
+      expect(hashes(await store.leaseDueNotices(lease, ['demo']))).toEqual(['1', '3']);
+      expect(await store.leaseDueNotices(lease, ['demo'])).toEqual([]);
+      const later = { now: at(60), until: at(90), limit: 2 };
+      expect(hashes(await store.leaseDueNotices(later, ['demo']))).toHaveLength(2);
+    });
+
+    it('is told by its webhook, up to the limit', async () => {
+      const store = await withWaiting(5);
+      const told = (n: number) => ({ sha256: `${n}`, event: event(`msg_${n}`, 'cs_1') });
+      const terms = { at: at(20), since: at(15), limit: 2 };
+      expect(await store.endNotices('cs_1', [told(1), { sha256: '2' }, told(3), told(4)], terms)).toEqual({
+        told: 2,
+        limited: 1,
+      });
+      expect(await store.endNotices('cs_1', [told(1), told(4)], terms)).toEqual({ told: 0, limited: 0 });
+      expect(await store.endNotices('cs_1', [told(5)], { ...terms, at: at(80), since: at(75) })).toEqual({
+        told: 1,
+        limited: 0,
+      });
+      const events = await store.listEvents({ account: 'demo', limit: 9 });
+      expect(events.map(({ id }) => id)).toEqual(['msg_5', 'msg_3', 'msg_1']);
+      expect(await store.waitingNotices(['cs_1'], 10)).toEqual([]);
     });
   });
 }

@@ -1,23 +1,105 @@
+import { noticeFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
+import { addEventsStep } from './events.ts';
+import { lock, locks } from './locks.ts';
 import type { Database } from './server/database.ts';
 
-/** Notifications of the gateway, and the orders that they make due. */
-export function postgresNotifications(db: Database): Pick<Store, 'addNotification'> {
+type NotificationMethods = Pick<
+  Store,
+  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'endNotices'
+>;
+
+/** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
+export function postgresNotifications(db: Database): NotificationMethods {
   return {
-    addNotification: async ({ subject, sha256, kind, account, received_at, bytes, fields }) => {
-      await db.write([add, subject, sha256, kind, account, received_at, bytes, JSON.stringify(fields)]);
+    addNotification: async ({ subject, sha256, kind, account, received_at, bytes, fields, waiting }) => {
+      const values = [subject, sha256, kind, account, received_at, bytes, JSON.stringify(fields)];
+      const notice = waiting ? JSON.stringify(waiting.notice) : null;
+      await db.write([sql.add, ...values, notice, waiting?.due_at ?? null, waiting?.notice.orders ?? []]);
     },
+
+    waitingNotices: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
+
+    leaseDueNotices: async ({ now, until, limit }, accounts) =>
+      (await db.write([sql.lease, now, accounts, limit, until])).map(noticeFrom),
+
+    delayNotices: async (notices, dueAt) => {
+      const named = [notices.map(({ subject }) => subject), notices.map(({ sha256 }) => sha256)];
+      await db.write([sql.delay, dueAt, ...named]);
+    },
+
+    endNotices: (subject, ends, { at, since, limit }) =>
+      db.transaction(async (run) => {
+        const all = ends.map(({ sha256 }) => sha256);
+        const [, told = [], waiting = []] = await run(
+          [lock, [locks.subject(subject)]],
+          [sql.told, subject, since],
+          [sql.stillWaiting, subject, all],
+        );
+        const left = Math.max(limit - Number(told[0]?.count ?? 0), 0);
+        const open = new Set(waiting.map(({ sha256 }) => String(sha256)));
+        const tellable = ends.flatMap(({ sha256, event }) => (event && open.has(sha256) ? [{ sha256, event }] : []));
+        const telling = tellable.slice(0, left);
+        await run(
+          [sql.end, subject, all],
+          [sql.tell, subject, telling.map(({ sha256 }) => sha256), at],
+          ...(telling.length > 0 ? [addEventsStep(telling.map(({ event }) => event))] : []),
+        );
+        return { told: telling.length, limited: tellable.length - telling.length };
+      }),
   };
 }
 
-const add = {
-  name: 'add-notification',
-  // Whoever writes the order now has not seen this notification: the version tells.
-  text: `WITH kept AS (INSERT INTO turnpike.notifications AS n
-      (subject, sha256, kind, account, received_at, last_at, times, bytes, fields)
-      VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7)
-      ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at)
-    UPDATE turnpike.orders AS o SET version = o.version + 1, notices = o.notices + 1,
-      next_query_at = least(o.next_query_at, $5) FROM turnpike.sessions AS s
-      WHERE s.id = $1 AND o.account = s.account AND o.order_no = s.order_no`,
+const columns = 'subject, account, received_at, sha256, notice';
+
+const sql = {
+  add: {
+    name: 'add-notification',
+    // Whoever writes the order now has not seen this notification: the version tells.
+    text: `WITH kept AS (INSERT INTO turnpike.notifications AS n
+        (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at)
+        VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9)
+        ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at)
+      UPDATE turnpike.orders AS o SET version = o.version + 1, notices = o.notices + 1,
+        next_query_at = least(o.next_query_at, $5)
+        FROM (SELECT account, order_no FROM turnpike.sessions WHERE id = $1
+          UNION SELECT $4, unnest($10::text[])) AS named
+        WHERE o.account = named.account AND o.order_no = named.order_no`,
+  },
+  waiting: {
+    name: 'waiting-notices',
+    text: `SELECT ${columns} FROM turnpike.notifications WHERE subject = ANY($1::text[]) AND due_at IS NOT NULL
+      ORDER BY received_at, sha256 LIMIT $2`,
+  },
+  lease: {
+    name: 'lease-notices',
+    text: `WITH due AS (SELECT subject, sha256, due_at AS since FROM turnpike.notifications
+        WHERE due_at <= $1 AND account = ANY($2::text[]) ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED),
+      leased AS (UPDATE turnpike.notifications AS n SET due_at = $4 FROM due
+        WHERE n.subject = due.subject AND n.sha256 = due.sha256 RETURNING n.*, due.since)
+      SELECT ${columns} FROM leased ORDER BY since`,
+  },
+  delay: {
+    name: 'delay-notices',
+    text: `UPDATE turnpike.notifications AS n SET due_at = $1 FROM unnest($2::text[], $3::text[]) AS of (subject, sha256)
+      WHERE n.subject = of.subject AND n.sha256 = of.sha256 AND n.due_at IS NOT NULL`,
+  },
+  told: {
+    name: 'told-notices',
+    text: 'SELECT count(*) FROM turnpike.notifications WHERE subject = $1 AND told_at > $2',
+  },
+  stillWaiting: {
+    name: 'still-waiting-notices',
+    text: `SELECT sha256 FROM turnpike.notifications
+      WHERE subject = $1 AND sha256 = ANY($2::text[]) AND due_at IS NOT NULL FOR UPDATE`,
+  },
+  end: {
+    name: 'end-notices',
+    text: `UPDATE turnpike.notifications SET notice = NULL, due_at = NULL
+      WHERE subject = $1 AND sha256 = ANY($2::text[]) AND due_at IS NOT NULL`,
+  },
+  tell: {
+    name: 'tell-notices',
+    text: 'UPDATE turnpike.notifications SET told_at = $3 WHERE subject = $1 AND sha256 = ANY($2::text[])',
+  },
 };

@@ -290,4 +290,13 @@ export const migrations: readonly string[] = [
   CREATE INDEX counted_at ON counted (at);
   DROP TABLE tries;
   `,
+  `
+  -- What a notification says, until its shop is told (told_at) or need not be; due_at is there as long.
+  ALTER TABLE notifications ADD COLUMN notice TEXT;
+  ALTER TABLE notifications ADD COLUMN due_at TEXT;
+  ALTER TABLE notifications ADD COLUMN told_at TEXT;
+  CREATE INDEX notifications_due ON notifications (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX notifications_waiting ON notifications (subject) WHERE due_at IS NOT NULL;
+  CREATE INDEX notifications_told ON notifications (subject, told_at) WHERE told_at IS NOT NULL;
+  `,
 ];

@@ -1,26 +1,85 @@
 import type { OrderCache } from '../order-cache.ts';
+import { noticeFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
+import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
 
-/** Notifications of the gateway, and the orders that they make due. */
-export function sqliteNotifications(db: Database, cache: OrderCache): Pick<Store, 'addNotification'> {
-  const sql = {
+type NotificationMethods = Pick<
+  Store,
+  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'endNotices'
+>;
+
+/** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
+export function sqliteNotifications(db: Database, cache: OrderCache, events: SqliteEvents): NotificationMethods {
+  const sql = statements(db);
+  return {
+    addNotification: ({ subject, sha256, kind, account, received_at, bytes, fields, waiting }) =>
+      db.write(() => {
+        const values = [subject, sha256, kind, account, received_at, received_at, bytes, JSON.stringify(fields)];
+        const notice = waiting ? JSON.stringify(waiting.notice) : null;
+        sql.keep.run(...values, notice, waiting?.due_at ?? null);
+        sql.notice.run(received_at, subject);
+        const noticed = cache.ofSession(subject);
+        if (noticed) cache.drop(noticed);
+        for (const order_no of waiting?.notice.orders ?? []) {
+          sql.named.run(received_at, account, order_no, subject);
+          cache.drop({ account, order_no });
+        }
+      }),
+
+    waitingNotices: async (subjects, limit) => db.all(sql.waiting, [JSON.stringify(subjects), limit], noticeFrom),
+
+    leaseDueNotices: async ({ now, until, limit }, accounts) => {
+      const terms = [now, JSON.stringify(accounts)] as const;
+      // Nearly always none is due, and a write would keep other writers waiting.
+      if (db.all(sql.due, [...terms, 1], () => true).length === 0) return [];
+      return db.write(() => {
+        const due = sql.due.all(...terms, limit).map(noticeFrom);
+        for (const { subject, sha256 } of due) sql.delay.run(until, subject, sha256);
+        return due;
+      });
+    },
+
+    delayNotices: (notices, dueAt) =>
+      db.write(() => {
+        for (const { subject, sha256 } of notices) sql.delay.run(dueAt, subject, sha256);
+      }),
+
+    endNotices: (subject, ends, { at, since, limit }) =>
+      db.write(() => {
+        const before = Number(sql.told.get(subject, since)?.count ?? 0);
+        const done = { told: 0, limited: 0 };
+        for (const { sha256, event } of ends) {
+          const isTold = event !== undefined && before + done.told < limit;
+          if (sql.end.run(isTold ? at : null, subject, sha256).changes === 0 || !event) continue;
+          done[isTold ? 'told' : 'limited'] += 1;
+          if (isTold) events.add([event]);
+        }
+        return done;
+      }),
+  };
+}
+
+function statements(db: Database) {
+  return {
     keep: db.prepare(`INSERT INTO notifications
-      (subject, sha256, kind, account, received_at, last_at, times, bytes, fields) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)
+      (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at)
+      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET times = times + 1, last_at = excluded.last_at`),
     // Whoever writes the order now has not seen this notification: the version tells.
     notice: db.prepare(`UPDATE orders SET version = version + 1, notices = notices + 1,
       next_query_at = min(coalesce(next_query_at, ?1), ?1)
       WHERE (account, order_no) IN (SELECT account, order_no FROM sessions WHERE id = ?2)`),
-  };
-  return {
-    addNotification: ({ subject, sha256, kind, account, received_at, bytes, fields }) =>
-      db.write(() => {
-        const values = [subject, sha256, kind, account, received_at, received_at, bytes, JSON.stringify(fields)];
-        sql.keep.run(...values);
-        sql.notice.run(received_at, subject);
-        const noticed = cache.ofSession(subject);
-        if (noticed) cache.drop(noticed);
-      }),
+    named: db.prepare(`UPDATE orders SET version = version + 1, notices = notices + 1,
+      next_query_at = min(coalesce(next_query_at, ?1), ?1) WHERE account = ?2 AND order_no = ?3
+      AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?4 AND order_no = ?3)`),
+    waiting: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
+      WHERE subject IN (SELECT value FROM json_each(?)) AND due_at IS NOT NULL ORDER BY received_at, sha256 LIMIT ?`),
+    due: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
+      WHERE due_at <= ? AND account IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT ?`),
+    delay: db.prepare('UPDATE notifications SET due_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL'),
+    told: db.prepare('SELECT count(*) AS count FROM notifications WHERE subject = ? AND told_at > ?'),
+    end: db.prepare(`UPDATE notifications SET notice = NULL, due_at = NULL, told_at = ?
+      WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL`),
   };
 }

@@ -71,7 +71,7 @@ export function sqliteStore(
     ...keys.methods,
     ...sqliteSessions(database, cache, keys),
     ...sqliteOrders(database, cache, { keys, events, quotas }),
-    ...sqliteNotifications(database, cache),
+    ...sqliteNotifications(database, cache, events),
     ...sqliteOperations(database, keys, events),
     ...sqliteFigures(database),
     ...sqlitePurge(database, cache, quotas),

@@ -285,4 +285,12 @@ export const migrations: readonly string[] = [
     FROM turnpike.tries GROUP BY 1, 2;
   DROP TABLE turnpike.tries;
   ${procedures}`,
+  `
+  -- What a notification says, until its shop is told (told_at) or need not be; due_at is there as long.
+  ALTER TABLE turnpike.notifications ADD COLUMN notice TEXT, ADD COLUMN due_at TEXT COLLATE "C",
+    ADD COLUMN told_at TEXT COLLATE "C";
+  CREATE INDEX notifications_due ON turnpike.notifications (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX notifications_waiting ON turnpike.notifications (subject) WHERE due_at IS NOT NULL;
+  CREATE INDEX notifications_told ON turnpike.notifications (subject, told_at) WHERE told_at IS NOT NULL;
+  `,
 ];

@@ -1,0 +1,83 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
+import type { OperationName } from '../../shared/gateway/operations.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Account } from '../config/load.ts';
+import { identifyingFields, valueWithoutCards } from '../gateway/identifying-fields.ts';
+import { unlistable } from '../gateway/list.ts';
+import { isSigned } from '../gateway/signing/signer.ts';
+import type { Context } from '../store/context.ts';
+import type { Notice } from '../store/notification.ts';
+
+/** A notification names one payment, or a few. */
+const MAX_NAMES = 20;
+
+/** How deep in a message names are looked for: in the entries of a list. */
+const MAX_DEPTH = 3;
+
+/** What is longer is kept by its identifying fields alone. */
+const MAX_KEPT = 16_384;
+
+/** A message whose signature may be right is a kilobyte or so; the operations whose answers may be signed like it. */
+const signedLike: readonly OperationName[] = ['direct_payment', 'apm_payment', 'refund'];
+
+/** What a notification of a payment says, to be told to its shop. */
+export async function noticeOf(context: Context, account: Account, message: Message | undefined): Promise<Notice> {
+  const named = namesIn(message ?? {}, context.config.gateway.profile.list_separator);
+  return { verified: await isVerified(context, account, message), fields: keptFields(message ?? {}), ...named };
+}
+
+async function isVerified({ signer }: Context, account: Account, message: Message | undefined): Promise<boolean> {
+  if (!message || !isFor(account, message)) return false;
+  for (const name of signedLike) if (await isSigned(signer, name, message, account.signingSecret)) return true;
+  return false;
+}
+
+/** False for a message that names another account. */
+function isFor({ merchant_id, account_id }: Account, message: Message): boolean {
+  return (message.merchant_id ?? merchant_id) === merchant_id && (message.account_id ?? account_id) === account_id;
+}
+
+function keptFields(message: Message): Message {
+  const kept = Object.entries(message).filter(([name]) => name !== 'encryption_data' && !isSecurityCode(name));
+  const masked = Object.fromEntries(
+    kept.map(([name, value]) => [String(valueWithoutCards(name)), valueWithoutCards(value)]),
+  );
+  return JSON.stringify(masked).length <= MAX_KEPT ? masked : identifyingFields(message);
+}
+
+/** Never to be kept, and not recognised by its value. */
+function isSecurityCode(name: string): boolean {
+  return /^(security_?code|cvv2?|cvc2?)$/i.test(name);
+}
+
+/** The orders and transactions that a message names; what may be a card number is no name. */
+function namesIn(message: Message, separator: string): Pick<Notice, 'orders' | 'trades' | 'refund'> {
+  const orders = new Set<string>();
+  const trades = new Set<string>();
+  let isRefund = false;
+  const read = (value: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH) return;
+    if (Array.isArray(value)) {
+      for (const entry of value.slice(0, MAX_NAMES)) read(entry, depth + 1);
+      return;
+    }
+    if (!isObject(value)) return;
+    const found: Message = Object.fromEntries(Object.entries(value));
+    const { order_no, transaction_id, refund_reference_id } = identifyingFields(found);
+    if (isName(order_no, found.order_no, separator)) orders.add(order_no);
+    if (isName(transaction_id, found.transaction_id, separator)) trades.add(transaction_id);
+    if (refund_reference_id !== undefined) isRefund = true;
+    for (const inner of Object.values(found)) read(inner, depth + 1);
+  };
+  read(message, 0);
+  return {
+    orders: [...orders].slice(0, MAX_NAMES),
+    trades: [...trades].slice(0, MAX_NAMES),
+    ...(isRefund ? { refund: true } : {}),
+  };
+}
+
+/** True where nothing had to be masked and the name can stand in a list (§4.6). */
+function isName(kept: string | undefined, given: unknown, separator: string): kept is string {
+  return kept !== undefined && kept === given && unlistable([kept, kept], separator) < 0;
+}

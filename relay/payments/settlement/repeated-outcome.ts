@@ -1,0 +1,63 @@
+import type { Attempt } from '../attempt.ts';
+import type { Order } from '../order.ts';
+import type { BookRecord, Meaning } from './records.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What a notification names: order_nos, transaction_ids, and maybe a refund. */
+export type Named = { orders: readonly string[]; trades: readonly string[]; refund?: true };
+
+/** The transaction_ids of the order's own payments and attempts. */
+export function ownTransactions({ attempts, payments }: Order): Set<string> {
+  return new Set([...attempts, ...payments].flatMap(({ transaction_id }) => transaction_id ?? []));
+}
+
+/**
+ * True for a notification of a session's payment that names nothing but that payment, and whose query led to its outcome,
+ * or repeats it within an hour and shows nothing else: the shop knows it from the session.
+ * @param records what that query showed
+ */
+export function repeatsOutcome(
+  order: Order,
+  sessionId: string,
+  { orders, trades, refund }: Named,
+  records: readonly BookRecord[],
+  receivedAt: string,
+): boolean {
+  const own = ownTransactions(order);
+  if (refund || orders.some((name) => name !== order.order_no) || trades.some((name) => !own.has(name))) return false;
+  // What else it shows is news.
+  if (records.some(({ transaction_id }) => transaction_id !== undefined && !own.has(transaction_id))) return false;
+  const latest = order.attempts.findLast(({ session_id }) => session_id === sessionId)?.transaction_id;
+  const meant = trades.length > 0 ? trades : [latest];
+  return meant.every((id) => {
+    const attempt = order.attempts.find(({ transaction_id }) => transaction_id !== undefined && transaction_id === id);
+    const outcome = attempt ? outcomeOf(attempt) : undefined;
+    const record = records.find(({ transaction_id }) => transaction_id === id);
+    if (!outcome || !record) return false;
+    return record.meaning === outcome.meaning && Date.parse(receivedAt) - Date.parse(outcome.since) <= HOUR_MS;
+  });
+}
+
+/** What the shop was told of an attempt, and when; undefined while there is nothing to tell. */
+function outcomeOf({
+  state,
+  started_at,
+  settled_at = started_at,
+}: Attempt): { meaning: Meaning; since: string } | undefined {
+  switch (state.status) {
+    case 'approved':
+      return { meaning: 'approved', since: settled_at };
+    case 'declined':
+      return { meaning: 'declined', since: settled_at };
+    case 'pending':
+      return { meaning: 'pending', since: state.since };
+    case 'in_flight':
+    case 'redirected':
+    case 'unknown':
+    case 'not_paid':
+    case 'refused':
+    case 'not_sent':
+      return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { rulesOf } from '../config/rules.ts';
+import type { Order } from '../payments/order.ts';
+import { readRecords } from '../payments/settlement/records.ts';
+import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
+import type { Context } from '../store/context.ts';
+import type { NoticeEnd, WaitingNotice } from '../store/notification.ts';
+import { notificationReceived } from '../webhooks/notification-event.ts';
+import { wakeDelivery } from '../webhooks/wake-ups.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Notifications of one notify_url that its shop is told of in an hour. */
+const MAX_TOLD_PER_HOUR = 60;
+
+/** Notifications of one order that follow from one query; the others are left to the poller. */
+const MAX_AT_ONCE = 500;
+
+/** The waiting notifications of an order that came before a query about it began. Throws StoreError. */
+export async function noticesBefore({ store }: Context, order: Order, begunAt: Date): Promise<WaitingNotice[]> {
+  if (order.notices <= order.noticed) return [];
+  const subjects = order.sessions.map(({ id }) => id);
+  const waiting = await store.waitingNotices(subjects, MAX_AT_ONCE);
+  return waiting.filter(({ received_at }) => received_at <= begunAt.toISOString());
+}
+
+/**
+ * Ends the notifications of an order about which its own query says all; the poller asks about what the others name. Throws
+ * StoreError.
+ * @param order as the query left it
+ */
+export async function endByOwnQuery(
+  context: Context,
+  order: Order,
+  notices: readonly WaitingNotice[],
+  records: readonly OrderRecord[],
+): Promise<void> {
+  const own = ownTransactions(order);
+  for (const { transaction_id } of records) if (transaction_id) own.add(transaction_id);
+  const isOwn = ({ notice: { orders, trades } }: WaitingNotice): boolean =>
+    orders.every((name) => name === order.order_no) && trades.every((name) => own.has(name));
+  const others = notices.filter((one) => !isOwn(one));
+  await endNotices(
+    context,
+    notices.filter(isOwn).map((waiting) => ({ waiting, order, records })),
+  );
+  if (others.length === 0) return;
+  await context.store.delayNotices(others, context.now().toISOString());
+  context.wakeUps.notices.wake();
+}
+
+/** A notification, the order of its session where that is kept, and what queries say of what it names. */
+export type AnsweredNotice = { waiting: WaitingNotice; order: Order | undefined; records: readonly OrderRecord[] };
+
+/** Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError. */
+export async function endNotices(context: Context, answered: readonly AnsweredNotice[]): Promise<void> {
+  const { store, metrics, log, now } = context;
+  for (const [subject, of] of Map.groupBy(answered, ({ waiting }) => waiting.subject)) {
+    const at = now();
+    const ends = of.map((one): NoticeEnd => ({ sha256: one.waiting.sha256, ...eventOf(context, one) }));
+    const terms = { at: at.toISOString(), since: new Date(at.getTime() - HOUR_MS).toISOString() };
+    const { told, limited } = await store.endNotices(subject, ends, { ...terms, limit: MAX_TOLD_PER_HOUR });
+    metrics.notificationTold('told', told);
+    metrics.notificationTold('limited', limited);
+    metrics.notificationTold('known', ends.filter(({ event }) => !event).length);
+    if (limited > 0) log.warn({ session: subject, count: limited }, 'too many notifications, shop not told');
+    wakeDelivery(
+      context,
+      ends.flatMap(({ event }) => event ?? []),
+    );
+  }
+}
+
+function eventOf(context: Context, { waiting, order, records }: AnsweredNotice): Pick<NoticeEnd, 'event'> {
+  const { subject, notice, received_at } = waiting;
+  const isKnown =
+    order !== undefined &&
+    repeatsOutcome(order, subject, notice, readRecords(order.order_no, records, rulesOf(context.config)), received_at);
+  const [event] = isKnown ? [] : notificationReceived(context, waiting, recordsNamed(waiting, records));
+  return event ? { event } : {};
+}
+
+/** The records of the transactions that it names; where there is none, all that were found. */
+function recordsNamed({ notice: { trades } }: WaitingNotice, records: readonly OrderRecord[]): readonly OrderRecord[] {
+  const named = records.filter(({ transaction_id }) => trades.some((name) => name === transaction_id));
+  return named.length > 0 ? named : records;
+}
