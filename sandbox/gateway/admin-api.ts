@@ -2,7 +2,9 @@ import express, { type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Books } from './books.ts';
 import { viewOf } from './books-view.ts';
+import { chargeBack } from './charge-back.ts';
 import { type Clock, MAX_MOVE_MS } from './clock.ts';
+import { paymentStatus } from './payment-status.ts';
 import { AddressUnreadable, type RegisteredAddresses } from './registered-addresses.ts';
 
 type Surroundings = { books: Books; clock: Clock; registeredAddresses: RegisteredAddresses };
@@ -15,7 +17,7 @@ const addresses = z.strictObject({ addresses: z.array(z.string().max(50)).max(10
 
 /**
  * What tests and people may do beside the spec, as JSON: look at the books, move the clock, register addresses, cancel a
- * running period by hand.
+ * running period by hand or charge it now, charge a payment back.
  */
 export function adminApi({ books, clock, registeredAddresses }: Surroundings): Router {
   const router = Router();
@@ -54,6 +56,20 @@ export function adminApi({ books, clock, registeredAddresses }: Surroundings): R
     if (!contract) return refuse(response, 404, 'no such contract');
     if (!books.contracts.cancelPeriod(contract)) return refuse(response, 409, 'no period of this contract is open');
     response.json({ recurring_id: contract.recurring_id, period: contract.period });
+  });
+
+  router.post('/admin/contracts/:recurring_id/periods/charge', (request, response) => {
+    const contract = books.contracts.withId(String(request.params.recurring_id));
+    if (!contract) return refuse(response, 404, 'no such contract');
+    if (!books.contracts.chargePeriod(contract)) return refuse(response, 409, 'no period of this contract is open');
+    response.json({ recurring_id: contract.recurring_id, period: contract.period });
+  });
+
+  router.post('/admin/payments/:transaction_id/charge_back', (request, response) => {
+    const payment = books.payments.withTransaction(String(request.params.transaction_id));
+    if (!payment) return refuse(response, 404, 'no such payment');
+    if (!chargeBack(payment, books.payments)) return refuse(response, 409, 'this payment is not approved');
+    response.json({ transaction_id: payment.transaction_id, payment_status: paymentStatus(payment) });
   });
 
   return router;

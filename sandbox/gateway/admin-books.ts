@@ -34,6 +34,7 @@ function paymentRow(payment: View['payments'][number]): Row {
     actions: [
       ...(status === 'undecided' ? [choice(path, 'approve', 'Approve'), choice(path, 'refuse', 'Refuse')] : []),
       ...(held ? [choice(path, 'accept', 'Accept'), choice(path, 'reject', 'Reject')] : []),
+      ...(status === 'approved' ? [choice(path, 'charge_back', 'Charge back')] : []),
     ],
   };
 }
@@ -56,7 +57,7 @@ function refundRow(refund: View['refunds'][number]): Row {
 
 function contractRow(contract: View['contracts'][number]): Row {
   const { contract_name, recurring_id, amount, status, interval, period } = contract;
-  const path = `/admin/forms/contracts/${recurring_id}/periods/cancel`;
+  const path = `/admin/forms/contracts/${recurring_id}/periods`;
   return {
     cells: [
       contract_name,
@@ -65,12 +66,18 @@ function contractRow(contract: View['contracts'][number]): Row {
       period ? periodText(period) : interval === null ? 'never charged by itself' : '',
       html`<code>${recurring_id}</code>`,
     ],
-    actions: period?.status === 'open' ? [{ path, label: 'Cancel the period' }] : [],
+    actions:
+      period?.status === 'open'
+        ? [
+            { path: `${path}/charge`, label: 'Charge the period now' },
+            { path: `${path}/cancel`, label: 'Cancel the period' },
+          ]
+        : [],
   };
 }
 
 function periodText({ number, to, status }: NonNullable<View['contracts'][number]['period']>): string {
-  return `${number}: to ${shortTime(to)}${status === 'cancelled' ? ', cancelled' : ''}`;
+  return `${number}: to ${shortTime(to)}${status === 'open' ? '' : `, ${status}`}`;
 }
 
 function payoutRow(payout: View['payouts'][number]): Row {

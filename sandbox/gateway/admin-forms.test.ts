@@ -149,3 +149,33 @@ test('no form is taken from another site, and nothing in the books becomes part 
   expect((await fetch(`${url}/admin/forms/clock`, { method: 'POST', headers, body })).status).toBe(403);
   expect(clock.now().toISOString()).toBe('2026-01-31T12:00:00.000Z');
 });
+
+test('a payment that is charged back is told as declined, once', async () => {
+  const { submit, authorise, page } = await setUp();
+  const listener = await startListener();
+  const { transaction_id } = await elements(await authorise(cardPayment({ notify_url: listener.url })));
+  await expect.poll(() => listener.got).toHaveLength(1);
+  const path = `payments/${transaction_id}`;
+  expect(await page()).toContain(`/admin/forms/${path}`);
+  expect(await submit(path, { choice: 'charge_back' })).toMatchObject({ status: 303 });
+  await expect.poll(() => listener.got).toHaveLength(2);
+  const reason = 'Charged back by the card holder';
+  expect(JSON.parse(listener.got[1]?.body ?? '')).toMatchObject({ payment_status: '4100', decline_reason: reason });
+  expect(await submit(path, { choice: 'charge_back' })).toMatchObject({ status: 400 });
+});
+
+test('a subscription’s running period is charged at once, and not at its end', async () => {
+  const { submit, authorise, payments, clock } = await setUp();
+  const listener = await startListener();
+  const subscription = { contract_name: 'Tea club', interval: 'day', contract_amount: '50.00' };
+  const { recurring_id } = await elements(await authorise(cardPayment({ subscription, notify_url: listener.url })));
+  const path = `contracts/${recurring_id}/periods/charge`;
+  expect(await submit(path)).toMatchObject({ status: 303 });
+  expect(await submit(path)).toMatchObject({ status: 400 });
+  await expect.poll(() => listener.got).toHaveLength(2);
+  expect(JSON.parse(listener.got[1]?.body ?? '')).toMatchObject({ order_no: 'A-1-R2', amount: '50.00', recurring_id });
+  clock.advance(86_400_000);
+  expect(payments.list()).toHaveLength(2);
+  clock.advance(86_400_000);
+  expect(payments.list().map(({ order }) => order.order_no)).toEqual(['A-1', 'A-1-R2', 'A-1-R3']);
+});

@@ -2,6 +2,7 @@ import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { type Adjustable, adminPage, type Word } from './admin-page.ts';
 import { answerStyle } from './answer-style.ts';
+import { chargeBack } from './charge-back.ts';
 import { arming, shaping } from './fault-api.ts';
 import { choosing } from './issuer-api.ts';
 import { ItemRefused } from './item-refused.ts';
@@ -23,6 +24,7 @@ const done = {
   decided: 'The payment is decided.',
   processed: 'The refund is processed.',
   period: 'The period will not be charged.',
+  charged: 'The period is charged.',
 } as const;
 type Done = keyof typeof done;
 
@@ -36,7 +38,7 @@ const answers = z.strictObject({
 });
 const addresses = z.strictObject({ addresses: z.string().max(50_000) });
 const times = z.strictObject({ operation: z.string(), fault: z.string(), times: z.coerce.number() });
-const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', 'reject']) });
+const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', 'reject', 'charge_back']) });
 
 /** The admin page and its plain forms. A form that was taken leads back to the page; another one shows why it was not. */
 export function adminForms(gateway: Adjustable): Router {
@@ -107,6 +109,11 @@ export function adminForms(gateway: Adjustable): Router {
     if (!contract || !books.contracts.cancelPeriod(contract)) throw new NotNow('No period of this contract is open.');
     return 'period';
   });
+  form('/admin/forms/contracts/:recurring_id/periods/charge', ({ params }) => {
+    const contract = books.contracts.withId(String(params.recurring_id));
+    if (!contract || !books.contracts.chargePeriod(contract)) throw new NotNow('No period of this contract is open.');
+    return 'charged';
+  });
   return router;
 }
 
@@ -116,17 +123,13 @@ class NotNow extends Error {
   override readonly name = 'NotNow';
 }
 
-function decide(
-  { books }: Adjustable,
-  transaction_id: string,
-  choice: 'approve' | 'refuse' | 'accept' | 'reject',
-): void {
+function decide({ books }: Adjustable, transaction_id: string, chosen: z.infer<typeof choice>['choice']): void {
   const payment = books.payments.withTransaction(transaction_id);
-  if (payment?.state.status === 'undecided' && (choice === 'approve' || choice === 'refuse')) {
-    books.payments.decide(payment, choice);
-  } else if (payment?.state.status === 'approved' && (choice === 'accept' || choice === 'reject')) {
-    reviewPayment(payment, payment.state, choice, books);
-  } else {
+  if (payment?.state.status === 'undecided' && (chosen === 'approve' || chosen === 'refuse')) {
+    books.payments.decide(payment, chosen);
+  } else if (payment?.state.status === 'approved' && (chosen === 'accept' || chosen === 'reject')) {
+    reviewPayment(payment, payment.state, chosen, books);
+  } else if (chosen !== 'charge_back' || !payment || !chargeBack(payment, books.payments)) {
     throw new NotNow('This payment does not wait for that.');
   }
 }

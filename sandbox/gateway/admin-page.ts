@@ -30,7 +30,7 @@ export type Word = { kind: 'done' | 'refused'; text: string };
 export function adminPage(gateway: Adjustable, word?: Word): Html {
   return layout({
     path: '/admin',
-    lead: 'Move the clock, arm faults, and decide what a bank or a reviewer would decide. Everything is forgotten when the sandbox stops.',
+    lead: 'Move the clock, arm faults, and decide what a bank, a reviewer or a card holder would decide. Everything is forgotten when the sandbox stops.',
     stylesheet: '/admin.css',
     content: html`${word && html`<p class="word ${word.kind}" role="${word.kind === 'done' ? 'status' : 'alert'}">${word.text}</p>`}
 <div class="settings">
@@ -82,9 +82,11 @@ function answersForm(style: AnswerStyle): Html {
 </section>`;
 }
 
+const labels = { json: 'JSON', form: 'Form', xml: 'XML', get: 'GET, in the address' } as const;
+
 function shapeForm(notifier: Notifier): Html {
   const options = [
-    ...notificationShapes.map((shape) => ({ value: shape, label: shape === 'form' ? 'Form' : shape.toUpperCase() })),
+    ...notificationShapes.map((shape) => ({ value: shape, label: labels[shape] })),
     { value: 'rotate', label: 'Each in turn' },
   ];
   return html`<section aria-labelledby="shape">

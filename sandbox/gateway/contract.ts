@@ -1,7 +1,7 @@
 import type { Interval } from './period.ts';
 
-/** The time that a contract is charged for at its end. A period cancelled by hand is not charged. */
-export type Period = { number: number; from: Date; to: Date; status: 'open' | 'cancelled' };
+/** The time that a contract is charged for at its end, or before, by hand. One cancelled by hand is not charged. */
+export type Period = { number: number; from: Date; to: Date; status: 'open' | 'charged' | 'cancelled' };
 
 /** A subscription (§2.1). Its first payment is cycle 1; the period with number n is charged as cycle n + 1. */
 export type Contract = {

@@ -61,6 +61,16 @@ export class Contracts {
     return true;
   }
 
+  /** Charges the running period now instead of at its end; false when there is none, or nothing of it is left to charge. */
+  chargePeriod(contract: Contract): boolean {
+    const { period, recurring_id } = contract;
+    const first = this.#first.get(recurring_id);
+    if (period?.status !== 'open' || !first) return false;
+    period.status = 'charged';
+    this.#charge(contract, first, period.number + 1);
+    return true;
+  }
+
   #open(contract: Contract, first: Payment, number: number): void {
     const { interval, startsAt, endsAt, cycles } = contract.terms;
     if (contract.status !== 'active' || !interval) return;

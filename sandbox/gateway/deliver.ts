@@ -11,10 +11,10 @@ const MAX_READ_LENGTH = 2000;
  */
 export async function deliver(url: string, body: NotificationBody, limitMs: number): Promise<Delivery> {
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': body.type },
-      body: body.text,
+    const isGet = body.method === 'GET';
+    const response = await fetch(isGet ? `${url}${url.includes('?') ? '&' : '?'}${body.text}` : url, {
+      method: body.method,
+      ...(isGet ? {} : { headers: { 'Content-Type': body.type }, body: body.text }),
       redirect: 'manual',
       signal: AbortSignal.timeout(limitMs),
     });

@@ -8,7 +8,7 @@ export type Fault = {
   only?: readonly OperationName[];
 };
 
-/** What is told to a notify_url; a review, capture or cancel is told as a payment. */
+/** What is told to a notify_url; a review, capture, cancel or chargeback is told as a payment. */
 const told = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
 /** The one answer without an amount is a subscription cancel's. */
 const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');

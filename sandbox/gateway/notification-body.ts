@@ -2,10 +2,11 @@ import { type Message, sign } from '../../shared/gateway/signature.ts';
 import { indentRespon, writeRespon } from './xml.ts';
 
 /** The spec does not show what a notification looks like (§6), so this gateway can send several. */
-export const notificationShapes = ['json', 'form', 'xml'] as const;
+export const notificationShapes = ['json', 'form', 'xml', 'get'] as const;
 export type NotificationShape = (typeof notificationShapes)[number];
 
-export type NotificationBody = { type: string; text: string };
+/** `text` is the body, or the query of the address. */
+export type NotificationBody = { method: 'POST'; type: string; text: string } | { method: 'GET'; text: string };
 
 /** A notification's fields, signed as a message of this shape is: as JSON, or with every value as text. */
 export function signedFor(shape: NotificationShape, fields: Message, secret: string): Message {
@@ -18,11 +19,13 @@ export function signedFor(shape: NotificationShape, fields: Message, secret: str
 export function writeNotification(shape: NotificationShape, message: Message): NotificationBody {
   switch (shape) {
     case 'json':
-      return { type: 'application/json', text: JSON.stringify(message) };
+      return { method: 'POST', type: 'application/json', text: JSON.stringify(message) };
     case 'form':
-      return { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(pairs(message)).toString() };
+      return { method: 'POST', type: 'application/x-www-form-urlencoded', text: queryOf(message) };
     case 'xml':
-      return { type: 'application/xml', text: writeRespon(message) };
+      return { method: 'POST', type: 'application/xml', text: writeRespon(message) };
+    case 'get':
+      return { method: 'GET', text: queryOf(message) };
   }
 }
 
@@ -32,12 +35,17 @@ export function showNotification(shape: NotificationShape, message: Message): st
     case 'json':
       return JSON.stringify(message, undefined, 2);
     case 'form':
+    case 'get':
       return pairs(message)
         .map(([name, value]) => `${name}=${value}`)
         .join('\n');
     case 'xml':
       return indentRespon(writeRespon(message));
   }
+}
+
+function queryOf(message: Message): string {
+  return new URLSearchParams(pairs(message)).toString();
 }
 
 function pairs(message: Message): [string, string][] {

@@ -86,10 +86,21 @@ test('XML carries them under the root respon', async () => {
   expect(message).toMatchObject({ order_no: 'A & B', encryption_data: sign(message, signing_secret) });
 });
 
+test('GET carries them in the address, with no body', async () => {
+  const listener = await startListener();
+  const { authorise } = await startGateway({ notifications: { shape: 'get' } });
+  await authorise(cardPayment({ order_no: 'A & B', notify_url: listener.url }));
+  await expect.poll(() => listener.got).toHaveLength(1);
+  const [{ path, body } = { path: '', body: '' }] = listener.got;
+  const message = Object.fromEntries(new URL(path, listener.origin).searchParams);
+  expect({ path: path.split('?')[0], body }).toEqual({ path: '/notify/payment/cs_1/SECRET-TOKEN', body: '' });
+  expect(message).toMatchObject({ order_no: 'A & B', encryption_data: sign(message, signing_secret) });
+});
+
 test('in turn, each notification has the next shape', async () => {
   const listener = await startListener();
   const { authorise } = await startGateway({ notifications: { shape: 'rotate' } });
-  for (const order_no of ['A-1', 'A-2', 'A-3', 'A-4']) {
+  for (const order_no of ['A-1', 'A-2', 'A-3', 'A-4', 'A-5']) {
     const before = listener.got.length;
     await authorise(cardPayment({ order_no, notify_url: listener.url }));
     await expect.poll(() => listener.got).toHaveLength(before + 1);
@@ -98,6 +109,7 @@ test('in turn, each notification has the next shape', async () => {
     'json',
     'x-www-form-urlencoded',
     'xml',
+    '',
     'json',
   ]);
 });

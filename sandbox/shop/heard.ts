@@ -1,11 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 
+const about = z.object({ id: z.string(), recurring_id: z.string().optional() });
+
+/** What the gateway notified of is about the session of the payment whose notify_url it came to. */
+const notified = z
+  .object({ session_id: z.string(), fields: z.object({ recurring_id: z.string().optional().catch(undefined) }) })
+  .transform(({ session_id, fields }) => ({ id: session_id, ...fields }));
+
 /** What the shop reads of a webhook: its type, and the session (or operation) that it is about. */
-export const told = z.object({
-  type: z.string(),
-  data: z.object({ id: z.string(), recurring_id: z.string().optional() }),
-});
+export const told = z.object({ type: z.string(), data: z.union([about, notified]) });
 export type Told = z.infer<typeof told>;
 
 /** What the shop's server was told by webhooks. */

@@ -103,12 +103,14 @@ describe('the webhooks of the page for shops’ servers', () => {
     const refund_orders = [{ ...paid, transaction_id, refund_amount: '9.90' }];
     const { operation_id } = (await relay.post('/v1/refund', apiKey, { refund_orders })).body;
     await relay.post(`/v1/operations/${operation_id}/settle`, apiKey, { outcome: 'succeeded' });
-    await until('the receiver was told all', () => answers.length === 3 && heard().length === 3);
+    await until('the receiver was told all', () => answers.length === 4 && heard().length === 4);
     // The session's own news may come between those of the operation.
-    const [ofSession, ofOperation] = [/^session\./, /^operation\./].map((kind) =>
+    const [ofSession, ofOperation, ofGateway] = [/^session\./, /^operation\./, /^notification\./].map((kind) =>
       heard().filter(({ type }) => kind.test(type)),
     );
     expect(ofSession).toMatchObject([{ type: 'session.approved' }]);
+    // The gateway notifies of a refund, which the payment's own session does not tell of.
+    expect(ofGateway).toMatchObject([{ found: { verified: true, fields: { refund_amount: '9.90' } } }]);
     expect(ofOperation).toMatchObject([
       { type: 'operation.unknown', found: { id: operation_id } },
       { type: 'operation.settled', found: { id: operation_id, status: 'settled', items: ['succeeded'] } },
@@ -162,7 +164,7 @@ describe('the webhooks of the page for shops’ servers', () => {
   });
 
   it('are all named, and no others', () => {
-    const named = [...page.matchAll(/^\| `((?:session|operation|payout)\.\w+)` \|/gm)].map(([, type]) => type);
+    const named = [...page.matchAll(/^\| `((?:session|notification|operation|payout)\.\w+)` \|/gm)].map(([, type]) => type);
     expect(named).toEqual(eventTypes);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { chargeBack } from '../../sandbox/gateway/charge-back.ts';
 import { expired, mistyped, testCards } from '../../shared/gateway/test-cards.ts';
+import { startReceiver, withReceiver } from '../support/receiver.ts';
 import { apiKey, card } from '../support/relay.ts';
 import { startStack } from '../support/stack.ts';
 
@@ -94,5 +96,28 @@ describe('relay and sandbox gateway', () => {
       orders_list: [{ order_no: orderNo, payment_status: '3000', transaction_id: payment?.transaction_id }],
       encryption_data: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  it.each(['json', 'form', 'xml', 'get'] as const)('agree about what is notified in the shape %s', async (shape) => {
+    const receiver = await startReceiver();
+    const { gateway, relay } = await startStack({ config: withReceiver(receiver.url) });
+    gateway.notifier.shape = shape;
+    const subscription = { contract: '1', contract_name: 'Tea club', contract_amount: '10', interval: 'month' };
+    const { secret, id, orderNo } = await relay.session({ order: { subscription } });
+    await relay.pay(secret, card);
+    const [contract] = gateway.books.contracts.list();
+    const [payment] = gateway.payments.list();
+    if (!contract || !payment) throw new Error('nothing was paid');
+    const told = () => receiver.told.filter(({ type }) => type === 'notification.received').map(({ data }) => data);
+    gateway.books.contracts.chargePeriod(contract);
+    await expect.poll(told).toHaveLength(1);
+    chargeBack(payment, gateway.payments);
+    await expect.poll(told).toHaveLength(2);
+    const { transaction_id } = payment;
+    expect(told()).toMatchObject([
+      { session_id: id, verified: true, records: [{ order_no: `${orderNo}-R2`, payment_status: '3000' }] },
+      { session_id: id, verified: true, records: [{ order_no: orderNo, transaction_id, payment_status: '4100' }] },
+    ]);
+    expect(receiver.types()).toEqual(['session.approved', 'notification.received', 'notification.received']);
   });
 });

@@ -20,38 +20,52 @@ const documentExample: Example = {
   },
 };
 
+const HINT =
+  'What it says is a hint, never a fact: its size, hash and identifying fields are kept, it is acknowledged, and then the relay asks the gateway about the payment and about what it names. The shop hears of it by the webhook `notification.received`, but for what only repeats the payment’s outcome.';
+
+const notified = {
+  path: '/notify/{kind}/{id}/{token}',
+  tag: 'Gateway',
+  access: { kind: 'anybody' },
+  parameters: [
+    { name: 'kind', in: 'path', description: 'What it is about: `payment` or `payout`.', example: 'payment' },
+    { name: 'id', in: 'path', description: 'The session or the operation.', example: sessionId },
+    {
+      name: 'token',
+      in: 'path',
+      description: 'Proof that the address came from the relay.',
+      example: 'q3V8nT5kLw2RzXb7HcJm9PsYd4FgUe6AtNo1BiKx0Cv',
+    },
+  ],
+  answers: [
+    {
+      status: 200,
+      description: 'Acknowledged, in the words that the profile’s `notification_ack` sets.',
+      content: { kind: 'text', type: 'text/plain' },
+    },
+  ],
+} as const satisfies Partial<RouteDoc>;
+
 /** What the gateway and the operator call. */
 export const relayRoutes: readonly RouteDoc[] = [
   {
+    ...notified,
+    method: 'get',
+    id: 'notifyByGet',
+    summary: 'The gateway tells of news in the address',
+    description: `The same for gateways that notify by GET: what they say stands in the query of the address. ${HINT}`,
+    problems: ['not_found', 'store_unavailable'],
+  },
+  {
+    ...notified,
     method: 'post',
-    path: '/notify/{kind}/{id}/{token}',
     id: 'notify',
-    tag: 'Gateway',
     summary: 'The gateway tells of news',
-    description:
-      'The `notify_url` that the relay gives to the gateway. What the body says is a hint, never a fact: its size, hash and identifying fields are kept, it is acknowledged, and then the relay asks the gateway.',
-    access: { kind: 'anybody' },
-    parameters: [
-      { name: 'kind', in: 'path', description: 'What it is about: `payment` or `payout`.', example: 'payment' },
-      { name: 'id', in: 'path', description: 'The session or the operation.', example: sessionId },
-      {
-        name: 'token',
-        in: 'path',
-        description: 'Proof that the address came from the relay.',
-        example: 'q3V8nT5kLw2RzXb7HcJm9PsYd4FgUe6AtNo1BiKx0Cv',
-      },
-    ],
+    description: `The \`notify_url\` that the relay gives to the gateway. ${HINT}`,
     body: {
       kind: 'anything',
       description: 'Whatever the gateway sends, up to 1 MiB, plain or compressed with gzip, deflate or br.',
     },
-    answers: [
-      {
-        status: 200,
-        description: 'Acknowledged, in the words that the profile’s `notification_ack` sets.',
-        content: { kind: 'text', type: 'text/plain' },
-      },
-    ],
     problems: ['not_found', 'body_too_large', 'unsupported_media_type', 'store_unavailable'],
   },
   {

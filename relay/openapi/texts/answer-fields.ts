@@ -107,7 +107,8 @@ export const answerFields: Record<string, string> = {
   'Event.type': 'What it tells, such as `session.approved`. There will be more.',
   'Event.subject': 'The session or operation that it is about. Its webhooks are delivered one after the other.',
   'Event.created_at': 'When it was written: the `timestamp` in its body.',
-  'Event.data': 'What its body tells: the session or the operation as it was then.',
+  'Event.data':
+    'What its body tells: the session or the operation as it was then; of `notification.received` what the gateway sent, and what a query says of it.',
   delivery: 'How far its delivery is.',
   'Event.status': '`pending` until it is taken or given up.',
   'Delivery.status': '`pending` until it is taken or given up.',
