@@ -48,8 +48,12 @@ export function paymentMessage(parts: Parts): PaymentMessage {
     mergedPerson(session, body),
     { items: order.items && encodeItems(order.items) },
     deviceFields(body.device ?? {}, facts, () => parts.deviceId),
-    // A device type that the shop gave stands above the one that was only read off the browser.
-    { device_type: order.device_type },
+    // What the shop gave stands above what was only read off the browser.
+    {
+      device_type: order.device_type,
+      challenge_window_size: order.challenge_window_size,
+      antifraud_token_cookie: order.antifraud_token_cookie,
+    },
     {
       merchant_id: account.merchant_id,
       account_id: account.account_id,

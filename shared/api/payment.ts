@@ -30,7 +30,6 @@ const direct = {
   ...nested(shopAmount),
   checkout_time: z.int().min(0).optional(),
   user_agent: text(4000).optional(),
-  antifraud_token_cookie: text(4000).optional(),
   accept: text(4000).optional(),
   security_code: securityCode.optional(),
 };

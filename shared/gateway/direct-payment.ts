@@ -24,6 +24,7 @@ export const threeDSecure = {
   token_flag: optionalText,
   challenge_window_size: optionalText,
   session_id: optionalText,
+  antifraud_token_cookie: text(4000).optional(),
 };
 
 /** §2.1: the arrays and objects of a direct payment. */
@@ -118,7 +119,6 @@ export const directPaymentRequest = z.strictObject({
   ...fields.billing,
   ...fields.device,
   user_agent: text(4000).optional(),
-  antifraud_token_cookie: text(4000).optional(),
   accept: text(4000).optional(),
   ...fields.delivery,
   ...nested(wireAmount),

@@ -102,6 +102,18 @@ const fullOrder = {
 };
 
 describe('a card payment', () => {
+  it('sends the order’s challenge window and anti-fraud token before the browser’s', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const own = { challenge_window_size: '02', antifraud_token_cookie: 'of the shop' };
+    const given = await relay.session({ order: own });
+    const left = await relay.session();
+    for (const { secret } of [given, left]) await relay.pay(secret, { ...card, device });
+    const [first, second] = gateway.authorised().map(({ message }) => message);
+    expect(first).toMatchObject(own);
+    expect(second).toMatchObject({ challenge_window_size: '05', antifraud_token_cookie: 'token' });
+  });
+
   it('sends exactly the fields of §2.1, in their types, rightly signed', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
