@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
@@ -20,14 +21,23 @@ export function messageOf(name: OperationName, body: unknown, profile: Profile):
   return message;
 }
 
+/** The lists of one request count together (§8). Throws ProblemError. */
 function checkLimits(operation: Operation, body: unknown): void {
-  for (const [field, limit] of Object.entries(operation.lists)) {
-    const list: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined;
-    if (!Array.isArray(list) || list.length <= limit) continue;
-    throw new ProblemError('batch_too_large', `Send at most ${limit} entries in ${field}.`, {
-      errors: [{ path: field, message: `has ${list.length} entries; at most ${limit} are allowed` }],
-    });
-  }
+  const lists = Object.keys(operation.lists).flatMap((path) => {
+    const list: unknown = isObject(body) ? Reflect.get(body, path) : undefined;
+    return Array.isArray(list) && list.length > 0 ? [{ path, entries: list.length }] : [];
+  });
+  const limit = Math.min(...Object.values(operation.lists));
+  const all = lists.reduce((sum, { entries }) => sum + entries, 0);
+  if (all <= limit) return;
+  const names = lists.map(({ path }) => path).join(', ');
+  const together = lists.length > 1 ? ' together' : '';
+  throw new ProblemError('batch_too_large', `Send at most ${limit} entries in ${names}${together}.`, {
+    errors: lists.map(({ path, entries }) => ({
+      path,
+      message: `has ${entries} entries; at most ${limit} are allowed${together}`,
+    })),
+  });
 }
 
 function joined(operation: Operation, fields: Message, { list_separator }: Profile): Message {

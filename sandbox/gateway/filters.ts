@@ -8,11 +8,13 @@ export function split(list: string | undefined): string[] {
   return list ? list.split(SEPARATOR) : [];
 }
 
-/** Why a form asks for too much at once (§8); undefined when it does not. */
+/** Why a form, all its lists together, asks for too much at once (§8); undefined when it does not. */
 export function overLimit(request: Message, lists: Readonly<Record<string, number>>): string | undefined {
-  for (const [name, limit] of Object.entries(lists)) {
+  const limit = Math.min(...Object.values(lists));
+  const given = Object.keys(lists).flatMap((name) => {
     const value = request[name];
-    if (typeof value === 'string' && split(value).length > limit) return `At most ${limit} ${name} in one query`;
-  }
-  return undefined;
+    return typeof value === 'string' && value !== '' ? [{ name, entries: split(value).length }] : [];
+  });
+  const all = given.reduce((sum, { entries }) => sum + entries, 0);
+  return all > limit ? `At most ${limit} ${given.map(({ name }) => name).join(' and ')} in one query` : undefined;
 }

@@ -117,6 +117,16 @@ test.each(['orders', 'trades'])('a hundred %s may be asked for, and not one more
   });
 });
 
+test('orders and trades count together', async () => {
+  const { query } = await startGateway();
+  const list = (length: number) => Array.from({ length }, (_, at) => `A-${at}`).join(',');
+  expect(await query({ orders: list(60), trades: list(40) })).toMatchObject({ return_status: '1' });
+  expect(await query({ orders: list(60), trades: list(41) })).toMatchObject({
+    return_status: '0',
+    return_message: 'At most 100 orders and trades in one query',
+  });
+});
+
 test('an account sees only its own payments', async () => {
   const other = { merchant_id: '7', account_id: '8', signing_secret: 'other' };
   const { authorise, post } = await startGateway({ merchants: [demoMerchant, other] });

@@ -63,17 +63,26 @@ describe('POST /v1/query', () => {
     });
   });
 
-  it('takes 100 orders and 100 trades, and not one more', async () => {
+  it('takes 100 orders and trades together, and not one more', async () => {
     const { gateway, query } = await setUp();
     const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `N-${at}`);
-    expect((await query({ orders: many(100), trades: many(100) })).status).toBe(200);
+    expect((await query({ orders: many(100), trades: [] })).status).toBe(200);
+    expect((await query({ orders: many(60), trades: many(40) })).status).toBe(200);
     for (const field of ['orders', 'trades']) {
       expect(await query({ [field]: many(101) })).toMatchObject({
         status: 400,
         body: { code: 'batch_too_large', detail: expect.stringContaining('100'), errors: [{ path: field }] },
       });
     }
-    expect(gateway.queried()).toHaveLength(1);
+    expect(await query({ orders: many(60), trades: many(41) })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'batch_too_large',
+        detail: 'Send at most 100 entries in orders, trades together.',
+        errors: [{ path: 'orders' }, { path: 'trades' }],
+      },
+    });
+    expect(gateway.queried()).toHaveLength(2);
   });
 
   it('wants at least one filter that the gateway can search by', async () => {

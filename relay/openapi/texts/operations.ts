@@ -46,7 +46,7 @@ export function limitText({ lists, needsFilter }: Operation): string {
   const names = Object.keys(lists).map((list) => `\`${list}\``);
   const [limit] = Object.values(lists);
   if (limit === undefined) return '';
-  const each = names.length > 1 ? ', each' : '';
+  const together = names.length > 1 ? ' together' : '';
   const filter = needsFilter === undefined ? '' : ' Something to look for must be named.';
-  return `At most ${limit} entries in ${names.join(', ')}${each}. More are refused as a whole (\`batch_too_large\`).${filter}`;
+  return `At most ${limit} entries in ${names.join(', ')}${together}. More are refused as a whole (\`batch_too_large\`).${filter}`;
 }
