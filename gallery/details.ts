@@ -54,7 +54,7 @@ const held = {
 };
 const fileWrong = (key: MessageKey) => ({
   ...upload.state,
-  errors: { 'person.documents.file_data': { key, values: { size: '740 kB' } } },
+  errors: { 'person.documents.file_data': { key, values: { size: '5 MB' } } },
 });
 
 /** The fields that a form asks for beside the card's, in their states. */

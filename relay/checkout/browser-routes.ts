@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Request, Router } from 'express';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { sendJson } from '../http/answer.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import { bodyIfAny, readJsonBody } from '../http/json-body.ts';
@@ -33,7 +34,7 @@ export function browserRoutes(context: Context): Router {
     post: [
       async (req, res) => {
         const payer = await authorisedSession(context, req.get('authorization'));
-        const given = await readJsonBody(req, res);
+        const given = await readJsonBody(req, res, MAX_FILE_TEXT);
         const body = parseBody(payBodySchema(given), given);
         const facts = requestFacts(req);
         const deviceId = facts.device_cookie ?? context.newId('dv');

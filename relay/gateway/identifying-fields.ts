@@ -40,9 +40,7 @@ export function valueWithoutCards(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(valueWithoutCards);
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, entry]) => [maskText(name), valueWithoutCards(entry)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [maskText(name), valueWithoutCards(entry)]));
   }
   return typeof value === 'number' && maskText(String(value)) !== String(value) ? null : value;
 }

@@ -1,39 +1,75 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { MAX_FILE_TEXT } from '../../shared/gateway/apm-payment.ts';
 import { ProblemError } from '../base/errors.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
-const parseJson = express.json({
-  limit: MAX_BODY_BYTES,
-  type: 'application/json',
-  // The parser would put U+FFFD for every byte that is no UTF-8, and what was asked for would be something else.
-  verify: (_req, _res, bytes, charset) => {
-    if (charset === 'utf-8' && !isUtf8(bytes)) throw new TypeError('not UTF-8');
-  },
-});
+/**
+ * The JSON body of a request, of at most 1 MiB. Throws ProblemError for anything else.
+ * @param fileRoom so many bytes more may be the text of a document's file, in a payment or its order
+ */
+export async function readJsonBody(req: Request, res: Response, fileRoom = 0): Promise<unknown> {
+  const { body, length } = await readUpTo(MAX_BODY_BYTES + fileRoom, req, res);
+  if (length > MAX_BODY_BYTES && length - fileLength(body) > MAX_BODY_BYTES) throw bodyTooLarge();
+  return body;
+}
 
-/** The JSON body of a request, of at most 1 MiB. Throws ProblemError for anything else. */
-export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
-  if (isPlain(req, MAX_BODY_BYTES)) {
+async function readUpTo(most: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
+  const length = Number(req.get('content-length'));
+  if (isPlain(req, most)) {
     const body = await readPlainJson(req);
     if (body === undefined) throw invalidJson();
-    return body;
+    return { body, length };
   }
   if (!req.is('application/json')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
   // The parser would take the whole of it off the wire before it says so.
-  if (Number(req.get('content-length')) > MAX_BODY_BYTES) throw bodyTooLarge();
-  return new Promise((fulfil, reject) => {
-    parseJson(req, res, (error: unknown) => (error === undefined ? fulfil(req.body) : reject(bodyProblem(error))));
+  if (length > most) throw bodyTooLarge();
+  return parseUpTo(most, req, res);
+}
+
+function parseUpTo(limit: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
+  let length = 0;
+  const parse = express.json({
+    limit,
+    type: 'application/json',
+    verify: (_req, _res, bytes, charset) => {
+      length = bytes.length;
+      // The parser would put U+FFFD for every byte that is no UTF-8, and what was asked for would be something else.
+      if (charset === 'utf-8' && !isUtf8(bytes)) throw new TypeError('not UTF-8');
+    },
   });
+  return new Promise((fulfil, reject) => {
+    parse(req, res, (error: unknown) =>
+      error === undefined ? fulfil({ body: req.body, length }) : reject(bodyProblem(error)),
+    );
+  });
+}
+
+/** How long the text of a document's file is, which stands in the person of a payment or its order. */
+function fileLength(body: unknown): number {
+  const path = ['person', 'documents', 'file_data'];
+  const found = memberAt(body, ['order', ...path]) ?? memberAt(body, path);
+  return typeof found === 'string' ? found.length : 0;
+}
+
+function memberAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
 /** Leaves the JSON body (see `readJsonBody`) in `req.body`. */
 export const jsonBody: RequestHandler = async (req, res, next) => {
   req.body = await readJsonBody(req, res);
+  next();
+};
+
+/** The same for a payment or its order, in which a document's file may stand besides. */
+export const jsonBodyWithFile: RequestHandler = async (req, res, next) => {
+  req.body = await readJsonBody(req, res, MAX_FILE_TEXT);
   next();
 };
 
@@ -86,7 +122,7 @@ function bytesOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 function bodyTooLarge(): ProblemError {
-  return new ProblemError('body_too_large', 'Send at most 1 MiB.');
+  return new ProblemError('body_too_large', 'Send at most 1 MiB, and a document’s file of at most 5 MB.');
 }
 
 function invalidJson(): ProblemError {

@@ -18,8 +18,10 @@ const MAX_BODY_BYTES = 1_048_576;
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 
 /** What a notify_url was made for. */
-type Subject = { account: Account; id: string } & /** A renewal may come when its first payment is no longer kept. */
-({ kind: 'payment'; isKept: boolean } | { kind: 'payout'; payout: Operation });
+type Subject = { account: Account; id: string } /** A renewal may come when its first payment is no longer kept. */ & (
+  | { kind: 'payment'; isKept: boolean }
+  | { kind: 'payout'; payout: Operation }
+);
 
 /**
  * Where the gateway notifies us. What it says of a payment is a hint, never a fact: it is kept, acknowledged, and

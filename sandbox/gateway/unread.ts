@@ -4,7 +4,8 @@ import type { MessageLog } from './messages.ts';
 import { InvalidInput } from './refusals.ts';
 import { type Lateness, reply } from './reply.ts';
 
-export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** A document's file may be among the fields. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 type Surroundings = Lateness & { messages: MessageLog; now: () => Date };
 

@@ -4,6 +4,9 @@ import { possibleDate } from './dates.ts';
 import * as fields from './payment-fields.ts';
 import { optionalText, requiredText, text } from './text.ts';
 
+/** A document's file may have 5 MB; base64 adds a third. */
+export const MAX_FILE_TEXT = 6_700_000;
+
 /** §2.3: the person object, with its documents and the bank account inside their labels. */
 export const person = z.strictObject({
   document_number: optionalText,
@@ -26,7 +29,7 @@ export const person = z.strictObject({
   documents: z
     .strictObject({
       file_type: optionalText,
-      file_data: text(1_000_000).optional(),
+      file_data: text(MAX_FILE_TEXT).optional(),
       file_url: text(2000).optional(),
       labels: z
         .strictObject({

@@ -7,7 +7,7 @@ import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
 import { idempotent, jsonReply } from '../../http/idempotency.ts';
-import { bodyIfAny, jsonBody } from '../../http/json-body.ts';
+import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
 import { addRoute, noBody, parseBody } from '../../http/routes.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
@@ -29,7 +29,7 @@ export function serverRoutes(context: Context): Router {
   addRoute(router, '/v1/sessions', {
     post: [
       key,
-      jsonBody,
+      jsonBodyWithFile,
       idempotent(context, {
         path: () => '/v1/sessions',
         read: (body) => parseBody(createSession, body),
@@ -53,7 +53,7 @@ export function serverRoutes(context: Context): Router {
   addRoute(router, '/v1/payments', {
     post: [
       requireKey(context, 'payments'),
-      jsonBody,
+      jsonBodyWithFile,
       idempotent(context, {
         path: () => '/v1/payments',
         read: readPayment,
@@ -78,7 +78,7 @@ export function serverRoutes(context: Context): Router {
     ],
     patch: [
       key,
-      jsonBody,
+      jsonBodyWithFile,
       async (req, res) => {
         const body = parseBody(updateSession, req.body);
         const session = await changeOrder(context, accountIn(res), String(req.params.id), body);

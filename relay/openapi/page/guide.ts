@@ -57,7 +57,7 @@ ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
 <li>Currencies are ISO 4217 codes (<code>BRL</code>), countries ISO 3166-1 alpha-2 codes (<code>BR</code>).</li>
 <li>The relay’s own times are ISO 8601 in UTC: <code>2027-03-31T10:15:00.000Z</code>. Dates of the gateway’s fields have the forms that their descriptions say.</li>
 <li>Texts hold no control characters but tabs and line ends, and no half surrogate pairs.</li>
-<li>Bodies are JSON in UTF-8 of at most 1 MiB. A field that a route does not know is an error that names it.</li>
+<li>Bodies are JSON in UTF-8 of at most 1 MiB, a document’s file (<code>file_data</code>, at most 5 MB) not counted. A field that a route does not know is an error that names it.</li>
 <li>Answers may gain fields; ignore those that you do not know.</li>
 </ul>
 </section>

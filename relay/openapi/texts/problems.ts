@@ -28,7 +28,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   event_pending: 'It is sent again by itself. Its `next_try_at` tells when.',
   batch_too_large: 'Split the request; nothing of it was sent.',
   request_timeout: 'Send the whole request within a minute.',
-  body_too_large: 'Send at most 1 MiB.',
+  body_too_large: 'Send at most 1 MiB, and a document’s file of at most 5 MB.',
   unsupported_media_type:
     'Send `Content-Type: application/json`, in UTF-8; a notification plain or in gzip, deflate or br.',
   expectation_failed: 'Send no `Expect`, or `100-continue`.',

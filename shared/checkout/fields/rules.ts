@@ -72,7 +72,7 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
     problem: (address) => (holdsCardNumber(address) ? 'card_in_field' : isEmail(address) ? undefined : 'email_invalid'),
   },
   file_data: {
-    longest: 1_000_000,
+    longest: 6_700_000,
     problem: (data) => (data.length % 4 === 0 && /^[a-z\d+/]*={0,2}$/i.test(data) ? undefined : 'file_unreadable'),
   },
   file_type: { problem: (type) => (/^[\w.+-]+\/[\w.+-]+$/.test(type) ? undefined : 'field_invalid') },

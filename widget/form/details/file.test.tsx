@@ -37,7 +37,7 @@ describe('a document to hand in', () => {
 
   it.each([
     ['of another kind', new File(['hello'], 'a.txt', { type: 'text/plain' }), fieldsEn.file_kind],
-    ['too large', new File([new Uint8Array(MAX_BYTES + 1)], 'a.pdf', { type: 'application/pdf' }), /at most 740 kB/],
+    ['too large', new File([new Uint8Array(MAX_BYTES + 1)], 'a.pdf', { type: 'application/pdf' }), /at most 5 MB/],
     ['empty', new File([], 'a.png', { type: 'image/png' }), fieldsEn.file_unreadable],
   ])('is refused where it is %s, and what was there before is gone', async (_, file, text) => {
     await start(asking);

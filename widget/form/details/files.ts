@@ -1,5 +1,5 @@
-/** A request must stay below one MiB; a third is added by base64, and the rest is room for everything else. */
-export const MAX_BYTES = 740_000;
+/** What the relay takes. */
+export const MAX_BYTES = 5_000_000;
 
 export type ReadFile =
   | { kind: 'read'; name: string; type: string; data: string }
