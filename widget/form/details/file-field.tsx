@@ -12,12 +12,11 @@ export function FileField({ checkout, field, label }: Props) {
   const { name } = field;
   const error = state.errors[name];
   const data = state.values[name];
-  const size = (bytes: number) =>
-    new Intl.NumberFormat(boot.locale, {
-      style: 'unit',
-      unit: 'kilobyte',
-      maximumFractionDigits: 0,
-    }).format(Math.max(1, Math.round(bytes / 1000)));
+  const size = (bytes: number) => {
+    const [unit, amount] = bytes < 1_000_000 ? ['kilobyte', bytes / 1000] : ['megabyte', bytes / 1_000_000];
+    const form = { style: 'unit', unit, maximumFractionDigits: 0 } as const;
+    return new Intl.NumberFormat(boot.locale, form).format(Math.max(1, Math.round(amount)));
+  };
   const paying = state.stage.name === 'paying';
 
   const take = async (input: HTMLInputElement): Promise<void> => {
