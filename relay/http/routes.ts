@@ -5,6 +5,7 @@ import { maskText } from '../../shared/card-data/mask.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
+import { withoutAbsent } from './absent.ts';
 import { countWork } from './work.ts';
 
 /** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
@@ -22,6 +23,11 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   throw new ProblemError('invalid_request', 'Correct the fields that are named.', {
     errors: parsed.error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS),
   });
+}
+
+/** `parseBody` of what a shop sends: optional fields that are `""` or `null` count as absent. Throws ProblemError. */
+export function parseShopBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  return parseBody(schema, withoutAbsent(schema, body));
 }
 
 type Method = 'get' | 'post' | 'patch';

@@ -90,9 +90,7 @@ export function problemExample(code: ProblemCode, about = operationId): Problem 
 }
 
 const errorsOf: Partial<Record<ProblemCode, Problem['errors']>> = {
-  invalid_request: [
-    { path: 'order.amount', message: 'must be a decimal string with at most two decimals such as "129.90"' },
-  ],
+  invalid_request: [{ path: 'order.amount', message: 'must be a decimal string such as "129.90"' }],
   batch_too_large: [{ path: 'refund_orders', message: 'has 51 entries; at most 50 are allowed' }],
   refund_exceeds_payment: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 79.90' }],
 };

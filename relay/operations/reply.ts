@@ -1,5 +1,6 @@
-import { fromHundredths } from '../../shared/gateway/amounts.ts';
+import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
+import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { ProblemError } from '../base/errors.ts';
 import { inProgress, jsonReply, type Reply } from '../http/idempotency.ts';
 import { problemAnswer } from '../http/routes.ts';
@@ -60,8 +61,11 @@ export function outcomeUnknown(id: string): ProblemError {
   return new ProblemError('outcome_unknown', detail, { operation_id: id });
 }
 
-/** The 409 of an operation that must not begin. */
-export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>): ProblemError {
+/**
+ * The 409 of an operation that must not begin.
+ * @param items what a refund asks for
+ */
+export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readonly RefundItem[]): ProblemError {
   switch (begun.kind) {
     case 'request_id_used':
       return begun.id === undefined
@@ -81,7 +85,7 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>): ProblemError
         errors: [{ path: `refund_orders.${begun.item}.currency`, message: `must be ${begun.currency}` }],
       });
     case 'refund_exceeds_payment': {
-      const left = fromHundredths(begun.left);
+      const left = fromMinor(begun.left, items[begun.item]?.currency ?? '');
       return new ProblemError('refund_exceeds_payment', `Of this payment ${left} can still be refunded.`, {
         errors: [{ path: `refund_orders.${begun.item}.refund_amount`, message: `must not be more than ${left}` }],
       });

@@ -5,7 +5,7 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import { unlistable } from '../gateway/list.ts';
 import type { Profile } from '../gateway/profile.ts';
-import { parseBody } from '../http/routes.ts';
+import { parseShopBody } from '../http/routes.ts';
 
 /**
  * The message that a shop's request makes, without identity and signature: checked by its schema, within the limits of
@@ -15,7 +15,7 @@ export function messageOf(name: OperationName, body: unknown, profile: Profile):
   const operation: Operation = operations[name];
   if (!operation.route) throw new TypeError(`${name} has no route`);
   checkLimits(operation, body);
-  const fields = parseBody(operation.route.body, body);
+  const fields = parseShopBody(operation.route.body, body);
   const message = operation.encoding === 'form' ? joined(operation, fields, profile) : fields;
   checkFilters(operation, message, profile);
   return message;

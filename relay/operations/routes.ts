@@ -13,7 +13,7 @@ import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { addRoute, parseBody } from '../http/routes.ts';
+import { addRoute, parseShopBody } from '../http/routes.ts';
 import type { EffectName, Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
@@ -51,7 +51,7 @@ export function operationRoutes(context: Context): Router {
       jsonBody,
       idempotent(context, {
         path: (req) => `/v1/operations/${String(req.params.id)}/settle`,
-        read: (body) => parseBody(settleBody, body),
+        read: (body) => parseShopBody(settleBody, body),
         work: async (body, { account, by }, req) => {
           const operation = await operationOf(context, account, String(req.params.id));
           return jsonReply(200, operationAnswer(await settle(context, operation, body, by)));

@@ -10,7 +10,7 @@ import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { afterLateAnswer } from '../payments/operations/late-answer.ts';
 import { type EffectName, isOpen, type Operation } from '../payments/operations/operation.ts';
 import { readState } from '../payments/operations/outcome.ts';
-import { countedRefunds, reservationsOf } from '../payments/operations/refunds.ts';
+import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refunds.ts';
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refunds-before.ts';
 import type { Context } from '../store/context.ts';
@@ -40,7 +40,7 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
     ...(lookup ? { lookup } : {}),
   };
   const begun = await context.store.beginOperation(operation, reservationsOf(name, asked), use.key);
-  if (begun.kind !== 'begun') throw notBegun(begun);
+  if (begun.kind !== 'begun') throw notBegun(begun, refundItems(asked));
   const called: Called = isTooLateToSend(context, operation.created_at)
     ? { kind: 'not_sent', detail: HELD_UP }
     : await traced({ operation: id }, () => context.call(name, account, message));

@@ -1,4 +1,4 @@
-import { toHundredths } from '../../shared/gateway/amounts.ts';
+import { toMinor } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { type Account, answerBatch, approvedPayment, echoOf, type Item, whyRefused } from './batch.ts';
 import { type Handler, handler } from './handler.ts';
@@ -25,8 +25,8 @@ function captureItem(item: Item, account: Account, payments: Payments): void {
   const { payment, state } = approvedPayment(item, account, payments);
   if (state.captured !== undefined) throw new ItemRefused('V0010');
   if (payment.review === 'held') throw new ItemRefused('V0007');
-  const amount = toHundredths(item.amount);
+  const amount = toMinor(item.amount, item.currency);
   if (amount === 0n) throw new ItemRefused('V0012');
-  if (amount > toHundredths(payment.order.amount)) throw new ItemRefused('V0013');
+  if (amount > toMinor(payment.order.amount, item.currency)) throw new ItemRefused('V0013');
   payments.change(payment, { state: { status: 'approved', captured: item.amount } });
 }

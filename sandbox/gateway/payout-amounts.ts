@@ -1,4 +1,4 @@
-import { fromHundredths, toHundredths } from '../../shared/gateway/amounts.ts';
+import { fromMinor, inCurrency, toMinor } from '../../shared/gateway/amounts.ts';
 import type { PayoutRequest } from '../../shared/gateway/payout.ts';
 import { InvalidInput } from './refusals.ts';
 
@@ -7,10 +7,10 @@ type Asked = Pick<
   'payment_amount' | 'payment_currency' | 'source_amount' | 'source_currency' | 'fee_paid_by'
 >;
 
-const MAX_HUNDREDTHS = 9_999_999_999_999_99n;
+const MAX_UNITS = 9_999_999_999_999_99n;
 
 /**
- * What a payout moves (§2.10). The fee is one per cent of the amount, rounded up to a hundredth: the payer pays it on top, or,
+ * What a payout moves (§2.10). The fee is one per cent of the amount, rounded up to the currency's smallest unit: the payer pays it on top, or,
  * with fee_paid_by BENEFICIARY, the beneficiary gets less. Who gives both amounts sets the rate; one amount alone counts on
  * both sides, whatever their currencies. Throws InvalidInput when an amount is missing, or too large for an exact number.
  */
@@ -25,8 +25,8 @@ export function payoutAmounts(asked: Asked) {
   if (payment_currency === undefined || source_currency === undefined) {
     throw new InvalidInput('payment_currency or source_currency is needed');
   }
-  const payment = toHundredths(payment_amount);
-  const source = toHundredths(source_amount);
+  const payment = minorOf(payment_amount, payment_currency);
+  const source = minorOf(source_amount, source_currency);
   const byBeneficiary = asked.fee_paid_by?.toUpperCase() === 'BENEFICIARY';
   const fee = onePerCentOf(byBeneficiary ? payment : source);
   return {
@@ -34,19 +34,25 @@ export function payoutAmounts(asked: Asked) {
     payment_currency,
     source_amount,
     source_currency,
-    amount_beneficiary_receives: exactNumber(byBeneficiary ? payment - fee : payment),
-    amount_payer_pays: exactNumber(byBeneficiary ? source : source + fee),
-    fee_amount: exactNumber(fee),
+    amount_beneficiary_receives: exactNumber(byBeneficiary ? payment - fee : payment, payment_currency),
+    amount_payer_pays: exactNumber(byBeneficiary ? source : source + fee, source_currency),
+    fee_amount: exactNumber(fee, byBeneficiary ? payment_currency : source_currency),
     fee_currency: byBeneficiary ? payment_currency : source_currency,
   };
 }
 
-function onePerCentOf(hundredths: bigint): bigint {
-  return (hundredths + 99n) / 100n;
+function minorOf(amount: string, currency: string): bigint {
+  const written = inCurrency(amount, currency);
+  if (written === undefined) throw new InvalidInput(`an amount has more decimals than ${currency}`);
+  return toMinor(written, currency);
 }
 
-/** The spec wants numbers here; up to this size each has its own, and JSON writes it with the right two decimals. */
-function exactNumber(hundredths: bigint): number {
-  if (hundredths > MAX_HUNDREDTHS) throw new InvalidInput(`an amount is over ${fromHundredths(MAX_HUNDREDTHS)}`);
-  return Number(fromHundredths(hundredths));
+function onePerCentOf(units: bigint): bigint {
+  return (units + 99n) / 100n;
+}
+
+/** The spec wants numbers here; up to this size each has its own, and JSON writes it with the right decimals. */
+function exactNumber(units: bigint, currency: string): number {
+  if (units > MAX_UNITS) throw new InvalidInput(`an amount is over ${fromMinor(MAX_UNITS, currency)}`);
+  return Number(fromMinor(units, currency));
 }

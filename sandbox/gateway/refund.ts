@@ -1,4 +1,4 @@
-import { toHundredths } from '../../shared/gateway/amounts.ts';
+import { toMinor } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { type Account, answerBatch, approvedPayment, checkOriginalAmount, echoOf, tried } from './batch.ts';
@@ -41,9 +41,9 @@ function refundItem(item: RefundItem, account: Account, surroundings: Surroundin
   const { payment, state } = approvedPayment(item, account, payments);
   checkOriginalAmount(item, payment);
   if (payment.review === 'held') throw new ItemRefused('V0007');
-  const amount = toHundredths(item.refund_amount);
+  const amount = toMinor(item.refund_amount, item.currency);
   if (amount === 0n) throw new ItemRefused('V0008');
-  if (amount > toHundredths(refunds.left(payment))) throw new ItemRefused('V0009');
+  if (amount > toMinor(refunds.left(payment), item.currency)) throw new ItemRefused('V0009');
   if (state.captured === undefined) {
     payments.change(payment, { state: { status: 'approved', captured: payment.order.amount } });
   }

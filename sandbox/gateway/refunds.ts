@@ -1,4 +1,4 @@
-import { fromHundredths, toHundredths } from '../../shared/gateway/amounts.ts';
+import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
 import type { Payment } from './payments.ts';
 
 /** A refund that the gateway accepted. Without `processedAt` the money has not gone back yet. */
@@ -43,8 +43,9 @@ export class Refunds {
   /** What may still be refunded of a payment: its captured amount, or all of it, less every refund accepted before. */
   left(payment: Payment): string {
     if (payment.state.status !== 'approved') return '0.00';
-    const from = toHundredths(payment.state.captured ?? payment.order.amount);
-    const refunded = this.of(payment).reduce((sum, { refund_amount }) => sum + toHundredths(refund_amount), 0n);
-    return fromHundredths(from - refunded);
+    const { currency } = payment.order;
+    const from = toMinor(payment.state.captured ?? payment.order.amount, currency);
+    const refunded = this.of(payment).reduce((sum, { refund_amount }) => sum + toMinor(refund_amount, currency), 0n);
+    return fromMinor(from - refunded, currency);
   }
 }

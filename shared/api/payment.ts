@@ -7,13 +7,13 @@ import { date } from '../gateway/dates.ts';
 import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItems } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
+import { pricedOrder } from '../gateway/priced.ts';
 import { optionalText, requiredText, text } from '../gateway/text.ts';
 
 /** What a direct and an APM payment have in common (§2.1, §2.3), but for what the relay fills: identity and notify_url. */
 const common = {
   ...fields.order,
   ...fields.amounts(shopAmount),
-  amount: positiveShopAmount,
   items: shopItems.optional(),
   ...fields.shopper,
   ...fields.shopperIp,
@@ -35,28 +35,35 @@ const direct = {
 };
 
 /** `POST /v1/payments` with a card that the shop holds. `checkout_time` is in Unix seconds; now, where it is left out. */
-export const paymentByCard = z.strictObject({
-  ...direct,
-  card: cardNumber,
-  expiration_month: month,
-  expiration_year: year,
-});
+export const paymentByCard = z
+  .strictObject({
+    ...direct,
+    card: cardNumber,
+    expiration_month: month,
+    expiration_year: year,
+  })
+  .check(pricedOrder);
 
 /** `POST /v1/payments` with a token that the shop holds. */
-export const paymentByToken = z.strictObject({
-  ...direct,
-  token_id: requiredText(),
-  expiration_month: month.optional(),
-  expiration_year: year.optional(),
-});
+export const paymentByToken = z
+  .strictObject({
+    ...direct,
+    token_id: requiredText(),
+    expiration_month: month.optional(),
+    expiration_year: year.optional(),
+  })
+  .check(pricedOrder);
 
 /** `POST /v1/payments` by an alternative method. `return_url` is where the shopper ends, after the relay has asked. */
-export const paymentByApm = z.strictObject({
-  ...common,
-  ...apmFields,
-  payment_method: requiredText(),
-  return_url: text(2000).optional(),
-});
+export const paymentByApm = z
+  .strictObject({
+    ...common,
+    ...apmFields,
+    amount: positiveShopAmount,
+    payment_method: requiredText(),
+    return_url: text(2000).optional(),
+  })
+  .check(pricedOrder);
 
 export const createPayment = z.union([paymentByCard, paymentByToken, paymentByApm]);
 export type CreatePayment = z.infer<typeof createPayment>;

@@ -1,6 +1,6 @@
 import type { InstallmentOption } from './session.ts';
 
-/** What an installment plan costs against the order's amount. Amounts are decimal strings of at most two decimals. */
+/** What an installment plan costs against the order's amount. Amounts are decimal strings of at most four decimals. */
 export type PlanCost = {
   /** What is paid in all, as the shop says it, or else what the payments come to. */
   total?: string;
@@ -19,7 +19,7 @@ export type PlanCost = {
  * tells no total, the payments tell; what their rounding adds to the amount is not counted.
  */
 export function planCosts(amount: string, plans: readonly InstallmentOption[], decimals = 2): PlanCost[] {
-  const price = hundredths(amount);
+  const price = tenThousandths(amount);
   const totals = plans.map((plan) => totalOf(plan, price, decimals));
   const known = totals.filter((total) => total !== undefined).sort((left, right) => (left < right ? -1 : 1));
   const [lowest] = known;
@@ -39,10 +39,10 @@ export function planCosts(amount: string, plans: readonly InstallmentOption[], d
 
 /** What is paid in all. Payments that only round the amount's parts come to the amount. */
 function totalOf(plan: InstallmentOption, price: bigint | undefined, decimals: number): bigint | undefined {
-  const part = hundredths(plan.each);
-  if (plan.total !== undefined || part === undefined || !isCount(plan)) return hundredths(plan.total);
+  const part = tenThousandths(plan.each);
+  if (plan.total !== undefined || part === undefined || !isCount(plan)) return tenThousandths(plan.total);
   const count = countOf(plan);
-  const unit = decimals < 2 ? 10n ** BigInt(2 - decimals) : 1n;
+  const unit = 10n ** BigInt(Math.max(4 - decimals, 0));
   const sum = part * count;
   const isRounded = price !== undefined && sum - price < count * unit && price - sum < count * unit;
   return isRounded ? price : sum;
@@ -56,11 +56,14 @@ function countOf(plan: InstallmentOption): bigint {
   return isCount(plan) ? BigInt(plan.installments) : 1n;
 }
 
-function hundredths(amount = ''): bigint | undefined {
-  const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
-  return whole === undefined ? undefined : BigInt(whole + part.padEnd(2, '0'));
+function tenThousandths(amount = ''): bigint | undefined {
+  const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,4}))?$/.exec(amount) ?? [];
+  return whole === undefined ? undefined : BigInt(whole + part.padEnd(4, '0'));
 }
 
 function decimal(amount: bigint): string {
-  return String(amount).padStart(3, '0').replace(/(..)$/, '.$1');
+  return String(amount)
+    .padStart(5, '0')
+    .replace(/(..)(..)$/, '.$1$2')
+    .replace(/0{1,2}$/, '');
 }

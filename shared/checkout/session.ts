@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { positiveShopAmount, shopAmount } from '../gateway/amounts.ts';
+import { shopAmount } from '../gateway/amounts.ts';
 import { apmFields, person } from '../gateway/apm-payment.ts';
 import { date } from '../gateway/dates.ts';
 import { directOrder, nested, threeDSecure } from '../gateway/direct-payment.ts';
 import { shopItem } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
+import { pricedOrder } from '../gateway/priced.ts';
 import { requiredText, text } from '../gateway/text.ts';
 
-/** `order`: every field of §2.1 and §2.3 that the shop knows, by its spec name. */
-export const order = z.strictObject({
+/** The fields of `order`, each by itself. */
+export const orderFields = z.strictObject({
   ...fields.order,
   ...directOrder,
   ...fields.amounts(shopAmount),
-  amount: positiveShopAmount,
   items: z.array(shopItem).max(1000).optional(),
   ...fields.shopper,
   birth_date: date('DD-MM-YYYY').optional(),
@@ -22,6 +22,9 @@ export const order = z.strictObject({
   ...apmFields,
   ...nested(shopAmount),
 });
+
+/** `order`: every field of §2.1 and §2.3 that the shop knows, by its spec name. */
+export const order = orderFields.check(pricedOrder);
 export type Order = z.infer<typeof order>;
 
 const card = z.strictObject({ type: z.literal('card') });

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  fromHundredths,
+  fromMinor,
+  inCurrency,
+  isMore,
+  isZero,
   positiveShopAmount,
   sameAmount,
   shopAmount,
-  toHundredths,
-  toTwoDecimals,
+  toMinor,
   wireAmount,
 } from './amounts.ts';
 
@@ -14,18 +16,26 @@ const cents = fc.bigInt({ min: 0n, max: 10n ** 14n - 1n });
 const written = (value: bigint): string => `${value / 100n}.${`${value % 100n}`.padStart(2, '0')}`;
 
 describe('amounts', () => {
-  it('writes every amount with exactly two decimals', () => {
-    expect(['129.9', '129', '129.90', '007.5', '0'].map(toTwoDecimals)).toEqual([
-      '129.90',
-      '129.00',
-      '129.90',
-      '7.50',
-      '0.00',
-    ]);
+  it.each([
+    ['BRL', '129.9', '129.90'],
+    ['BRL', '007.5000', '7.50'],
+    ['BRL', '0', '0.00'],
+    ['BRL', '1.234', undefined],
+    ['JPY', '1000', '1000.00'],
+    ['JPY', '1000.5', '1000.50'],
+    ['JPY', '1000.505', undefined],
+    ['KWD', '10.5', '10.500'],
+    ['KWD', '10.12500', '10.125'],
+    ['KWD', '10.1255', undefined],
+    ['CLF', '1.2345', '1.2345'],
+    ['XXQ', '1.5', '1.50'],
+    ['XXQ', '1.505', undefined],
+  ])('writes %s %s with the decimals of its currency', (currency, given, written) => {
+    expect(inCurrency(given, currency)).toBe(written);
   });
 
-  it('refuses three decimals, signs, exponents, commas and nothing at all', () => {
-    for (const bad of ['1.234', '-1', '+1', '1e3', '1,00', '', '.5', '5.', ' 1', '1 ', '１']) {
+  it('refuses signs, exponents, commas and nothing at all', () => {
+    for (const bad of ['-1', '+1', '1e3', '1,00', '', '.5', '5.', ' 1', '1 ', '１', `1.${'0'.repeat(11)}`]) {
       expect(shopAmount.safeParse(bad).success, bad).toBe(false);
     }
   });
@@ -37,7 +47,7 @@ describe('amounts', () => {
   it('keeps the value of any amount when it writes two decimals', () => {
     fc.assert(
       fc.property(cents, (value) => {
-        expect(toTwoDecimals(written(value))).toBe(written(value));
+        expect(inCurrency(written(value), 'BRL')).toBe(written(value));
         expect(sameAmount(written(value), written(value).replace(/0$/, ''))).toBe(true);
         expect(sameAmount(written(value), `000${written(value)}`)).toBe(true);
       }),
@@ -58,23 +68,32 @@ describe('amounts', () => {
     expect(sameAmount('129.9e0', '129.9')).toBe(false);
   });
 
-  it('takes on the wire two decimals and nothing else', () => {
-    expect(wireAmount.safeParse('129.90').success).toBe(true);
-    for (const bad of ['129.9', '129', '129.900', '-1.00']) expect(wireAmount.safeParse(bad).success, bad).toBe(false);
+  it('takes on the wire two decimals, or as many as a currency has', () => {
+    for (const good of ['129.90', '10.500', '1.2345']) expect(wireAmount.safeParse(good).success, good).toBe(true);
+    for (const bad of ['129.9', '129', '129.90000', '-1.00'])
+      expect(wireAmount.safeParse(bad).success, bad).toBe(false);
   });
 
   it('knows which amounts are above zero', () => {
     expect(positiveShopAmount.parse('0.01')).toBe('0.01');
     expect(positiveShopAmount.parse('10')).toBe('10.00');
-    for (const bad of ['0.00', '0', '00.0', 'x', '-1.00', '1.005']) {
+    for (const bad of ['0.00', '0', '00.0', 'x', '-1.00']) {
       expect(positiveShopAmount.safeParse(bad).success, bad).toBe(false);
     }
   });
 
-  it('counts in hundredths without losing any', () => {
+  it('counts in minor units without losing any', () => {
     for (const amount of ['0.00', '0.07', '129.90', '999999999999999.99']) {
-      expect(fromHundredths(toHundredths(amount))).toBe(amount);
+      expect(fromMinor(toMinor(amount, 'BRL'), 'BRL')).toBe(amount);
     }
-    expect(toHundredths('999999999999999.99')).toBe(99_999_999_999_999_999n);
+    for (const amount of ['0.000', '0.007', '10.125']) expect(fromMinor(toMinor(amount, 'KWD'), 'KWD')).toBe(amount);
+    expect(toMinor('999999999999999.99', 'BRL')).toBe(99_999_999_999_999_999n);
+    expect(toMinor('1000', 'JPY')).toBe(100_000n);
+    expect(() => toMinor('1.234', 'BRL')).toThrow(RangeError);
+  });
+
+  it('compares by value', () => {
+    expect([isMore('10.125', '10.12'), isMore('9', '10.00'), isMore('1.0', '1')]).toEqual([true, false, false]);
+    expect([isZero('0.000'), isZero('0.001'), isZero('')]).toEqual([true, false, false]);
   });
 });

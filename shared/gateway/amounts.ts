@@ -1,34 +1,41 @@
 import { z } from 'zod';
+import { currencyDigits } from './currencies.ts';
 
 const decimal = /^(\d{1,15})(?:\.(\d+))?$/;
 
 /** A zod schema for a decimal amount: `wireAmount` in a message, one of the others in what a shop sends us. */
 export type Amount = z.ZodType<string, string>;
 
-/** The amount form of §2's samples: digits, a dot, two decimals. */
-export const wireAmount = z.string().regex(/^\d{1,15}\.\d{2}$/, 'must be a decimal string with two decimals');
+/** The amount form of §2's samples: digits, a dot, two decimals, or as many as the currency has. */
+export const wireAmount = z.string().regex(/^\d{1,15}\.\d{2,4}$/, 'must be a decimal string with two decimals');
 
-/** An amount as a shop may write it (`129.9`, `129`, `129.90`); comes out in the spec's form. */
+/** An amount as a shop may write it (`129.9`, `129`, `129.90`); comes out with two decimals, or as many as it needs. */
 export const shopAmount = z
   .string('must be a decimal string such as "129.90"')
-  .regex(/^\d{1,15}(\.\d{1,2})?$/, 'must be a decimal string with at most two decimals such as "129.90"')
-  .transform((value) => toTwoDecimals(value));
+  .regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string such as "129.90"')
+  .transform((value) => withDecimals(value, 2));
 
 /** `shopAmount` above zero. */
 export const positiveShopAmount = z
   .string('must be a decimal string such as "129.90"')
-  .regex(
-    /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,2})?$/,
-    'must be a decimal string of more than zero with at most two decimals such as "129.90"',
-  )
-  .transform((value) => toTwoDecimals(value));
+  .regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/, 'must be a decimal string of more than zero such as "129.90"')
+  .transform((value) => withDecimals(value, 2));
 
-/** Writes a decimal string of at most two decimals with exactly two. Throws RangeError for anything else. */
-export function toTwoDecimals(amount: string): string {
+/** Writes a decimal string with at least so many decimals, and no more than it needs. Throws RangeError for anything else. */
+export function withDecimals(amount: string, least: number): string {
   const match = decimal.exec(amount);
-  const fraction = match?.[2] ?? '';
-  if (!match?.[1] || fraction.length > 2) throw new RangeError('not a decimal string with at most two decimals');
-  return `${BigInt(match[1])}.${fraction.padEnd(2, '0')}`;
+  if (!match?.[1]) throw new RangeError('not a decimal string');
+  return `${BigInt(match[1])}.${(match[2] ?? '').replace(/0+$/, '').padEnd(least, '0')}`;
+}
+
+/**
+ * An amount as a message carries it: with the decimals of its currency, at least two. Undefined where it has decimals beyond
+ * these that are not zero. Throws RangeError for what is no decimal.
+ */
+export function inCurrency(amount: string, currency: string): string | undefined {
+  const digits = amountDigits(currency);
+  const written = withDecimals(amount, digits);
+  return (written.split('.')[1] ?? '').length > digits ? undefined : written;
 }
 
 /** Compares two decimal strings by value: `129.9` equals `129.90`. Anything that is not a decimal equals nothing. */
@@ -38,17 +45,38 @@ export function sameAmount(left: string, right: string): boolean {
 }
 
 function normalised(amount: string): string | undefined {
-  const match = decimal.exec(amount);
-  if (!match?.[1]) return undefined;
-  return `${BigInt(match[1])}.${(match[2] ?? '').replace(/0+$/, '')}`;
+  return decimal.test(amount) ? withDecimals(amount, 0) : undefined;
 }
 
-/** A decimal string of at most two decimals in hundredths. Throws RangeError for anything else. */
-export function toHundredths(amount: string): bigint {
-  return BigInt(toTwoDecimals(amount).replace('.', ''));
+/** The decimals of a currency's amounts: its own, at least two. */
+export function amountDigits(currency: string): number {
+  return Math.max(2, currencyDigits(currency));
 }
 
-/** Hundredths as a decimal string with two decimals. */
-export function fromHundredths(hundredths: bigint): string {
-  return String(hundredths).padStart(3, '0').replace(/(..)$/, '.$1');
+/**
+ * An amount in its currency's minor units: thousandths of a dinar, hundredths of most others and of those that have none.
+ * Throws RangeError for decimals beyond that and for what is no decimal.
+ */
+export function toMinor(amount: string, currency: string): bigint {
+  const written = inCurrency(amount, currency);
+  if (written === undefined) throw new RangeError('more decimals than the currency has');
+  return BigInt(written.replace('.', ''));
+}
+
+/** Minor units as a decimal string with the currency's decimals, at least two. */
+export function fromMinor(units: bigint, currency: string): string {
+  const digits = amountDigits(currency);
+  const text = String(units).padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** Whether one amount is more than another. Throws RangeError for what is no decimal. */
+export function isMore(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((amount) => withDecimals(amount, 10));
+  return BigInt((a ?? '').replace('.', '')) > BigInt((b ?? '').replace('.', ''));
+}
+
+/** True for an amount of nothing. */
+export function isZero(amount: string): boolean {
+  return sameAmount(amount, '0');
 }

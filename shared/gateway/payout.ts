@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { inCurrency } from './amounts.ts';
 import { date } from './dates.ts';
 import { identification } from './payment-fields.ts';
-import { answerNote, answerText, currencyCode, optionalText, text } from './text.ts';
+import { answerNote, answerText, currencyCode, optionalText, requiredText, text } from './text.ts';
+
+const decimals = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,10})?$/;
 
 /** §2.9: payout amounts travel as they are given; the sample has no decimals. */
 const payoutAmount = z
   .string('must be a decimal string such as "1000"')
-  .regex(
-    /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,2})?$/,
-    'must be a decimal string of more than zero with at most two decimals such as "1000" or "1000.50"',
-  );
+  .regex(decimals, 'must be a decimal string of more than zero such as "1000" or "1000.50"');
 
 const requestId = z
   .string()
@@ -136,7 +136,7 @@ const request = {
 
 /** What a shop's server sends to the relay: who gets how much, under a request_id that names this payout alone. */
 export const payoutBody = z
-  .strictObject(request)
+  .strictObject({ ...request, beneficiary_id: requiredText().optional() })
   .refine((body) => body.payment_amount !== undefined || body.source_amount !== undefined, {
     path: ['payment_amount'],
     message: 'give payment_amount or source_amount',
@@ -149,10 +149,23 @@ export const payoutBody = z
     path: ['source_currency'],
     message: 'must be given with source_amount',
   })
+  .refine((body) => isIn(body.payment_amount, body.payment_currency), {
+    path: ['payment_amount'],
+    message: 'has more decimals than its currency',
+  })
+  .refine((body) => isIn(body.source_amount, body.source_currency), {
+    path: ['source_amount'],
+    message: 'has more decimals than its currency',
+  })
   .refine((body) => body.beneficiary !== undefined || body.beneficiary_id !== undefined, {
     path: ['beneficiary'],
     message: 'give beneficiary or beneficiary_id',
   });
+
+/** Whether an amount has no more decimals than its currency, or two; of what is not there nothing is said. */
+function isIn(amount: string | undefined, currency = ''): boolean {
+  return amount === undefined || !decimals.test(amount) || inCurrency(amount, currency) !== undefined;
+}
 
 /** §2.9: the request on the wire. */
 export const payoutRequest = z.strictObject({ ...identification, ...request });

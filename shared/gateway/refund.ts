@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Amount, positiveShopAmount, toHundredths, wireAmount } from './amounts.ts';
+import { type Amount, isMore, positiveShopAmount, wireAmount } from './amounts.ts';
 import { batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
+import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, optionalText } from './text.ts';
 
 const refundItem = (amount: Amount) =>
@@ -13,11 +14,13 @@ export type RefundItem = z.infer<ReturnType<typeof refundItem>>;
 /** What a shop's server sends to the relay. */
 export const refundBody = z.strictObject({
   refund_orders: batchOf(
-    refundItem(positiveShopAmount).refine(isWithinAmount, {
-      path: ['refund_amount'],
-      message: 'must not be more than the amount',
-      when: isWhole,
-    }),
+    refundItem(positiveShopAmount)
+      .check(inOwnCurrency)
+      .refine(isWithinAmount, {
+        path: ['refund_amount'],
+        message: 'must not be more than the amount',
+        when: isWhole,
+      }),
   ),
 });
 
@@ -41,7 +44,7 @@ export type RefundResult = z.infer<typeof refundResult>;
 export const refundAnswer = z.looseObject({ ...batchEnvelope, refund_orders: z.array(refundResult).nullish() });
 
 function isWithinAmount(item: { amount: string; refund_amount: string }): boolean {
-  return toHundredths(item.refund_amount) <= toHundredths(item.amount);
+  return !isMore(item.refund_amount, item.amount);
 }
 
 /** Amounts are compared only where both have the form of one. */

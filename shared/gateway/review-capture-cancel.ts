@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Amount, positiveShopAmount, wireAmount } from './amounts.ts';
 import { batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
+import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, requiredText } from './text.ts';
 
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
@@ -11,9 +12,15 @@ const reviewItem = (amount: Amount) => z.strictObject({ ...itemFields(amount), r
 const plainItem = (amount: Amount) => z.strictObject(itemFields(amount));
 
 /** What a shop's server sends to the relay. */
-export const reviewBody = z.strictObject({ review_orders: batchOf(reviewItem(positiveShopAmount)) });
-export const captureBody = z.strictObject({ capture_orders: batchOf(plainItem(positiveShopAmount)) });
-export const cancelBody = z.strictObject({ cancel_orders: batchOf(plainItem(positiveShopAmount)) });
+export const reviewBody = z.strictObject({
+  review_orders: batchOf(reviewItem(positiveShopAmount).check(inOwnCurrency)),
+});
+export const captureBody = z.strictObject({
+  capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)),
+});
+export const cancelBody = z.strictObject({
+  cancel_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)),
+});
 
 /** §2.6, §2.7: the requests on the wire. */
 export const reviewRequest = z.strictObject({ ...identification, review_orders: batchOf(reviewItem(wireAmount)) });

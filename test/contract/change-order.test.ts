@@ -132,7 +132,7 @@ describe('PATCH /v1/sessions/:id', () => {
       ['installment_options.0.installments', { order: {}, installment_options: [{}] }],
       ['return_url', { order: {}, return_url: 'demoapp://paid' }],
       ['order.amount', { order: { amount: null } }],
-      ['order.amount', { order: { amount: '0' } }],
+      ['order.amount', { order: { amount: '-1' } }],
       ['order.shiping', { order: { shiping: '1.00' } }],
       ['order.shiping', { order: { shiping: null } }],
     ];

@@ -70,7 +70,7 @@ describe('a payout', () => {
     ['a date of another form', { payment_date: '30-11-2026' }, 'payment_date'],
     ['an impossible date of birth', { payer: { date_of_birth: '1990-13-01' } }, 'payer.date_of_birth'],
     ['a negative amount', { payment_amount: '-10' }, 'payment_amount'],
-    ['an amount of three decimals', { payment_amount: '10.005' }, 'payment_amount'],
+    ['an amount of more decimals than its currency', { payment_amount: '10.005' }, 'payment_amount'],
     ['an amount that is a number', { payment_amount: 10 }, 'payment_amount'],
     ['a notify_url that is none', { notify_url: 'javascript:alert(1)' }, 'notify_url'],
   ])('is refused with %s', async (_what, change, path) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fromHundredths, sameAmount, toHundredths, toTwoDecimals } from '../../shared/gateway/amounts.ts';
+import { fromMinor, inCurrency, sameAmount, toMinor } from '../../shared/gateway/amounts.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { identity } from '../support/operation-cases.ts';
 import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
@@ -11,16 +11,16 @@ const cents = fc.bigInt({ min: 0n, max: 99_999_999_999_999_999n });
 it('writes an amount with two decimals, whatever zeros it comes with, and reads back what it wrote', () => {
   fc.assert(
     fc.property(cents, fc.nat({ max: 4 }), (amount, zeros) => {
-      const written = fromHundredths(amount);
+      const written = fromMinor(amount, 'BRL');
       expect(written).toMatch(/^\d+\.\d\d$/);
-      expect(toHundredths(written)).toBe(amount);
+      expect(toMinor(written, 'BRL')).toBe(amount);
       const [whole = '', fraction = ''] = written.split('.');
       const padded = `${'0'.repeat(Math.min(zeros, 15 - whole.length))}${whole}`;
       const spellings = [`${padded}.${fraction}`];
       if (fraction.endsWith('0')) spellings.push(`${padded}.${fraction[0]}`);
       if (fraction === '00') spellings.push(padded);
       for (const spelling of spellings) {
-        expect(toTwoDecimals(spelling)).toBe(written);
+        expect(inCurrency(spelling, 'BRL')).toBe(written);
         expect(sameAmount(spelling, written)).toBe(true);
       }
     }),
@@ -30,7 +30,7 @@ it('writes an amount with two decimals, whatever zeros it comes with, and reads 
 it('takes two amounts for the same when, and only when, they are worth the same', () => {
   fc.assert(
     fc.property(cents, cents, (left, right) => {
-      expect(sameAmount(fromHundredths(left), fromHundredths(right))).toBe(left === right);
+      expect(sameAmount(fromMinor(left, 'BRL'), fromMinor(right, 'BRL'))).toBe(left === right);
     }),
   );
 });
@@ -39,8 +39,8 @@ it('takes nothing else for an amount', () => {
   const others = fc.oneof(fc.string(), fc.stringMatching(/^[-+ ]?\d{1,3}([.,eE]\d{0,3})?[ %]?$/));
   fc.assert(
     fc.property(others, (text) => {
-      fc.pre(!/^\d{1,15}(\.\d{1,2})?$/.test(text));
-      expect(() => toTwoDecimals(text)).toThrow(RangeError);
+      fc.pre(!/^\d{1,15}(\.\d+)?$/.test(text));
+      expect(() => inCurrency(text, 'BRL')).toThrow(RangeError);
     }),
   );
 });
@@ -95,7 +95,7 @@ async function setUp() {
   };
   const refund = (item: object, amounts: readonly number[]) =>
     relay.post('/v1/refund', apiKey, {
-      refund_orders: amounts.map((amount) => ({ ...item, refund_amount: fromHundredths(BigInt(amount)) })),
+      refund_orders: amounts.map((amount) => ({ ...item, refund_amount: fromMinor(BigInt(amount), 'BRL') })),
     });
   const refunds = () => gateway.received.filter(({ path }) => path === '/v1/refund').length;
   return { relay, now, paid, refund, refunds };

@@ -1,17 +1,28 @@
-/** Amounts that go to the gateway with two decimals; those of a payout go as they are. */
+/** Amounts that go to the gateway with the decimals of their currency; those of a payout go as they are. */
 const amounts = new Set([
   ...['amount', 'item_total', 'shipping', 'handling', 'tax_total', 'insurance', 'shipping_discount', 'discount'],
   ...['refund_amount', 'contract_amount', 'price'],
 ]);
 
-/** What a shop's request must be on the wire, told by the spec's field names and by nothing of the relay's own code. */
-export function expectedWire(value: unknown, field = ''): unknown {
-  if (Array.isArray(value)) return value.map((entry) => expectedWire(entry, field));
+/** The currencies with more than two decimals. */
+const decimals = new Map([
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code): [string, number] => [code, 3]),
+  ...['CLF', 'UYW'].map((code): [string, number] => [code, 4]),
+]);
+
+/**
+ * What a shop's request must be on the wire, told by the spec's field names and by nothing of the relay's own code. What is
+ * empty is absent, but in an item, all of whose fields must be there.
+ */
+export function expectedWire(value: unknown, field = '', currency = ''): unknown {
+  if (Array.isArray(value)) return value.map((entry) => expectedWire(entry, field, currency));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, expectedWire(inner, name)]));
+    const own = 'currency' in value && 'amount' in value ? String(value.currency) : currency;
+    const entries = Object.entries(value).filter(([, inner]) => field === 'items' || inner !== '');
+    return Object.fromEntries(entries.map(([name, inner]) => [name, expectedWire(inner, name, own)]));
   }
   if (typeof value !== 'string') return value;
-  if (amounts.has(field)) return twoDecimals(value);
+  if (amounts.has(field)) return withDecimals(value, decimals.get(currency) ?? 2);
   switch (field) {
     case 'card':
       return [...value].filter((sign) => sign >= '0' && sign <= '9').join('');
@@ -27,7 +38,7 @@ export function expectedWire(value: unknown, field = ''): unknown {
   }
 }
 
-function twoDecimals(amount: string): string {
+function withDecimals(amount: string, digits: number): string {
   const [whole = '', fraction = ''] = amount.split('.');
-  return `${whole.replace(/^0+(?=\d)/, '')}.${`${fraction}00`.slice(0, 2)}`;
+  return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(digits, '0').slice(0, digits)}`;
 }

@@ -3,7 +3,7 @@ import { type Order, order as orderSchema, type updateSession } from '../../../s
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
 import { sameContent } from '../../http/idempotency.ts';
-import { parseBody } from '../../http/routes.ts';
+import { parseShopBody } from '../../http/routes.ts';
 import type { Session, Terms } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOpen } from '../conflicts.ts';
@@ -56,7 +56,7 @@ function changedTerms(context: Context, account: Account, session: Session, chan
 /** The whole order with its changes, checked as a new one is. Throws ProblemError. */
 function changedOrder(context: Context, account: Account, { order_no, terms }: Session, change: Change): Order {
   const changes = Object.entries(change.order).map(([name, value]) => [name, value ?? undefined]);
-  const { order } = parseBody(wholeOrder, { order: { ...terms.order, ...Object.fromEntries(changes) } });
+  const { order } = parseShopBody(wholeOrder, { order: { ...terms.order, ...Object.fromEntries(changes) } });
   if (order.order_no !== order_no) {
     const wrong = { path: 'order.order_no', message: 'cannot change: another order needs a session of its own' };
     throw new ProblemError('invalid_request', `Correct ${wrong.path}: it ${wrong.message}.`, { errors: [wrong] });

@@ -8,7 +8,7 @@ import type { Account } from '../../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
 import { idempotent, jsonReply } from '../../http/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
-import { addRoute, noBody, parseBody } from '../../http/routes.ts';
+import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { accountOf, type Context } from '../../store/context.ts';
@@ -32,7 +32,7 @@ export function serverRoutes(context: Context): Router {
       jsonBodyWithFile,
       idempotent(context, {
         path: () => '/v1/sessions',
-        read: (body) => parseBody(createSession, body),
+        read: (body) => parseShopBody(createSession, body),
         work: async (body, { account, answered }) => {
           const session = newSession(context, account, body);
           const reply = jsonReply(201, createdAnswer(context, account, session));
@@ -80,7 +80,7 @@ export function serverRoutes(context: Context): Router {
       key,
       jsonBodyWithFile,
       async (req, res) => {
-        const body = parseBody(updateSession, req.body);
+        const body = parseShopBody(updateSession, req.body);
         const session = await changeOrder(context, accountIn(res), String(req.params.id), body);
         res.set('Cache-Control', 'no-store').json(await answerOf(context, session));
       },
@@ -93,7 +93,7 @@ export function serverRoutes(context: Context): Router {
       jsonBody,
       idempotent(context, {
         path: (req) => `/v1/sessions/${String(req.params.id)}/settle`,
-        read: (body) => parseBody(settleBody, body),
+        read: (body) => parseShopBody(settleBody, body),
         work: async (body, { account, by }, req) => {
           const id = String(req.params.id);
           const order = await settleSession(context, account, id, body, by);
@@ -109,7 +109,7 @@ export function serverRoutes(context: Context): Router {
       bodyIfAny,
       idempotent(context, {
         path: (req) => `/v1/sessions/${String(req.params.id)}/expire`,
-        read: (body) => parseBody(noBody, body),
+        read: (body) => parseShopBody(noBody, body),
         work: async (_body, { account, by }, req) => {
           const id = String(req.params.id);
           const order = await withdrawSession(context, account, id, by);
@@ -125,7 +125,7 @@ export function serverRoutes(context: Context): Router {
       bodyIfAny,
       idempotent(context, {
         path: (req) => `/v1/orders/${String(req.params.order_no)}/reconcile`,
-        read: (body) => parseBody(noBody, body),
+        read: (body) => parseShopBody(noBody, body),
         work: async (_body, { account }, req) => {
           const order = await reconcileNow(context, account, String(req.params.order_no));
           return jsonReply(200, orderAnswer(order, context.now()));
@@ -169,6 +169,6 @@ function readPayment(body: unknown): CreatePayment {
 /** Reads a payment against the schema that it means to follow, so that its mistakes are told against the right one. */
 function parsedPayment(body: unknown): CreatePayment {
   const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
-  if (has('payment_method')) return parseBody(paymentByApm, body);
-  return has('token_id') && !has('card') ? parseBody(paymentByToken, body) : parseBody(paymentByCard, body);
+  if (has('payment_method')) return parseShopBody(paymentByApm, body);
+  return has('token_id') && !has('card') ? parseShopBody(paymentByToken, body) : parseShopBody(paymentByCard, body);
 }

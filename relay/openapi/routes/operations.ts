@@ -4,6 +4,7 @@ import { samples } from '../examples/operations.ts';
 import type { RouteDoc } from '../route.ts';
 import { answerName, pascal, requestName } from '../schemas/names.ts';
 import { limitText, operationTexts } from '../texts/operations.ts';
+import { DECIMALS_RULE } from './rules.ts';
 
 type Routed = keyof typeof samples;
 
@@ -79,7 +80,16 @@ function rulesFor(name: Routed): readonly string[] {
     case 'query':
       return ['`query_end` must not be before `query_start`'];
     case 'refund':
-      return ['each `refund_amount` must be at most its `amount`', '`currency` must be that of the payment'];
+      return [
+        'each `refund_amount` must be at most its `amount`',
+        '`currency` must be that of the payment',
+        DECIMALS_RULE,
+      ];
+    case 'review':
+    case 'capture':
+    case 'cancel':
+    case 'payout':
+      return [DECIMALS_RULE];
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 import { createPaymentExamples, paymentAnswerExamples } from '../examples/payments.ts';
 import type { RouteDoc } from '../route.ts';
-import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, RETURN_URL_RULE } from './rules.ts';
+import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, RETURN_URL_RULE, ZERO_RULE } from './rules.ts';
 
 /** Payments that a shop's server makes. */
 export const paymentRoutes: readonly RouteDoc[] = [
@@ -20,7 +20,7 @@ Problems that are about a payment of yours carry its session’s id as \`operati
     access: { kind: 'api_key', scopes: ['payments'] },
     repeatable: 'kept_answer',
     body: { kind: 'json', schema: 'CreatePayment', examples: createPaymentExamples },
-    rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE],
+    rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
     answers: [
       {
         status: 200,

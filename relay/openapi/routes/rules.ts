@@ -4,6 +4,13 @@
 export const RETURN_URL_RULE =
   '`return_url` must lie under one of the account’s `return_urls` in the relay’s configuration';
 
+/** Every field that is an amount, by its name. */
+export const DECIMALS_RULE =
+  'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item) must not have more decimals than its currency, or two, but for zeros';
+
+/** A free trial, or a check of a card. */
+export const ZERO_RULE = 'an `amount` of nothing needs a `subscription` or a `token_flag`';
+
 export const BIRTH_DATE_RULE = 'a `birth_date` of the `person` that looks like a date must be a real one';
 
 export const CONTRACT_DATES_RULE =

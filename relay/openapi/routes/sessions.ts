@@ -12,7 +12,7 @@ import {
   updateSessionExamples,
 } from '../examples/sessions.ts';
 import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
-import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, RETURN_URL_RULE } from './rules.ts';
+import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, RETURN_URL_RULE, ZERO_RULE } from './rules.ts';
 
 const SESSION_ID: Parameter = { name: 'id', in: 'path', description: 'The session’s id.', example: sessionId };
 
@@ -40,6 +40,8 @@ An order can be paid once. While a payment of its \`order_no\` is under way, and
       '`payment_methods` must not name an alternative method twice',
       BIRTH_DATE_RULE,
       CONTRACT_DATES_RULE,
+      DECIMALS_RULE,
+      ZERO_RULE,
     ],
     answers: [
       {
@@ -82,7 +84,13 @@ A payment that has begun wins (\`attempt_in_flight\`). An attempt that was left 
     access: { kind: 'api_key', scopes: ['sessions'] },
     parameters: [SESSION_ID],
     body: { kind: 'json', schema: 'UpdateSession', examples: updateSessionExamples },
-    rules: ['`order_no` must be the one that the session has', BIRTH_DATE_RULE, CONTRACT_DATES_RULE],
+    rules: [
+      '`order_no` must be the one that the session has',
+      BIRTH_DATE_RULE,
+      CONTRACT_DATES_RULE,
+      DECIMALS_RULE,
+      ZERO_RULE,
+    ],
     answers: [sessionIs('The session as it is now.', changedExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
   },

@@ -41,7 +41,7 @@ const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 const INSTANT = `${MODERN_DATE}T${REAL_TIME}(?:\\.[0-9]{1,9})?${OFFSET}`;
 
 // Without needless zeros in front, which the relay takes too.
-const POSITIVE_AMOUNT = '(?:[1-9][0-9]{0,14}(?:\\.[0-9]{1,2})?|0\\.(?:0[1-9]|[1-9][0-9]?))';
+const POSITIVE_AMOUNT = '(?:[1-9][0-9]{0,14}(?:\\.[0-9]{1,4})?|0\\.(?:0{0,3}[1-9]|[1-9][0-9]{0,3}))';
 
 const exact = new Map<string, Partial<JsonSchema>>([
   [coarse(positiveShopAmount), { pattern: `^${POSITIVE_AMOUNT}$`, examples: ['129.90'] }],

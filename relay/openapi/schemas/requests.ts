@@ -52,7 +52,7 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [session.paymentMethod, { id: 'PaymentMethod' }],
   [session.localeTag, { id: 'Locale', pattern: LANGUAGE_TAG }],
   [session.createSession, { id: 'CreateSession' }],
-  [session.order.partial(), { id: 'OrderChange' }],
+  [session.orderFields.partial(), { id: 'OrderChange' }],
   [session.updateSession, { id: 'UpdateSession' }],
   [payment.paymentByCard, { id: 'PaymentByCard' }],
   [payment.paymentByToken, { id: 'PaymentByToken' }],

@@ -1,18 +1,18 @@
-import { toHundredths } from '../../../shared/gateway/amounts.ts';
+import { toMinor } from '../../../shared/gateway/amounts.ts';
 
-/** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in hundredths. */
+/** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units. */
 export type Reservation = { transaction_id: string; currency: string; amount: bigint; original: bigint };
 
 /** Why a refund must not begin. */
 export type RefundRefused =
-  /** Item number `item` asks for more than the `left` hundredths. */
+  /** Item number `item` asks for more than the `left` minor units. */
   | { kind: 'refund_exceeds_payment'; item: number; left: bigint }
   /** Item number `item` is not in the `currency` of its payment. */
   | { kind: 'refund_of_other_currency'; item: number; currency: string };
 
 /**
  * What a store knows of a payment: what was paid, if the relay knows it, and of its refunds that count their `sum` in
- * hundredths, the smallest original amount and the currency.
+ * minor units, the smallest original amount and the currency.
  */
 export type Payment = {
   paid?: { amount: string; currency: string };
@@ -21,7 +21,7 @@ export type Payment = {
   currency?: string;
 };
 
-/** What is remembered of a payment whose refunds are no longer kept: all three in hundredths or as in `Payment`. */
+/** What is remembered of a payment whose refunds are no longer kept: all three in minor units or as in `Payment`. */
 export type Refunded = { transaction_id: string; sum: bigint; original: bigint; currency: string };
 
 /** What is known of a payment's refunds: those that are kept, and those that are only remembered. */
@@ -59,7 +59,7 @@ function knownOf({ original, currency }: Reservation, payment: Payment): Known {
   const { paid, sum = 0n } = payment;
   return {
     isOurs: paid !== undefined,
-    paid: paid ? toHundredths(paid.amount) : smaller(original, payment.original ?? original),
+    paid: paid ? toMinor(paid.amount, paid.currency) : smaller(original, payment.original ?? original),
     currency: paid?.currency ?? payment.currency ?? currency,
     refunded: sum,
   };

@@ -1,4 +1,4 @@
-import { toHundredths } from '../../../shared/gateway/amounts.ts';
+import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { EffectName, Operation } from './operation.ts';
@@ -16,8 +16,8 @@ export function reservationsOf(name: EffectName, message: Message): Reservation[
   return refundItems(message).map(({ transaction_id, currency, refund_amount, amount }) => ({
     transaction_id,
     currency,
-    amount: toHundredths(refund_amount),
-    original: toHundredths(amount),
+    amount: toMinor(refund_amount, currency),
+    original: toMinor(amount, currency),
   }));
 }
 

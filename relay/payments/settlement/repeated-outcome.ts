@@ -1,6 +1,6 @@
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, wasSent } from '../attempt.ts';
 import type { Order } from '../order.ts';
-import type { BookRecord, Meaning } from './records.ts';
+import { type BookRecord, type Meaning, mayBeOf } from './records.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,8 +26,10 @@ export function repeatsOutcome(
 ): boolean {
   const own = ownTransactions(order);
   if (refund || orders.some((name) => name !== order.order_no) || trades.some((name) => !own.has(name))) return false;
-  // What else it shows is news.
-  if (records.some(({ transaction_id }) => transaction_id !== undefined && !own.has(transaction_id))) return false;
+  const [first] = order.attempts.filter(wasSent);
+  const isNews = (record: BookRecord): boolean =>
+    record.transaction_id !== undefined && !own.has(record.transaction_id) && (!first || mayBeOf(record, first));
+  if (records.some(isNews)) return false;
   const latest = order.attempts.findLast(({ session_id }) => session_id === sessionId)?.transaction_id;
   const meant = trades.length > 0 ? trades : [latest];
   return meant.every((id) => {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../relay/payments/operations/refund-names.ts';
-import { toHundredths } from '../../../shared/gateway/amounts.ts';
+import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 
@@ -21,9 +21,9 @@ export function watchEffects({ world, gateway, store, vouched }: Scene): {
         if (intents.has(intent)) world.breach('effects once', `${name} ${reference} is done again for ${intent}`);
         intents.add(intent);
         if (name !== 'refund') continue;
-        const sum = (refunded.get(transaction_id) ?? 0n) + toHundredths(one.refund_amount);
+        const sum = (refunded.get(transaction_id) ?? 0n) + toMinor(one.refund_amount, 'BRL');
         refunded.set(transaction_id, sum);
-        const paid = toHundredths(gateway.books.transactions.find(({ id }) => id === transaction_id)?.amount ?? '0');
+        const paid = toMinor(gateway.books.transactions.find(({ id }) => id === transaction_id)?.amount ?? '0', 'BRL');
         // A person may say that a transaction paid which there is not, or which is of another amount.
         const told = vouched.get(transaction_id) ?? 0n;
         const most = paid > told ? paid : told;

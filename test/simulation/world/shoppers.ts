@@ -1,4 +1,4 @@
-import { toHundredths } from '../../../shared/gateway/amounts.ts';
+import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
 import type { Owner } from './owner.ts';
@@ -36,7 +36,7 @@ export function createShoppers(scene: Scene): Shoppers {
   /** Whoever names no amount means what one of the order's attempts was to pay. */
   const vouch = async (orderNo: string, transaction: string): Promise<void> => {
     const { attempts } = await scene.store.order('demo', orderNo);
-    const meant = [scene.vouched.get(transaction) ?? 0n, ...attempts.map(({ amount }) => toHundredths(amount))];
+    const meant = [scene.vouched.get(transaction) ?? 0n, ...attempts.map(({ amount }) => toMinor(amount, 'BRL'))];
     scene.vouched.set(
       transaction,
       meant.reduce((most, one) => (one > most ? one : most)),

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+
+async function setUp() {
+  const gateway = await scriptedGateway(approving);
+  const relay = await startTestRelay({ gatewayUrl: gateway.url });
+  const pay = async (change: object) => {
+    const session = await relay.session({ order: change });
+    expect((await relay.pay(session.secret, card)).body).toMatchObject({ status: 'approved' });
+    return gateway.authorised().at(-1)?.message;
+  };
+  return { gateway, relay, pay };
+}
+
+describe('amounts of an order', () => {
+  it.each([
+    ['KWD', '10.5', '10.500'],
+    ['KWD', '10.1250', '10.125'],
+    ['JPY', '1000', '1000.00'],
+    ['BRL', '129.900', '129.90'],
+  ])('go out with the decimals of %s: %s', async (currency, amount, sent) => {
+    const { pay } = await setUp();
+    const items = [{ name: 'Tea', code: 'T', price: amount, quantity: 1 }];
+    const subscription = { contract_amount: amount };
+    expect(await pay({ currency, amount, shipping: amount, items, subscription })).toMatchObject({
+      ...{ currency, amount: sent, shipping: sent },
+      items: `Tea#,#T#,#${sent}#,#1`,
+      subscription: { contract_amount: sent },
+    });
+  });
+
+  it('are refused where they have more decimals than their currency', async () => {
+    const { relay } = await setUp();
+    const change = {
+      currency: 'KWD',
+      amount: '10.1255',
+      items: [{ name: 'Tea', code: 'T', price: '0.0001', quantity: 1 }],
+    };
+    const errors = ['amount', 'items.0.price'].map((path) => ({
+      path,
+      message: 'has more than the 3 decimals of KWD',
+    }));
+    expect(await relay.post('/v1/payments', apiKey, { ...order(), ...card, ...change })).toMatchObject({
+      status: 400,
+      body: { errors },
+    });
+    expect(await relay.post('/v1/sessions', apiKey, { order: { ...order(), amount: '1.234' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'order.amount', message: 'has more than the 2 decimals of BRL' }] },
+    });
+  });
+
+  it('may be nothing for a free trial and a card check alone', async () => {
+    const { relay, pay } = await setUp();
+    for (const more of [{ subscription: { contract_amount: '10' } }, { token_flag: '1' }]) {
+      expect(await pay({ amount: '0.00', ...more })).toMatchObject({ amount: '0.00' });
+      const body = { ...order(), ...card, amount: '0', ...more };
+      expect((await relay.post('/v1/payments', apiKey, body)).body).toMatchObject({ status: 'approved' });
+    }
+    for (const more of [{}, { token_flag: '' }]) {
+      const refused = { status: 400, body: { errors: [{ path: 'order.amount' }] } };
+      const body = { order: { ...order(), amount: '0.00', ...more } };
+      expect(await relay.post('/v1/sessions', apiKey, body)).toMatchObject(refused);
+    }
+  });
+});
