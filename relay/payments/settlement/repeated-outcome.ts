@@ -4,8 +4,8 @@ import { type BookRecord, type Meaning, mayBeOf } from './records.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What a notification names: order_nos, transaction_ids, and maybe a refund. */
-export type Named = { orders: readonly string[]; trades: readonly string[]; refund?: true };
+/** What a notification says: its fields, the order_nos and transaction_ids among them, and whether it names a refund. */
+export type Said = { fields: object; orders: readonly string[]; trades: readonly string[]; refund?: true };
 
 /** The transaction_ids of the order's own payments and attempts. */
 export function ownTransactions({ attempts, payments }: Order): Set<string> {
@@ -20,7 +20,7 @@ export function ownTransactions({ attempts, payments }: Order): Set<string> {
 export function repeatsOutcome(
   order: Order,
   sessionId: string,
-  { orders, trades, refund }: Named,
+  { fields, orders, trades, refund }: Said,
   records: readonly BookRecord[],
   receivedAt: string,
 ): boolean {
@@ -36,8 +36,9 @@ export function repeatsOutcome(
     const attempt = order.attempts.find(({ transaction_id }) => transaction_id !== undefined && transaction_id === id);
     const outcome = attempt ? outcomeOf(attempt) : undefined;
     const record = records.find(({ transaction_id }) => transaction_id === id);
-    if (!outcome || !record) return false;
-    return record.meaning === outcome.meaning && Date.parse(receivedAt) - Date.parse(outcome.since) <= HOUR_MS;
+    if (!outcome || Date.parse(receivedAt) - Date.parse(outcome.since) > HOUR_MS) return false;
+    // One that says nothing is no news where the gateway does not list the payment yet.
+    return record ? record.meaning === outcome.meaning : Object.keys(fields).length === 0;
   });
 }
 
