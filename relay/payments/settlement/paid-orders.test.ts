@@ -53,8 +53,10 @@ describe('an order that is paid', () => {
     const later = [1, 30].map((days) =>
       record(`R${days}`, '3000', { date: moment(days * DAY), recurring_id: 'R1', amount: '12.00' }),
     );
-    of.query(record('T1', '3000', { recurring_id: 'R1' }), ...later);
-    expect(of.told()).toEqual(['session.approved']);
+    for (let queries = 0; queries < 2; queries++) of.query(record('T1', '3000', { recurring_id: 'R1' }), ...later);
+    // Each of them is told once.
+    expect(of.told()).toEqual(['session.approved', 'notification.received', 'notification.received']);
+    expect(of.events.slice(1).map(({ charge }) => charge?.transaction_id)).toEqual(['R1', 'R30']);
     expect(paidWith(of)).toEqual(['T1']);
   });
 

@@ -30,9 +30,9 @@ export function createShop({ clock, say, random }: World): Shop {
     if (ids.has(id)) return;
     ids.add(id);
     const { type, data } = JSON.parse(body);
-    const webhook = { id, type, subject: String(data.id), data };
+    const webhook = { id, type, subject: String(data.id ?? data.session_id), data };
     heard.push(webhook);
-    say(`shop: ${type} of ${data.id} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);
+    say(`shop: ${type} of ${webhook.subject} ${data.transaction_id ?? ''} ${data.paid_twice ?? ''}`);
     if (type === 'session.approved' || type === 'session.paid_twice') {
       for (const named of [data.transaction_id, ...(data.transaction_ids ?? []), ...(data.paid_twice ?? [])]) {
         if (named) paid.add(String(named));
