@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { paymentByCard } from '../../shared/api/payment.ts';
-import { createSession } from '../../shared/checkout/session.ts';
+import { createSession, updateSession } from '../../shared/checkout/session.ts';
 import { withoutAbsent } from './absent.ts';
 
 describe('an optional field that is empty or null', () => {
@@ -31,6 +31,11 @@ describe('an optional field that is empty or null', () => {
       z.strictObject({ type: z.literal('b'), note: z.string().min(1).optional() }),
     ]);
     expect(withoutAbsent(z.array(schema), [{ type: 'b', note: '' }, 1])).toEqual([{ type: 'b' }, 1]);
+  });
+
+  it('takes a field of an order away', () => {
+    const body = { order: { note: null, custom: '' }, installment_options: null };
+    expect(withoutAbsent(updateSession, body)).toEqual({ order: { note: null, custom: '' } });
   });
 
   it('does not change what is neither', () => {

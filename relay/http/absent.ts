@@ -27,7 +27,9 @@ function presentIn({ shape }: z.ZodObject, value: Readonly<Record<string, unknow
   return Object.fromEntries(entries);
 }
 
+/** Not where a field may hold anything: then it may hold nothing, too. */
 function mayBeAbsent(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown) return false;
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
 }
 
