@@ -8,7 +8,7 @@ export type PublicView = {
   session_id: string;
   status: SessionStatus;
   currency: string;
-  /** A decimal string with two decimals, whatever the currency. */
+  /** A decimal string with the decimals of the currency, at least two. */
   amount: string;
   revision: number;
   merchant_name: string;

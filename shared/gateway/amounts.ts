@@ -30,12 +30,15 @@ export function withDecimals(amount: string, least: number): string {
 
 /**
  * An amount as a message carries it: with the decimals of its currency, at least two. Undefined where it has decimals beyond
- * these that are not zero. Throws RangeError for what is no decimal.
+ * its currency's that are not zero. Throws RangeError for what is no decimal.
  */
 export function inCurrency(amount: string, currency: string): string | undefined {
-  const digits = amountDigits(currency);
-  const written = withDecimals(amount, digits);
-  return (written.split('.')[1] ?? '').length > digits ? undefined : written;
+  return decimalsOf(amount) > currencyDigits(currency) ? undefined : withDecimals(amount, amountDigits(currency));
+}
+
+/** How many decimals an amount needs. */
+function decimalsOf(amount: string): number {
+  return (withDecimals(amount, 0).split('.')[1] ?? '').length;
 }
 
 /** Compares two decimal strings by value: `129.9` equals `129.90`. Anything that is not a decimal equals nothing. */
@@ -48,8 +51,8 @@ function normalised(amount: string): string | undefined {
   return decimal.test(amount) ? withDecimals(amount, 0) : undefined;
 }
 
-/** The decimals of a currency's amounts: its own, at least two. */
-export function amountDigits(currency: string): number {
+/** The decimals that a currency's amounts are written with: its own, at least two. */
+function amountDigits(currency: string): number {
   return Math.max(2, currencyDigits(currency));
 }
 
@@ -58,9 +61,9 @@ export function amountDigits(currency: string): number {
  * Throws RangeError for decimals beyond that and for what is no decimal.
  */
 export function toMinor(amount: string, currency: string): bigint {
-  const written = inCurrency(amount, currency);
-  if (written === undefined) throw new RangeError('more decimals than the currency has');
-  return BigInt(written.replace('.', ''));
+  const digits = amountDigits(currency);
+  if (decimalsOf(amount) > digits) throw new RangeError('more decimals than the currency has');
+  return BigInt(withDecimals(amount, digits).replace('.', ''));
 }
 
 /** Minor units as a decimal string with the currency's decimals, at least two. */

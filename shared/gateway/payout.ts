@@ -162,7 +162,7 @@ export const payoutBody = z
     message: 'give beneficiary or beneficiary_id',
   });
 
-/** Whether an amount has no more decimals than its currency, or two; of what is not there nothing is said. */
+/** Whether an amount has no more decimals than its currency; of what is not there nothing is said. */
 function isIn(amount: string | undefined, currency = ''): boolean {
   return amount === undefined || !decimals.test(amount) || inCurrency(amount, currency) !== undefined;
 }

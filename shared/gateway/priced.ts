@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { amountDigits, inCurrency, isZero } from './amounts.ts';
+import { inCurrency, isZero } from './amounts.ts';
+import { currencyDigits } from './currencies.ts';
 
 /** What a check of zod is given: the value, which it may replace, and the issues found so far. */
 type Payload<Value> = z.core.ParsePayload<Value>;
@@ -75,7 +76,7 @@ function isWhole({ issues }: Payload<unknown>): boolean {
 function writtenAt(payload: Payload<unknown>, amount: string, currency: string, path: (string | number)[]): string {
   const written = inCurrency(amount, currency);
   if (written !== undefined) return written;
-  const message = `has more than the ${amountDigits(currency)} decimals of ${currency}`;
+  const message = `has more than the ${currencyDigits(currency)} decimals of ${currency}`;
   payload.issues.push({ code: 'custom', path, message, input: amount });
   return amount;
 }

@@ -49,6 +49,11 @@ describe('amounts of an order', () => {
       status: 400,
       body: { errors: [{ path: 'order.amount', message: 'has more than the 2 decimals of BRL' }] },
     });
+    const item = { transaction_id: 'T1', order_no: 'A', currency: 'JPY', amount: '1000', refund_amount: '0.5' };
+    expect(await relay.post('/v1/refund', apiKey, { refund_orders: [item] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'refund_orders.0.refund_amount', message: 'has more than the 0 decimals of JPY' }] },
+    });
   });
 
   it('may be nothing for a free trial and a card check alone', async () => {

@@ -38,7 +38,7 @@ describe('concat signing', () => {
   const onWire: Record<Routed, string> = {
     query: 'A-1',
     refund_search: 'M',
-    refund: '[{"amount":"1000.00","currency":"JPY","refund_amount":"0.01","transaction_id":"00012345678901234568"}]',
+    refund: '[{"amount":"1000.00","currency":"JPY","refund_amount":"1.00","transaction_id":"00012345678901234568"}]',
     review: '[{"amount":"1000.00","currency":"JPY","review_flag":"0","transaction_id":"00012345678901234568"}]',
     capture: '[{"amount":"1000.00","currency":"JPY","transaction_id":"00012345678901234568"}]',
     cancel: '[{"amount":"1000.00","currency":"JPY","transaction_id":"00012345678901234568"}]',

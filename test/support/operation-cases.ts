@@ -168,7 +168,7 @@ export const operationCases: Record<Exclude<OperationName, 'direct_payment' | 'a
         { ...other, amount: '1000', refund_amount: '1000' },
       ],
     },
-    least: { refund_orders: [{ ...other, amount: '1000', refund_amount: '0.01' }] },
+    least: { refund_orders: [{ ...other, amount: '1000', refund_amount: '1' }] },
     wire: {
       refund_orders: [
         { ...transaction, amount: '129.90', refund_amount: '29.90', refund_reason: 'café “frio”' },

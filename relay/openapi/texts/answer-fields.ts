@@ -16,7 +16,7 @@ export const answerFields: Record<string, string> = {
   'CheckoutView.status': 'Where the session stands.',
   'Attempt.status': 'Where the attempt stands.',
   'Session.amount':
-    'What is charged, with two decimals. Once it is paid, what was paid: less or more than the order says now, if it was changed after an attempt was left at the issuer and that one was paid late.',
+    'What is charged, with the decimals of its currency, at least two. Once it is paid, what was paid: less or more than the order says now, if it was changed after an attempt was left at the issuer and that one was paid late.',
   'Attempt.amount': 'What was to be charged: the amount as it was when the attempt was sent.',
   'Session.currency': 'ISO 4217 code.',
   'Attempt.currency': 'ISO 4217 code.',

@@ -21,7 +21,7 @@ export const orderFields: Record<string, string> = {
   each: 'What one installment costs. Shown, never charged by itself.',
   total: 'What all installments cost together. Shown; what is charged is the order’s amount.',
   currency: 'ISO 4217 code of three capital letters.',
-  amount: 'What is charged, as a decimal string with two decimals whatever the currency: `"129.90"`, `"1000.00"`.',
+  amount: 'What is charged, as a decimal string: `"129.90"`, in yen `"1000"`, in dinars `"10.125"`.',
   'RefundItem.amount': 'What the payment was, not what goes back.',
   'ReviewItem.amount': 'What the payment was.',
   'TransactionItem.amount':

@@ -6,8 +6,10 @@ export const schemaTexts: Record<string, string> = {
   Identifier: 'A name of one thing: a single line.',
   CurrencyCode: 'An ISO 4217 currency code.',
   CountryCode: 'An ISO 3166-1 alpha-2 country code.',
-  Amount: 'A decimal string with at most the decimals of its currency, or two. Never a number: money is not a float.',
-  PositiveAmount: 'A decimal string of more than zero with at most the decimals of its currency, or two.',
+  Amount:
+    'A decimal string with at most the decimals of its currency, two where that is not known. Never a number: money is not a float.',
+  PositiveAmount:
+    'A decimal string of more than zero with at most the decimals of its currency, two where that is not known.',
   BirthDate: 'A real date, `DD-MM-YYYY`.',
   CalendarDate: 'A real date, `YYYY-MM-DD`.',
   CardNumber: '12 to 19 digits; spaces and hyphens between them are left out.',
