@@ -57,7 +57,7 @@ export const testCards = {
   },
   untold: { number: '4000000000006140', title: 'Not notified', outcome: approved },
   refundPending: { number: '4000000000006157', title: 'Refunds accepted, not processed', outcome: approved },
-  cardInTexts: { number: '4000000000006173', title: 'Approved, a card number in the answer', outcome: approved },
+  cardInTexts: { number: '4000000000006181', title: 'Approved, a card number in the answer', outcome: approved },
   failing: {
     number: '4000000000006165',
     title: 'Error 500, nothing charged',
