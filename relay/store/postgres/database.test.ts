@@ -77,6 +77,23 @@ describe('a PostgreSQL database', () => {
     await goesOnWithOldOrders(await open(await oldDatabase(2, oldRows)));
   });
 
+  it('counts the refunds of an older version in the minor units of their currency', async () => {
+    const begun = operation('op_1');
+    const { id, account, created_at, version, state } = begun;
+    const of = { account, transaction_id: 'T', currency: 'KWD', original: 1000 };
+    const address = await oldDatabase(5, [
+      {
+        table: 'operations',
+        columns: { id, account, created_at, version, status: state.status, data: JSON.stringify(begun) },
+      },
+      { table: 'refunds', columns: { ...of, operation_id: id, item: 0, counts: true, amount: 200 } },
+      { table: 'refunded_payments', columns: { ...of, sum: 400 } },
+    ]);
+    const store = await open(address);
+    const refused = await store.beginOperation(operation('op_2'), [refund(4001n, 10_000n, 'KWD')]);
+    expect(refused).toMatchObject({ kind: 'refund_exceeds_payment', left: 4000n });
+  });
+
   it('forgets what shoppers typed under an older version, too', async () => {
     const filled = { first_name: 'Ada \\u0000 "filled":{"\0\ud83d\ufdd0' };
     const sessions = ['cs_1', 'cs_2'].map((id) => {

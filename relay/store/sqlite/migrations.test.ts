@@ -179,6 +179,31 @@ describe('an SQLite file of an older version', () => {
     expect(await store.beginOperation(payout, [])).toEqual({ kind: 'request_id_used', id: 'payout' });
   });
 
+  it('has its refunds counted in the minor units of their currency', async () => {
+    const currencies = [
+      ['BRL', 1n],
+      ['KWD', 10n],
+      ['CLF', 100n],
+    ] as const;
+    const of = (currency: string) => ({ account: 'demo', transaction_id: currency, currency, original: 1000 });
+    const { id, account, created_at, version, state, ...more } = operation('op_1');
+    const data = JSON.stringify({ id, account, created_at, version, state, ...more });
+    const rows: TableRow[] = [
+      { table: 'operations', columns: { id, account, created_at, version, status: state.status, data } },
+      ...currencies.flatMap(([currency], item) => [
+        { table: 'refunds', columns: { ...of(currency), operation_id: id, item, counts: 1, amount: 200 } },
+        { table: 'refunded_payments', columns: { ...of(currency), sum: 400 } },
+      ]),
+    ];
+    const store = openSqlite(fileOf(8, rows));
+    onTestFinished(() => store.close());
+    for (const [currency, unit] of currencies) {
+      const tooMuch = refund(401n * unit, 1000n * unit, currency, currency);
+      const begun = await store.beginOperation(operation('op_2'), [tooMuch]);
+      expect(begun, currency).toMatchObject({ kind: 'refund_exceeds_payment', left: 400n * unit });
+    }
+  });
+
   it('has its webhooks still to deliver, in their order, and those that were given up', async () => {
     const store = openSqlite(oldFile());
     onTestFinished(() => store.close());

@@ -299,4 +299,15 @@ export const migrations: readonly string[] = [
   CREATE INDEX notifications_waiting ON notifications (subject) WHERE due_at IS NOT NULL;
   CREATE INDEX notifications_told ON notifications (subject, told_at) WHERE told_at IS NOT NULL;
   `,
+  `
+  -- Refunds were counted in hundredths of every currency; now in thousandths, or ten-thousandths, of those that have them.
+  UPDATE refunds SET amount = 10 * min(amount, 922337203685477580), original = 10 * min(original, 922337203685477580)
+    WHERE currency IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND');
+  UPDATE refunds SET amount = 100 * min(amount, 92233720368547758), original = 100 * min(original, 92233720368547758)
+    WHERE currency IN ('CLF', 'UYW');
+  UPDATE refunded_payments SET sum = 10 * min(sum, 922337203685477580), original = 10 * min(original, 922337203685477580)
+    WHERE currency IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND');
+  UPDATE refunded_payments SET sum = 100 * min(sum, 92233720368547758), original = 100 * min(original, 92233720368547758)
+    WHERE currency IN ('CLF', 'UYW');
+  `,
 ];

@@ -293,4 +293,15 @@ export const migrations: readonly string[] = [
   CREATE INDEX notifications_waiting ON turnpike.notifications (subject) WHERE due_at IS NOT NULL;
   CREATE INDEX notifications_told ON turnpike.notifications (subject, told_at) WHERE told_at IS NOT NULL;
   `,
+  `
+  -- Refunds were counted in hundredths of every currency; now in thousandths, or ten-thousandths, of those that have them.
+  UPDATE turnpike.refunds SET amount = 10 * least(amount, 922337203685477580), original = 10 * least(original, 922337203685477580)
+    WHERE currency IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND');
+  UPDATE turnpike.refunds SET amount = 100 * least(amount, 92233720368547758), original = 100 * least(original, 92233720368547758)
+    WHERE currency IN ('CLF', 'UYW');
+  UPDATE turnpike.refunded_payments SET sum = 10 * least(sum, 922337203685477580), original = 10 * least(original, 922337203685477580)
+    WHERE currency IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND');
+  UPDATE turnpike.refunded_payments SET sum = 100 * least(sum, 92233720368547758), original = 100 * least(original, 92233720368547758)
+    WHERE currency IN ('CLF', 'UYW');
+  `,
 ];
