@@ -33,28 +33,30 @@ async function findPage(context: Context, session: Session, attemptId: string, b
   const { issuer_url, page_url: known } = waiting.state;
   if (known !== undefined) return { kind: 'page', address: known };
   const about = { session: session.id, attempt: attemptId };
-  const found = await followIssuerUrl(issuer_url, context.config.issuer, browser).catch((error: unknown) => {
+  const shopper = { browser, card: waiting.card };
+  const found = await followIssuerUrl(issuer_url, context.config.issuer, shopper).catch((error: unknown) => {
     if (!(error instanceof IssuerError)) throw error;
     context.log.warn({ ...about, reason: error.code }, 'issuer_url cannot be followed');
-    return undefined;
+    return error;
   });
-  if (found?.fault !== undefined) {
+  if (!(found instanceof IssuerError) && found.fault !== undefined) {
     const { fault: reason, http_status } = found;
     context.log.warn({ ...about, reason, http_status }, 'issuer page failed, the shopper is sent to it');
   }
-  const page_url = found?.address;
   // Much can have happened meanwhile: nobody is sent to pay an attempt that was given up.
   let page: IssuerPage = { kind: 'over' };
   await updateOrder(context, session, (order) => {
     const attempt = waitingAttempt(order, session.id, attemptId);
     page = { kind: 'over' };
     if (!attempt) return undefined;
-    if (page_url === undefined) {
+    if (found instanceof IssuerError) {
       page = { kind: 'unreachable' };
-      const by = { reason: 'issuer_unreachable', cause: 'issuer_unreachable' } as const;
+      const reason = found.code === 'card_in_address' ? 'card_in_issuer_url' : 'issuer_unreachable';
+      const by = { reason, cause: 'issuer_unreachable' } as const;
       const now = context.now();
       return scheduled(becomeUnknown(undecidedYet(order), attempt, by, now), now, rulesOf(context.config));
     }
+    const { address: page_url } = found;
     page = { kind: 'page', address: page_url };
     return withAttempt(undecidedYet(order), { ...attempt, state: { ...attempt.state, page_url } });
   });

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { cpuMs } from '../../test/support/cpu-time.ts';
-import { holdsCard, holdsOwnCard, maskOwnCard, maskPan, maskText, mayHoldCard, safeMaskedCard } from './mask.ts';
+import {
+  holdsCard,
+  holdsMaskedCard,
+  holdsOwnCard,
+  maskOwnCard,
+  maskPan,
+  maskText,
+  mayHoldCard,
+  safeMaskedCard,
+} from './mask.ts';
 
 const own = { card: '4000001234567899', security_code: '9173' };
 const groups = ['4000', '0012', '3456', '7899'];
@@ -133,6 +142,18 @@ describe('any other card data in a free text', () => {
 test('a card number is shown as its first six and last four digits', () => {
   expect(maskPan('4111111111111111')).toBe('411111******1111');
   expect(maskPan('378282246310005')).toBe('378282*****0005');
+});
+
+test('a number is known by its mask', () => {
+  const masked = '400000******7899';
+  for (const number of [groups.join(''), groups.join('%20'), groups.join('&#160;'), `x1${groups.join('-')}2`]) {
+    expect(holdsMaskedCard(`https://bank.example/?ref=${number}`, masked), number).toBe(true);
+  }
+  // Another one with the same beginning and end, one without its check digit, and what is no mask.
+  for (const number of ['4000001234567898', '4000001234577899', '400000123457899', '4000007899', '']) {
+    expect(holdsMaskedCard(`https://bank.example/?ref=${number}`, masked), number).toBe(false);
+  }
+  expect(holdsMaskedCard(groups.join(''), '')).toBe(false);
 });
 
 test('the gateway’s masked card is taken only if it is masked', () => {

@@ -1,4 +1,5 @@
-import { APART, type Digits, digitsIn } from './digits.ts';
+import { passesLuhn } from '../gateway/luhn.ts';
+import { APART, type Digits, digitsIn, digitsOnly } from './digits.ts';
 import { cardNumbersIn, codesIn, namedCodesIn, placesOf, type Span } from './find.ts';
 import { type CardSecrets, mayHold } from './glance.ts';
 
@@ -51,6 +52,18 @@ export function holdsOwnCard(text: string, own: CardSecrets): boolean {
   if (card && placesOf(card, digits).length > 0) return true;
   const isOwn = ({ from, to }: Span): boolean => digits.text.slice(from, to) === security_code;
   return Boolean(security_code) && namedCodesIn(text, digits).some(isOwn);
+}
+
+/** Whether a text holds a card number that is known only as `maskPan` wrote it, whatever stands between its digits. */
+export function holdsMaskedCard(text: string, masked: string): boolean {
+  const [, first, last = ''] = /^(\d{6})\*+(\d{4})$/.exec(masked) ?? [];
+  if (first === undefined) return false;
+  const digits = digitsOnly(text);
+  for (let at = digits.indexOf(first); at >= 0; at = digits.indexOf(first, at + 1)) {
+    const number = digits.slice(at, at + masked.length);
+    if (number.length === masked.length && number.endsWith(last) && passesLuhn(number)) return true;
+  }
+  return false;
 }
 
 /** Whether card data may stand in a text: `holdsCard`, and card numbers inside longer ones. In doubt it says yes. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { obliging } from '../corpus/obliging-gateway.ts';
 import { leavesOf, type Target, targetsOf, withValue } from '../corpus/routes.ts';
+import { issuer } from '../support/issuer-servers.ts';
 import { startReceiver, withReceiver } from '../support/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
 import {
@@ -183,6 +184,22 @@ describe('the card is found in no byte of store, log, answers and webhooks', () 
     expect((await world.relay.pay(secret, secretCard)).body).toEqual({ status: 'unknown' });
     expect(await world.relay.truth(id)).toMatchObject({ unknown: { reason: 'card_in_issuer_url' } });
     await world.relay.get(`/checkout/${id}`);
+    hunt(world);
+  });
+
+  it.each(Object.entries(spellings))('of a redirect of the issuer, %s', async (_how, written) => {
+    const bank = await issuer({ '/pay': `/page?ref=${encodeURI(written)}` });
+    const world = await setUp((received, res) => {
+      if (received.path !== '/v1/authorise') return sendRecords(res, []);
+      const issuer_url = `${bank.url}/pay`;
+      sendXml(res, signedXml({ ...approval(received), order_status: '', result_info: '', issuer_url }));
+    });
+    const { secret, id } = await world.relay.session();
+    const { pathname, search } = new URL(String((await world.relay.pay(secret, secretCard)).body.redirect_url));
+    const sent = await world.relay.get(`${pathname}${search}`);
+    expect(sent).toMatchObject({ status: 502 });
+    expect(bank.asked).toEqual(['GET /pay']);
+    expect(await world.relay.truth(id)).toMatchObject({ unknown: { reason: 'card_in_issuer_url' } });
     hunt(world);
   });
 });

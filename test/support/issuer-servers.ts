@@ -23,9 +23,9 @@ export const browser: Browser = {
   'accept-language': 'pt-BR,pt;q=0.9',
 };
 
-/** Follows an issuer_url for that browser. */
-export function follow(address: string, by: IssuerSettings, resolve?: Resolve): Promise<Destination> {
-  return followIssuerUrl(address, by, browser, resolve);
+/** Follows an issuer_url for that browser, whose shopper pays with a card where its masked number is given. */
+export function follow(address: string, by: IssuerSettings, resolve?: Resolve, card?: string): Promise<Destination> {
+  return followIssuerUrl(address, by, { browser, card }, resolve);
 }
 
 /** What ends with these within a test's time did not wait for their end. */

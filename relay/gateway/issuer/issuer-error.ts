@@ -1,7 +1,7 @@
 import { AddressRefused } from './addresses.ts';
 
 /** Why an issuer_url leads to nowhere that a shopper may be sent to. */
-export type IssuerFault = 'address_refused' | 'host_refused' | 'scheme_refused' | 'no_answer';
+export type IssuerFault = 'card_in_address' | 'address_refused' | 'host_refused' | 'scheme_refused' | 'no_answer';
 
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';

@@ -52,6 +52,16 @@ describe('following issuer_url', () => {
     }
   }
 
+  it('refuses an address with the number of the card that is paid with', async () => {
+    const masked = '411111******1111';
+    const { url, asked } = await issuer({ '/a': '/b', '/b': '/c?ref=4111-1111-1111-1111' });
+    await expect(follow(`${url}/a`, settings, undefined, masked)).rejects.toMatchObject({ code: 'card_in_address' });
+    expect(asked).toEqual(['GET /a', 'GET /b']);
+    // A reference that passes for some other card's number is the bank's own business.
+    const other = `${url}/page?ref=4539578763621486`;
+    expect(await follow(other, settings, undefined, masked)).toEqual({ address: other });
+  });
+
   for (const mode of ['last', 'first', 'none'] as const) {
     it(`calls no private address unless it may (${mode})`, async () => {
       const { url, asked } = await issuer({});

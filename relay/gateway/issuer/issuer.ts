@@ -1,3 +1,4 @@
+import { holdsMaskedCard } from '../../../shared/card-data/mask.ts';
 import { type AddressRules, allowedAddresses, bare, isPrivateAddress, type Resolve } from './addresses.ts';
 import { IssuerError, isAddressRefused } from './issuer-error.ts';
 import { type Browser, createVisitor, type Visitor } from './visitor.ts';
@@ -19,9 +20,13 @@ export type Destination = { address: string; fault?: HopFault; http_status?: num
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
+/** Who is sent to the issuer, with the masked number of the card that is paid with, where it is one. */
+export type Shopper = { browser: Browser; card?: string | undefined };
+
 /** What following needs at each hop. `arrive` is told each address that the shopper may be sent to. */
 type Way = {
   settings: IssuerSettings;
+  card: string | undefined;
   visitor: Visitor;
   resolve: Resolve | undefined;
   arrive: (url: URL) => void;
@@ -34,12 +39,12 @@ type Hop = { kind: 'page' | 'app' | 'not_found'; url: URL };
  * Requests issuer_url as §1 wants it, in the words of the shopper's browser, and gives the address that the browser is sent
  * to. Every hop's scheme, host and address must be allowed; the sockets connect to the addresses that were checked. A hop
  * that fails is left to the browser, at the latest when `timeout_ms` is over. Throws IssuerError where an address is not
- * allowed, or issuer_url is none.
+ * allowed or holds the card's number, or issuer_url is none.
  */
 export async function followIssuerUrl(
   issuerUrl: string,
   settings: IssuerSettings,
-  browser: Browser,
+  { browser, card }: Shopper,
   resolve?: Resolve,
 ): Promise<Destination> {
   const signal = AbortSignal.timeout(settings.timeout_ms);
@@ -55,7 +60,7 @@ export async function followIssuerUrl(
     );
   });
   try {
-    return await Promise.race([follow(issuerUrl, { settings, visitor, resolve, arrive }), timeOver]);
+    return await Promise.race([follow(issuerUrl, { settings, card, visitor, resolve, arrive }), timeOver]);
   } finally {
     await visitor.close();
   }
@@ -86,7 +91,8 @@ async function follow(issuerUrl: string, way: Way): Promise<Destination> {
 }
 
 /** What a hop's address is. Throws IssuerError where it is not allowed. */
-async function checked(url: URL, { settings, resolve, arrive }: Way): Promise<Hop> {
+async function checked(url: URL, { settings, card = '', resolve, arrive }: Way): Promise<Hop> {
+  if (holdsMaskedCard(url.href, card)) throw new IssuerError('card_in_address');
   if (settings.allow_schemes.includes(url.protocol.slice(0, -1))) {
     arrive(url);
     return { kind: 'app', url };
