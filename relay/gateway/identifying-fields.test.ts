@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identifyingFields } from './identifying-fields.ts';
+import { identifyingFields, withoutCards } from './identifying-fields.ts';
 
 describe('the fields of a notification that are kept', () => {
   it('identify a message’s subject and claim, and nothing else', () => {
@@ -41,5 +41,15 @@ describe('the fields of a notification that are kept', () => {
       expect(kept).toMatch(/\*{5,}/);
       expect(kept.replace(/\D/g, '').length).toBeLessThanOrEqual(10);
     }
+  });
+
+  it('stay as they came where the gateway signed them, but for texts', () => {
+    const names = { order_no: '4111111111111111', transaction_id: '4539578763621486' };
+    const message = { ...names, result_info: '0000:card 4111 1111 1111 1111' };
+    expect(identifyingFields(message, true)).toEqual({ ...names, result_info: '0000:card 411111******1111' });
+    const records = { records: [{ ...names, note: '4111111111111111', x4111111111111111: 1 }] };
+    const kept = { ...names, note: '411111******1111', 'x411111******1111': 1 };
+    expect(withoutCards(records, true)).toEqual({ records: [kept] });
+    expect(JSON.stringify(withoutCards(records, false))).not.toMatch(/4539578763621486|4111111111111111/);
   });
 });

@@ -1,8 +1,9 @@
+import { holdsMaskedCard, mayHoldCard } from '../../shared/card-data/mask.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
-import { identifyingFields, valueWithoutCards } from '../gateway/identifying-fields.ts';
+import { identifyingFields, withoutCards } from '../gateway/identifying-fields.ts';
 import { unlistable } from '../gateway/list.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
 import type { Context } from '../store/context.ts';
@@ -20,14 +21,29 @@ const MAX_KEPT = 16_384;
 /** A message whose signature may be right is a kilobyte or so; the operations whose answers may be signed like it. */
 const signedLike: readonly OperationName[] = ['direct_payment', 'apm_payment', 'refund'];
 
-/** What a notification of a payment says, to be told to its shop. */
-export async function noticeOf(context: Context, account: Account, message: Message | undefined): Promise<Notice> {
-  const named = namesIn(message ?? {}, context.config.gateway.profile.list_separator);
-  return { verified: await isVerified(context, account, message), fields: keptFields(message ?? {}), ...named };
+/** What a notification of a session's payment says, to be told to its shop. Throws StoreError. */
+export async function noticeOf(
+  context: Context,
+  account: Account,
+  sessionId: string,
+  message: Message = {},
+): Promise<Notice> {
+  const verified = await isVerified(context, account, message);
+  const isTrusted = verified && !(await holdsOwnCard(context, sessionId, message));
+  const named = namesIn(message, isTrusted, context.config.gateway.profile.list_separator);
+  return { verified, fields: keptFields(message, isTrusted), ...named };
 }
 
-async function isVerified({ signer }: Context, account: Account, message: Message | undefined): Promise<boolean> {
-  if (!message || !isFor(account, message)) return false;
+/** Whether a message holds the number of a card that the session's order was paid with, or was tried to. */
+async function holdsOwnCard({ store }: Context, sessionId: string, message: Message): Promise<boolean> {
+  const text = JSON.stringify(message);
+  if (!mayHoldCard(text)) return false;
+  const order = await store.orderOfSession(sessionId);
+  return order?.attempts.some(({ card = '' }) => holdsMaskedCard(text, card)) === true;
+}
+
+async function isVerified({ signer }: Context, account: Account, message: Message): Promise<boolean> {
+  if (!isFor(account, message)) return false;
   for (const name of signedLike) if (await isSigned(signer, name, message, account.signingSecret)) return true;
   return false;
 }
@@ -37,12 +53,10 @@ function isFor({ merchant_id, account_id }: Account, message: Message): boolean 
   return (message.merchant_id ?? merchant_id) === merchant_id && (message.account_id ?? account_id) === account_id;
 }
 
-function keptFields(message: Message): Message {
+function keptFields(message: Message, isTrusted: boolean): Message {
   const kept = Object.entries(message).filter(([name]) => name !== 'encryption_data' && !isSecurityCode(name));
-  const masked = Object.fromEntries(
-    kept.map(([name, value]) => [String(valueWithoutCards(name)), valueWithoutCards(value)]),
-  );
-  return JSON.stringify(masked).length <= MAX_KEPT ? masked : identifyingFields(message);
+  const masked = withoutCards(Object.fromEntries(kept), isTrusted);
+  return JSON.stringify(masked).length <= MAX_KEPT ? masked : identifyingFields(message, isTrusted);
 }
 
 /** Never to be kept, and not recognised by its value. */
@@ -50,8 +64,12 @@ function isSecurityCode(name: string): boolean {
   return /^(security_?code|cvv2?|cvc2?)$/i.test(name);
 }
 
-/** The orders and transactions that a message names; what may be a card number is no name. */
-function namesIn(message: Message, separator: string): Pick<Notice, 'orders' | 'trades' | 'refund'> {
+/** The orders and transactions that a message names; what had to be masked is no name. */
+function namesIn(
+  message: Message,
+  isTrusted: boolean,
+  separator: string,
+): Pick<Notice, 'orders' | 'trades' | 'refund'> {
   const orders = new Set<string>();
   const trades = new Set<string>();
   let isRefund = false;
@@ -63,7 +81,7 @@ function namesIn(message: Message, separator: string): Pick<Notice, 'orders' | '
     }
     if (!isObject(value)) return;
     const found: Message = Object.fromEntries(Object.entries(value));
-    const { order_no, transaction_id, refund_reference_id } = identifyingFields(found);
+    const { order_no, transaction_id, refund_reference_id } = identifyingFields(found, isTrusted);
     if (isName(order_no, found.order_no, separator)) orders.add(order_no);
     if (isName(transaction_id, found.transaction_id, separator)) trades.add(transaction_id);
     if (refund_reference_id !== undefined) isRefund = true;

@@ -17,8 +17,8 @@ const MAX_BODY_BYTES = 1_048_576;
 
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 
-/** What a notify_url was made for. */
-type Subject = { account: Account; id: string } /** A renewal may come when its first payment is no longer kept. */ & (
+/** What a notify_url was made for. A renewal may come when its first payment is no longer kept. */
+type Subject = { account: Account; id: string } & (
   | { kind: 'payment'; isKept: boolean }
   | { kind: 'payout'; payout: Operation }
 );
@@ -110,14 +110,15 @@ async function keep(context: Context, subject: Subject, body: Buffer): Promise<v
   const message = readNotification(body);
   const received = { bytes: body.length, sha256: sha256(body) };
   const received_at = context.now();
+  const waiting = await waitingOf(context, subject, message, received_at);
   await context.store.addNotification({
     kind,
     subject: id,
     account: account.id,
     received_at: received_at.toISOString(),
     ...received,
-    fields: identifyingFields(message ?? {}),
-    ...(await waitingOf(context, subject, message, received_at)),
+    fields: waiting ? identifyingFields(waiting.notice.fields, true) : identifyingFields(message ?? {}),
+    ...(waiting ? { waiting } : {}),
   });
   context.metrics.notification(kind);
   if (subject.kind === 'payout')
@@ -134,9 +135,9 @@ async function waitingOf(
   subject: Subject,
   message: Message | undefined,
   now: Date,
-): Promise<Pick<Notification, 'waiting'>> {
-  if (subject.kind === 'payout' || !subject.account.webhook) return {};
-  const notice = await noticeOf(context, subject.account, message);
+): Promise<Notification['waiting']> {
+  if (subject.kind === 'payout' || !subject.account.webhook) return undefined;
+  const notice = await noticeOf(context, subject.account, subject.id, message);
   const due_at = new Date(now.getTime() + (subject.isKept ? MAX_WAIT_MS : 0)).toISOString();
-  return { waiting: { notice, due_at } };
+  return { notice, due_at };
 }
