@@ -70,7 +70,7 @@ async function takeNotification(context: Context, req: Request, res: Response, b
   const subject = await subjectOf(context, req);
   if (!subject) throw new ProblemError('not_found', 'Notifications go to the notify_url of a payment or payout.');
   // Whoever only looks whether the address is there notifies of nothing.
-  if (req.method !== 'HEAD') await keep(context, subject, body);
+  if (req.method !== 'HEAD') await keepNotification(context, subject, body);
   res.type('text/plain').send(context.config.gateway.profile.notification_ack);
   if (subject.kind === 'payment') context.wakeUps[subject.isKept ? 'reconciliation' : 'notices'].wake();
 }
@@ -105,7 +105,7 @@ function addressee({ config }: Context, params: Request['params'], id: string | 
 }
 
 /** Writes down that a notification came, and what a payout's says. Throws StoreError: then it must come again. */
-async function keep(context: Context, subject: Subject, body: Buffer): Promise<void> {
+export async function keepNotification(context: Context, subject: Subject, body: Buffer): Promise<void> {
   const { kind, id, account } = subject;
   const message = readNotification(body);
   const received = { bytes: body.length, sha256: sha256(body) };

@@ -5,6 +5,7 @@ import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/notification.ts';
 import { endNotices } from './notices.ts';
 import { type Asked, type NameList, queryOrders } from './query-orders.ts';
+import { reconcileOrder } from './reconcile.ts';
 
 /** Names in one query (spec 8), and notifications that are taken at once. */
 const BATCH = 100;
@@ -22,8 +23,8 @@ export function startNoticePoller(context: Context): Polling {
 
 /**
  * Asks the gateway about the orders and transactions that due notifications name, a hundred in a query, and tells their
- * shops. What it cannot be asked about now is asked about later, ever more rarely; a day later the shop is told without.
- * Throws StoreError.
+ * shops. Orders of ours have queries of their own, which come first. What it cannot be asked about now is asked about later,
+ * ever more rarely; a day later the shop is told without. Throws StoreError.
  */
 export async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);
@@ -38,34 +39,78 @@ export async function pollNotices(context: Context, stopping?: AbortSignal): Pro
   }
 }
 
+/** A due notification, the order of its session where that is kept, and the orders that it is about. */
+type Due = { waiting: WaitingNotice; order: Order | undefined; names: readonly string[] };
+
 async function askAbout(context: Context, accountId: string, notices: readonly WaitingNotice[]): Promise<void> {
-  const { store } = context;
+  const due = await dueOf(context, notices);
+  const ours = await ownOrders(
+    context,
+    accountId,
+    due.flatMap(({ names }) => names),
+  );
+  const isOurs = ({ names }: Due): boolean => names.some((name) => ours.get(name) === 'to_be_asked');
+  const ready = due.filter((one) => !isOurs(one));
+  const names = ready.flatMap((one) => one.names);
+  const byOrder = await ask(
+    context,
+    accountId,
+    notices,
+    names.filter((name) => !ours.has(name)),
+    'orders',
+  );
+  await Promise.all(
+    [...new Set(names)]
+      .filter((name) => ours.has(name))
+      .map(async (order_no) => {
+        const { counted, records } = await reconcileOrder(context, { account: accountId, order_no });
+        byOrder.set(order_no, counted ? { counted, records } : { counted, fault: 'query_unanswered', own: false });
+      }),
+  );
+  const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
+  const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
+  const byTrade = await ask(context, accountId, notices, unseen, 'trades');
+
+  const answered = due.map((one) => {
+    const { trades } = one.waiting.notice;
+    const all = [...one.names.map((name) => byOrder.get(name)), ...trades.map((name) => byTrade.get(name))];
+    const found = all.filter((asked) => asked !== undefined);
+    const isUnanswered = isOurs(one) || found.some((asked) => !asked.counted && !asked.own);
+    const isLater = isUnanswered && ageOf(context, one.waiting) < context.config.resolve.give_up_ms;
+    return { ...one, isLater, records: found.flatMap(recordsIn) };
+  });
+  await endNotices(
+    context,
+    answered.filter(({ isLater }) => !isLater),
+  );
+  for (const { isLater, waiting } of answered) if (isLater) await delay(context, waiting);
+}
+
+async function dueOf({ store }: Context, notices: readonly WaitingNotice[]): Promise<Due[]> {
   const orders = new Map<string, Order | undefined>();
   for (const { subject } of notices) {
     if (!orders.has(subject)) orders.set(subject, await store.orderOfSession(subject));
   }
-  const ordersOf = ({ subject, notice }: WaitingNotice): readonly string[] => {
-    const own = orders.get(subject)?.order_no;
-    return notice.orders.length + notice.trades.length > 0 || own === undefined ? notice.orders : [own];
-  };
-  const byOrder = await ask(context, accountId, notices, notices.flatMap(ordersOf), 'orders');
-  const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
-  const unseen = notices.flatMap(({ notice }) => notice.trades).filter((name) => !seen.has(name));
-  const byTrade = await ask(context, accountId, notices, unseen, 'trades');
-
-  const asked = notices.map((waiting) => {
-    const { trades } = waiting.notice;
-    const all = [...ordersOf(waiting).map((name) => byOrder.get(name)), ...trades.map((name) => byTrade.get(name))];
-    const found = all.filter((one) => one !== undefined);
-    return { waiting, order: orders.get(waiting.subject), found, records: found.flatMap(recordsIn) };
+  return notices.map((waiting) => {
+    const order = orders.get(waiting.subject);
+    const { notice } = waiting;
+    const isAboutOwn = notice.orders.length + notice.trades.length === 0 && order !== undefined;
+    return { waiting, order, names: isAboutOwn ? [order.order_no] : notice.orders };
   });
-  const isLater = ({ waiting, found }: (typeof asked)[number]): boolean =>
-    found.some((one) => !one.counted && !one.own) && ageOf(context, waiting) < context.config.resolve.give_up_ms;
-  await endNotices(
-    context,
-    asked.filter((one) => !isLater(one)),
-  );
-  for (const one of asked.filter(isLater)) await delay(context, one.waiting);
+}
+
+/** Which of these orders are ours, and whether their own queries have yet to say what they were notified of. */
+async function ownOrders(
+  { store }: Context,
+  account: string,
+  names: readonly string[],
+): Promise<Map<string, 'asked' | 'to_be_asked'>> {
+  const found = new Map<string, 'asked' | 'to_be_asked'>();
+  for (const name of new Set(names)) {
+    const { sessions, notices, noticed } = await store.order(account, name);
+    if (sessions.length > 0) found.set(name, notices > noticed ? 'to_be_asked' : 'asked');
+  }
+  return found;
 }
 
 /** What queries say of these names; nothing of a name that was not asked about. */

@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 500;
 
 /** The waiting notifications of an order that came before a query about it began. Throws StoreError. */
 export async function noticesBefore({ store }: Context, order: Order, begunAt: Date): Promise<WaitingNotice[]> {
-  if (order.notices <= order.noticed) return [];
+  if (order.notices === 0) return [];
   const subjects = order.sessions.map(({ id }) => id);
   const waiting = await store.waitingNotices(subjects, MAX_AT_ONCE);
   return waiting.filter(({ received_at }) => received_at <= begunAt.toISOString());
@@ -59,10 +59,10 @@ export async function endNotices(context: Context, answered: readonly AnsweredNo
     const at = now();
     const ends = of.map((one): NoticeEnd => ({ sha256: one.waiting.sha256, ...eventOf(context, one) }));
     const terms = { at: at.toISOString(), since: new Date(at.getTime() - HOUR_MS).toISOString() };
-    const { told, limited } = await store.endNotices(subject, ends, { ...terms, limit: MAX_TOLD_PER_HOUR });
+    const { told, limited, known } = await store.endNotices(subject, ends, { ...terms, limit: MAX_TOLD_PER_HOUR });
     metrics.notificationTold('told', told);
     metrics.notificationTold('limited', limited);
-    metrics.notificationTold('known', ends.filter(({ event }) => !event).length);
+    metrics.notificationTold('known', known);
     if (limited > 0) log.warn({ session: subject, count: limited }, 'too many notifications, shop not told');
     wakeDelivery(
       context,

@@ -1,3 +1,4 @@
+import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { pause } from '../base/polling.ts';
 import { rulesOf } from '../config/rules.ts';
 import { isUnsettled, isWatched, wasSent } from '../payments/attempt.ts';
@@ -11,8 +12,8 @@ import { updateOrder } from '../webhooks/commit.ts';
 import { endByOwnQuery, noticesBefore } from './notices.ts';
 import { type Asked, queryOrders } from './query-orders.ts';
 
-/** What came of asking about an order: whether the query counted, and the order as it is now. */
-export type Reconciled = { counted: boolean; order: Order };
+/** What came of asking about an order: whether the query counted, what it showed, and the order as it is now. */
+export type Reconciled = { counted: boolean; records: readonly OrderRecord[]; order: Order };
 
 /** Between two tries to take an order that another relay asks about. */
 const LEASE_PAUSE_MS = 100;
@@ -26,12 +27,13 @@ const MAX_LEASE_WAITS = 600;
  * Throws StoreError.
  */
 export async function reconcileOrder(context: Context, key: OrderKey): Promise<Reconciled> {
-  const counted = await context.queries.next(
+  const records = await context.queries.next(
     `${key.account} ${key.order_no}`,
     () => leaseNow(context, key),
     () => queryNow(context, key),
   );
-  return { counted: counted === true, order: await context.store.order(key.account, key.order_no) };
+  const order = await context.store.order(key.account, key.order_no);
+  return { counted: records !== undefined, records: records ?? [], order };
 }
 
 /** Whether a query can tell anything about an order: something was sent for it. */
@@ -45,20 +47,20 @@ export function isWorthAsking({ attempts, undecided, hold }: Order): boolean {
   return undecided !== undefined || attempts.some((one) => isUnsettled(one) || isWatched(one));
 }
 
-/** Asks about an order that is leased. */
-async function queryNow(context: Context, key: OrderKey): Promise<boolean> {
+/** Asks about an order that is leased; undefined where the query does not count. */
+async function queryNow(context: Context, key: OrderKey): Promise<readonly OrderRecord[] | undefined> {
   try {
     const account = accountOf(context, key.account);
     const before = await context.store.order(key.account, key.order_no);
-    let counted = false;
+    let records: readonly OrderRecord[] | undefined;
     await queryOrders(context, account, [key.order_no], {
       apply: async (_orderNo, asked, begunAt) => {
         await applyQuery(context, before, asked, begunAt);
-        counted = asked.counted;
+        records = asked.counted ? asked.records : undefined;
       },
       keep: async () => undefined,
     });
-    return counted;
+    return records;
   } catch (error) {
     // Where this fails too, the lease runs out.
     await context.store.releaseOrder(key, context.now().toISOString()).catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
@@ -31,7 +32,7 @@ export type Context = {
   /** When the gateway answered a query of each account last, in milliseconds. */
   answeredAt: Map<string, number>;
   /** Queries about single orders: one at a time, shared by all who wait for the next. */
-  queries: Turns<boolean>;
+  queries: Turns<readonly OrderRecord[] | undefined>;
   lateWrites: LateWrites;
   newId: NewId;
   now: () => Date;

@@ -153,13 +153,13 @@ export type Store = {
   delayNotices(notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[], dueAt: string): Promise<void>;
   /**
    * Ends the wait of notifications of one subject. Of those with an event at most `limit` are told since `since`; the events
-   * of the others are not written.
+   * of the others are not written. Counts those that had waited until now: told, not told by the limit, and without an event.
    */
   endNotices(
     subject: string,
     ends: readonly NoticeEnd[],
     terms: { at: string; since: string; limit: number },
-  ): Promise<{ told: number; limited: number }>;
+  ): Promise<{ told: number; limited: number; known: number }>;
 
   /** Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. */
   claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;

@@ -110,11 +110,17 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.endNotices('cs_1', [told(1), { sha256: '2' }, told(3), told(4)], terms)).toEqual({
         told: 2,
         limited: 1,
+        known: 1,
       });
-      expect(await store.endNotices('cs_1', [told(1), told(4)], terms)).toEqual({ told: 0, limited: 0 });
+      expect(await store.endNotices('cs_1', [told(1), told(4)], terms)).toEqual({
+        told: 0,
+        limited: 0,
+        known: 0,
+      });
       expect(await store.endNotices('cs_1', [told(5)], { ...terms, at: at(80), since: at(75) })).toEqual({
         told: 1,
         limited: 0,
+        known: 0,
       });
       const events = await store.listEvents({ account: 'demo', limit: 9 });
       expect(events.map(({ id }) => id)).toEqual(['msg_5', 'msg_3', 'msg_1']);

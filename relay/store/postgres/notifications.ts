@@ -45,7 +45,8 @@ export function postgresNotifications(db: Database): NotificationMethods {
           [sql.tell, subject, telling.map(({ sha256 }) => sha256), at],
           ...(telling.length > 0 ? [addEventsStep(telling.map(({ event }) => event))] : []),
         );
-        return { told: telling.length, limited: tellable.length - telling.length };
+        const known = ends.filter(({ sha256, event }) => !event && open.has(sha256)).length;
+        return { told: telling.length, limited: tellable.length - telling.length, known };
       }),
   };
 }

@@ -48,11 +48,11 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
     endNotices: (subject, ends, { at, since, limit }) =>
       db.write(() => {
         const before = Number(sql.told.get(subject, since)?.count ?? 0);
-        const done = { told: 0, limited: 0 };
+        const done = { told: 0, limited: 0, known: 0 };
         for (const { sha256, event } of ends) {
           const isTold = event !== undefined && before + done.told < limit;
-          if (sql.end.run(isTold ? at : null, subject, sha256).changes === 0 || !event) continue;
-          done[isTold ? 'told' : 'limited'] += 1;
+          if (sql.end.run(isTold ? at : null, subject, sha256).changes === 0) continue;
+          done[isTold ? 'told' : event ? 'limited' : 'known'] += 1;
           if (isTold) events.add([event]);
         }
         return done;
