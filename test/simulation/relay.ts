@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ProblemError } from '../../relay/base/errors.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import type { Logger } from '../../relay/base/log.ts';
@@ -16,12 +15,14 @@ import type { Account, Config } from '../../relay/config/load.ts';
 import type { Call } from '../../relay/gateway/call.ts';
 import type { Signer } from '../../relay/gateway/signing/signer.ts';
 import { keepReply, type Reply, type Use } from '../../relay/http/idempotency.ts';
+import { keepNotification } from '../../relay/notifications/notify-routes.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { startRetention } from '../../relay/operating/retention.ts';
 import { replyAgain, runOperation } from '../../relay/operations/run.ts';
 import { type Order, sessionOf } from '../../relay/payments/order.ts';
 import type { Session } from '../../relay/payments/session.ts';
 import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
+import { startNoticePoller } from '../../relay/reconciliation/notice-poller.ts';
 import { startPoller } from '../../relay/reconciliation/poller.ts';
 import { startRefundPoller } from '../../relay/reconciliation/refund-poller.ts';
 import type { Context } from '../../relay/store/context.ts';
@@ -79,7 +80,7 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
     ...{ config, store, call, callAtLength: call, signer, log, metrics, lateWrites, now },
     ...{ wakeUps: createWakeUps(), queries: createTurns(), answeredAt: new Map(), newId: createIds(now, fill) },
   };
-  for (const start of [startPoller, startRefundPoller, startRetention]) start(context);
+  for (const start of [startPoller, startRefundPoller, startNoticePoller, startRetention]) start(context);
   startDelivery(context, { random, sender: { send, close: async () => undefined } });
   const account = accountIn(config);
   const notFound = (): ProblemError => new ProblemError('not_found', 'There is no such session.');
@@ -176,10 +177,7 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
     },
     async notified(id, text) {
       await session(id);
-      const sha256 = createHash('sha256').update(text).digest('hex');
-      const received_at = now().toISOString();
-      const about = { kind: 'payment', subject: id, account: account.id } as const;
-      await store.addNotification({ ...about, received_at, bytes: text.length, sha256, fields: {} });
+      await keepNotification(context, { kind: 'payment', isKept: true, account, id }, Buffer.from(text));
       context.wakeUps.reconciliation.wake();
     },
     async changeOrder(id, amount) {

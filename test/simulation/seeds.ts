@@ -165,6 +165,17 @@ const found: readonly Found[] = [
       { after: 264, do: 'press pay', order: 15, session: 0, method: 'card', fate: { answerSlow: 497, hidden: 4352, unstored: 59, notices: [{ after: 200, times: 1 }], says: 'declined', book: [{ after: 0, status: 'declined' }], back: 686 }, gap: 2495, presses: 3, hangsUp: false },
     ],
   },
+  {
+    found: 'What a notification named was asked about while the order’s own query of it was under way.',
+    seed: 34,
+    relays: 1,
+    steps: [
+      { after: 5, do: 'buy', order: 8, amount: 0, method: 'apm', fate: { answerSlow: 70, notices: [{ after: 2439032, times: 2 }, { after: 1676117, times: 2 }], says: 'redirect', tries: [{ after: 24989, status: 'approved', same: true }], back: 3 }, presses: 1, gap: 3 },
+      { after: 253, do: 'break gateway', what: 'everything', how: 'not_sent', ms: 3369169 },
+      { after: 1072, do: 'forge notification', order: 8, session: 1, times: 2 },
+      { after: 6272338, do: 'break gateway', what: 'everything', how: 'refused_400', ms: 4992 },
+    ],
+  },
 ];
 
 function whole(step: Short<Step>): Step {

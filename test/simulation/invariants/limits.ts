@@ -1,5 +1,5 @@
 import type { Sending } from '../world/gateway/gateway.ts';
-import { ordersOf } from '../world/gateway/queries.ts';
+import { isAboutOrders, ordersOf } from '../world/gateway/queries.ts';
 import type { Scene } from '../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
@@ -81,12 +81,12 @@ export function watchLimits({ world, gateway, relays, sessions, notifications }:
   };
   gateway.watch({
     sent(sending) {
-      if (sending.name !== 'query') return;
+      if (!isAboutOrders(sending)) return;
       const orders = ordersOf(gateway.books, sending.message);
       for (const order of orders) check(order, sending, orders.length);
     },
     heard(sending) {
-      if (sending.name !== 'query') return;
+      if (!isAboutOrders(sending)) return;
       const counts = sending.heard?.called.kind === 'answer';
       for (const order of ordersOf(gateway.books, sending.message)) {
         const last = lastOf.get(order);

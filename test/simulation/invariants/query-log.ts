@@ -1,6 +1,6 @@
 import type { BookRecord } from '../world/gateway/books.ts';
 import type { Sending } from '../world/gateway/gateway.ts';
-import { ordersOf } from '../world/gateway/queries.ts';
+import { isAboutOrders, ordersOf } from '../world/gateway/queries.ts';
 import type { Scene } from '../world/scene.ts';
 
 /** A query as far as one order is concerned. */
@@ -25,7 +25,7 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
   const running = new Map<Sending, Map<string, Asked>>();
   gateway.watch({
     sent(sending) {
-      if (sending.name !== 'query') return;
+      if (!isAboutOrders(sending)) return;
       const { began, at, message } = sending;
       const orders = ordersOf(gateway.books, message);
       const asked = new Map(

@@ -31,6 +31,7 @@ export async function atRest(scene: Scene): Promise<Breach[]> {
       ...missing(scene, order, state, sessions),
     );
     for (const { session } of state.sessions) found.push(...(await webhooksOf(scene, session)));
+    found.push(...(await waitingOf(scene, sessions)));
   }
   return found;
 }
@@ -104,6 +105,9 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
   ];
 }
 
+/** Webhooks of a session that tell of no state. */
+const besides = ['session.paid_twice', 'notification.received'];
+
 /** How long a session that is unknown may be so without an alarm. */
 const GIVE_UP_MS = DAY_MS;
 
@@ -113,7 +117,7 @@ function alarmsOf({ shop, world }: Scene, orderNo: string, { order, sessions }: 
   const now = world.clock.now() - LATE_MS;
   const telling = sessions.map(({ session }) => session).filter((one) => needsPerson(one) || isStillPatient(one, now));
   const isHeard = (session: Session): boolean => {
-    const told = shop.heard.findLast(({ subject, type }) => subject === session.id && type !== 'session.paid_twice');
+    const told = shop.heard.findLast(({ subject, type }) => subject === session.id && !besides.includes(type));
     if (told?.data.status !== session.state.status) return false;
     return !needsPerson(session) || JSON.stringify(told.data).includes('"needs_attention":true');
   };
@@ -142,6 +146,16 @@ function missing(scene: Scene, order: string, { sessions }: OrderState, made: re
     .map((id) => ({ invariant: 'nothing answered is missing', detail: `session ${id} of ${order}` }));
 }
 
+/** What the gateway notified of is told or dropped after a day at the latest, and the hour between two queries about it. */
+async function waitingOf({ store, world }: Scene, sessions: readonly string[]): Promise<Breach[]> {
+  const before = new Date(world.clock.now() - DAY_MS - LATE_MS).toISOString();
+  const waiting = (await store.waitingNotices(sessions, 1000)).filter(({ received_at }) => received_at < before);
+  return waiting.map(({ subject, received_at }) => ({
+    invariant: 'notifications end',
+    detail: `one of ${subject} still waits since ${received_at}`,
+  }));
+}
+
 /** The last webhook of a session in each state. An open one may never have been told of, or was told last that it is away. */
 const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType | undefined)[]>> = {
   open: [undefined, 'session.declined', 'session.redirected'],
@@ -160,7 +174,6 @@ async function webhooksOf(
 ): Promise<Breach[]> {
   const invariant = 'webhooks in order';
   const events = (await store.listEvents({ account: 'demo', subject, limit: 1000 })).reverse();
-  const besides = ['session.paid_twice', 'notification.received'];
   const last = events.findLast(({ type }) => !besides.includes(type))?.type;
   // What is old is forgotten.
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {

@@ -43,7 +43,9 @@ export function createNotifications(world: World, relays: Relays): Notifications
       if (!session) return;
       for (const { after, times } of notices) {
         for (let n = 0; n < times; n++) {
-          clock.at(clock.now() + after + n * 700, () => send(session, `${id} ${status}`, transaction));
+          clock.at(clock.now() + after + n * 700, () =>
+            send(session, `transaction_id=${id}&status=${status}`, transaction),
+          );
         }
       }
     },

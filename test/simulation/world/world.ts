@@ -28,6 +28,7 @@ export const invariants = [
   'a person can free an order',
   'every change is told',
   'query limits',
+  'notifications end',
   'webhooks in order',
   'requests are answered',
 ] as const;

@@ -44,6 +44,11 @@ export function query(
   return { way: 'arrives', acts: draw.between(5, 150), answers: draw.between(5, 150), act };
 }
 
+/** Whether a query asks about orders; one about transactions tells a shop what it was notified of, and decides nothing. */
+export function isAboutOrders({ name, message }: { name: string; message: Message }): boolean {
+  return name === 'query' && message.orders !== undefined;
+}
+
 /** The orders that a query is about, also by the names of their transactions. */
 export function ordersOf(books: Books, { orders, trades }: Message): string[] {
   const named = typeof orders === 'string' ? orders.split(',') : [];
