@@ -49,6 +49,19 @@ describe('amounts of an order', () => {
       status: 400,
       body: { errors: [{ path: 'order.amount', message: 'has more than the 2 decimals of BRL' }] },
     });
+    const plans = { installment_options: [{ installments: '2', each: '64.955', total: '129.90' }] };
+    const wrong = [{ path: 'installment_options.0.each', message: 'has more decimals than BRL' }];
+    expect(await relay.post('/v1/sessions', apiKey, { order: order(), ...plans })).toMatchObject({
+      status: 400,
+      body: { errors: wrong },
+    });
+    const { id } = await relay.session();
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ order: {}, ...plans });
+    expect(await relay.send(`/v1/sessions/${id}`, { method: 'PATCH', headers, body })).toMatchObject({
+      status: 400,
+      body: { errors: wrong },
+    });
     const item = { transaction_id: 'T1', order_no: 'A', currency: 'JPY', amount: '1000', refund_amount: '0.5' };
     expect(await relay.post('/v1/refund', apiKey, { refund_orders: [item] })).toMatchObject({
       status: 400,

@@ -9,7 +9,7 @@ import type { Context } from '../../store/context.ts';
 import { checkOpen } from '../conflicts.ts';
 import { filledBeside } from '../fields/filled.ts';
 import { withoutCards } from '../fields/order-texts.ts';
-import { checkOrder } from './create.ts';
+import { checkOrder, checkPlans } from './create.ts';
 
 type Change = z.infer<typeof updateSession>;
 
@@ -41,6 +41,7 @@ export async function changeOrder(context: Context, account: Account, id: string
 function changedTerms(context: Context, account: Account, session: Session, change: Change): Terms | undefined {
   const { terms } = session;
   const order = changedOrder(context, account, session, change);
+  checkPlans(change.installment_options, order.currency);
   const isSameSum = order.currency === terms.order.currency && order.amount === terms.order.amount;
   const installment_options =
     change.installment_options ??

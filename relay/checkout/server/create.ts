@@ -1,4 +1,5 @@
-import type { CreateSession, Order } from '../../../shared/checkout/session.ts';
+import type { CreateSession, InstallmentOption, Order } from '../../../shared/checkout/session.ts';
+import { inCurrency } from '../../../shared/gateway/amounts.ts';
 import { encodeItems, ItemsError } from '../../../shared/gateway/items.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
@@ -14,6 +15,7 @@ export const DEFAULT_LIFE_SECONDS = 86_400;
 /** A new session of one order (`POST /v1/sessions`), not yet stored. Throws ProblemError. */
 export function newSession(context: Context, account: Account, body: CreateSession): Session {
   checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
+  checkPlans(body.installment_options, body.order.currency);
   const order = withoutCards(body.order);
   const now = context.now();
   const { payment_methods, installment_options, saved_cards, collect, return_url, locale, expires_in } = body;
@@ -49,9 +51,6 @@ export function checkOrder(
   order: Pick<Order, 'order_no' | 'items'>,
   { return_url, under }: { return_url: string | undefined; under: 'order.' | '' },
 ): void {
-  const refuse = (path: string, message: string): never => {
-    throw new ProblemError('invalid_request', `Correct ${path}: it ${message}.`, { errors: [{ path, message }] });
-  };
   const separator = context.config.gateway.profile.list_separator;
   if (unlistable([order.order_no, order.order_no], separator) >= 0) {
     refuse(`${under}order_no`, `must not contain "${separator}", which separates orders in a query`);
@@ -65,4 +64,18 @@ export function checkOrder(
     if (!(error instanceof ItemsError)) throw error;
     refuse(`${under}items`, `cannot be sent: ${error.message}`);
   }
+}
+
+/** Checks that what each plan costs has no more decimals than the order's currency. Throws ProblemError. */
+export function checkPlans(plans: readonly InstallmentOption[] = [], currency: string): void {
+  for (const [at, { each = '0', total = '0' }] of plans.entries()) {
+    for (const [name, amount] of Object.entries({ each, total })) {
+      if (inCurrency(amount, currency) !== undefined) continue;
+      refuse(`installment_options.${at}.${name}`, `has more decimals than ${currency}`);
+    }
+  }
+}
+
+function refuse(path: string, message: string): never {
+  throw new ProblemError('invalid_request', `Correct ${path}: it ${message}.`, { errors: [{ path, message }] });
 }

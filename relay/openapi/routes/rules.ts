@@ -6,7 +6,7 @@ export const RETURN_URL_RULE =
 
 /** Every field that is an amount, by its name. */
 export const DECIMALS_RULE =
-  'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item) must not have more decimals than its currency, two where it is not known, but for zeros';
+  'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item, `each` and `total` of a plan) must not have more decimals than its currency, two where it is not known, but for zeros';
 
 /** A free trial, or a check of a card. */
 export const ZERO_RULE = 'an `amount` of nothing needs a `subscription` or a `token_flag`';
