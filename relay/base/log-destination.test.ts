@@ -71,3 +71,16 @@ it('writes every line of a process that logs in turns', async () => {
   expect(await lines(child)).toHaveLength(5000);
   expect(await exited).toBe(0);
 });
+
+it('keeps no more lines than it may for a slow reader', async () => {
+  const { child, exited } = logging(`
+    const { logTo } = await import(${JSON.stringify(`${import.meta.dirname}/log-destination.ts`)});
+    const { write } = logTo(1, 10_000);
+    for (let count = 0; count < 100_000; count++) write(JSON.stringify({ count }) + '\\n');
+    process.disconnect();`);
+  const written = await lines(child);
+  expect(await exited).toBe(0);
+  expect(written.length).toBeGreaterThan(500);
+  expect(written.length).toBeLessThan(1000);
+  expect(written.every(({ count }, at) => count === at)).toBe(true);
+});

@@ -6,15 +6,18 @@ export type LogDestination = { write(line: string): void; flushSync(): void };
 /** Between two tries to write to a pipe that is full. */
 const FULL_PAUSE_MS = 20;
 
+/** So many characters wait for a reader that is slow; what comes then is dropped. */
+const MAX_WAITING = 64 * 1_048_576;
+
 /** How long a process that ends waits for a pipe that is full. */
 const MAX_FLUSH_MS = 1000;
 
 /**
  * Writes lines to an open file, pipe or terminal without holding up whoever logs, and what is left of them when the process
- * exits. Where nobody reads any more, or nothing can be written, lines are dropped: no process lives on for its log. Made here
+ * exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process lives on for its log. Made here
  * because pino's own destination repeats a write that fails at the exit for ever (sonic-boom, `flushSync`).
  */
-export function logTo(fd: number): LogDestination {
+export function logTo(fd: number, maxWaiting = MAX_WAITING): LogDestination {
   let lines = '';
   /** What a full pipe did not take, until it is tried again. */
   let delayed: Buffer | undefined;
@@ -69,7 +72,7 @@ export function logTo(fd: number): LogDestination {
   process.on('exit', flushSync);
   return {
     write(line) {
-      if (isBroken) return;
+      if (isBroken || lines.length > maxWaiting) return;
       lines += line;
       if (!isWriting) writeNext();
     },
