@@ -63,3 +63,9 @@ it('the payment’s own card is taken out of every field and name', () => {
     transaction_id: pan,
   });
 });
+
+it('leaves a number with decimals as it came, unless it is the payment’s own card’s', () => {
+  const amounts = { rate: -550752449.4790732, fee: 41111111.11111111 };
+  expect(maskMessage(amounts)).toEqual(amounts);
+  expect(maskMessage(amounts, { card: '4111111111111111' })).toEqual({ ...amounts, fee: null });
+});

@@ -35,7 +35,9 @@ export function maskValue(value: unknown, own: CardSecrets = {}, field = ''): un
   if (typeof value === 'string') return maskField(field, value, own);
   if (typeof value === 'number') {
     const text = String(value);
-    return maskField(field, text, own) === text ? value : null;
+    // Some other card's number is written without decimals.
+    const masked = Number.isInteger(value) ? maskField(field, text, own) : maskOwnCard(text, own);
+    return masked === text ? value : null;
   }
   if (Array.isArray(value)) return value.map((entry) => maskValue(entry, own, field));
   if (typeof value === 'object' && value !== null) {
