@@ -101,10 +101,10 @@ describe('the search for an unknown outcome', () => {
     expect(answer.text).not.toContain(card.card);
   });
 
-  it('begins with one webhook where the issuer’s page cannot be reached, and ends with one', async () => {
+  it('begins with one webhook where nobody may be sent to the issuer’s page, and ends with one', async () => {
     const shop = await startReceiver();
     const { gateway, books } = await silentGateway((received, res) =>
-      sendXml(res, signedXml(redirection(received, 'http://127.0.0.1:9/'))),
+      sendXml(res, signedXml(redirection(received, 'http://169.254.169.254/'))),
     );
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { ...withReceiver(shop.url), resolve } });
     const { secret, id } = await relay.session(methods);

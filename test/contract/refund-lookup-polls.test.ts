@@ -75,7 +75,7 @@ describe('a poll', () => {
     'is refused with 400': (res) => void res.writeHead(400).end(),
     'is too large': (res) => void res.end('x'.repeat(2_000_000)),
     'cannot be read': (res) => void res.end('{"refund_orders":[{"a":1,"a":2}]}'),
-    'has the wrong shape': (res) => send(res, { return_status: '1', refund_orders: [{ refund_status: 7 }] }),
+    'has the wrong shape': (res) => send(res, { return_status: '1', refund_orders: [{ transaction_id: 7 }] }),
     'is no success': (res) => send(res, { merchant_id: '100001', account_id: '200001', return_status: '0' }),
   };
   it.each(Object.entries(spoiled))(
