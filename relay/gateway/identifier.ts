@@ -1,5 +1,5 @@
-/** 1 to 255 characters that can be seen, or the blank, with none at the ends. */
-const printable = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,255}(?<! )$/u;
+/** 1 to 255 characters that can be seen, or blanks, but not blanks alone. Some gateways fill their names up with them. */
+const printable = /^(?! *$)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
 
 /**
  * The gateway's name for a payment, refund or contract, where it can be one: it is kept, shown, and sent back to the gateway in
