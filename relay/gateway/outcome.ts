@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type CardSecrets, holdsCard, maskOwnCard, maskText, safeMaskedCard } from '../../shared/card-data/mask.ts';
+import { maskValue } from '../../shared/card-data/message.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
 import type { Called, Evidence, Fault } from './call.ts';
@@ -38,7 +39,7 @@ export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: C
   const details: Partial<Record<(typeof detailNames)[number], string>> = {};
   for (const name of detailNames) {
     const value = fields[name];
-    if (typeof value === 'string' && value !== '') details[name] = maskText(value, own);
+    if (typeof value === 'string' && value !== '') details[name] = String(maskValue(value, own, name));
   }
   return details;
 }

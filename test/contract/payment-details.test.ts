@@ -14,7 +14,7 @@ import {
 const told = {
   connector: 'acme',
   note: 'Thank you 4539578763621486',
-  contract_name: 'Tea',
+  contract_name: '6011000990139424',
   recurring_id: 'R-1',
   recurring_deduction_period: '1',
   recurring_deduction_time: '2026-11-21 10:20:30',
