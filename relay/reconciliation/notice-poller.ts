@@ -5,7 +5,7 @@ import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/notification.ts';
 import { endNotices } from './notices.ts';
 import { type Asked, type NameList, queryOrders } from './query-orders.ts';
-import { reconcileOrder } from './reconcile.ts';
+import { type Reconciled, reconcileOrder } from './reconcile.ts';
 
 /** Names in one query (spec 8), and notifications that are taken at once. */
 const BATCH = 100;
@@ -44,40 +44,28 @@ type Due = { waiting: WaitingNotice; order: Order | undefined; names: readonly s
 
 async function askAbout(context: Context, accountId: string, notices: readonly WaitingNotice[]): Promise<void> {
   const due = await dueOf(context, notices);
-  const ours = await ownOrders(
-    context,
-    accountId,
-    due.flatMap(({ names }) => names),
-  );
-  const isOurs = ({ names }: Due): boolean => names.some((name) => ours.get(name) === 'to_be_asked');
-  const ready = due.filter((one) => !isOurs(one));
-  const names = ready.flatMap((one) => one.names);
-  const byOrder = await ask(
-    context,
-    accountId,
-    notices,
-    names.filter((name) => !ours.has(name)),
-    'orders',
-  );
-  await Promise.all(
-    [...new Set(names)]
-      .filter((name) => ours.has(name))
-      .map(async (order_no) => {
-        const { counted, records } = await reconcileOrder(context, { account: accountId, order_no });
-        byOrder.set(order_no, counted ? { counted, records } : { counted, fault: 'query_unanswered', own: false });
-      }),
-  );
+  const named = due.flatMap(({ names }) => names);
+  const toBeAsked = await withOwnQueryToCome(context, accountId, named);
+  const waitsForOwn = ({ names }: Due): boolean => names.some((name) => toBeAsked.has(name));
+  const ready = due.filter((one) => !waitsForOwn(one));
+  const own = await reconcileOwn(context, ready);
+  const others = ready.flatMap(({ names }) => names).filter((name) => !own.has(name));
+  const byOrder = await ask(context, accountId, notices, others, 'orders');
+  for (const [name, { counted, records }] of own) {
+    byOrder.set(name, counted ? { counted, records } : { counted, fault: 'query_unanswered', own: false });
+  }
   const seen = new Set([...byOrder.values()].flatMap(recordsIn).map(({ transaction_id }) => transaction_id));
   const unseen = ready.flatMap(({ waiting }) => waiting.notice.trades).filter((name) => !seen.has(name));
   const byTrade = await ask(context, accountId, notices, unseen, 'trades');
 
   const answered = due.map((one) => {
-    const { trades } = one.waiting.notice;
-    const all = [...one.names.map((name) => byOrder.get(name)), ...trades.map((name) => byTrade.get(name))];
+    const { waiting, names, order } = one;
+    const all = [...names.map((name) => byOrder.get(name)), ...waiting.notice.trades.map((name) => byTrade.get(name))];
     const found = all.filter((asked) => asked !== undefined);
-    const isUnanswered = isOurs(one) || found.some((asked) => !asked.counted && !asked.own);
-    const isLater = isUnanswered && ageOf(context, one.waiting) < context.config.resolve.give_up_ms;
-    return { ...one, isLater, records: found.flatMap(recordsIn) };
+    const isUnanswered = waitsForOwn(one) || found.some((asked) => !asked.counted && !asked.own);
+    const isLater = isUnanswered && ageOf(context, waiting) < context.config.resolve.give_up_ms;
+    const orderNow = own.get(order?.order_no ?? '')?.order ?? order;
+    return { waiting, order: orderNow, isLater, records: found.flatMap(recordsIn) };
   });
   await endNotices(
     context,
@@ -99,18 +87,27 @@ async function dueOf({ store }: Context, notices: readonly WaitingNotice[]): Pro
   });
 }
 
-/** Which of these orders are ours, and whether their own queries have yet to say what they were notified of. */
-async function ownOrders(
+/** Those of these orders that we know and whose own query has yet to say what they were notified of. */
+async function withOwnQueryToCome(
   { store }: Context,
   account: string,
   names: readonly string[],
-): Promise<Map<string, 'asked' | 'to_be_asked'>> {
-  const found = new Map<string, 'asked' | 'to_be_asked'>();
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
   for (const name of new Set(names)) {
     const { sessions, notices, noticed } = await store.order(account, name);
-    if (sessions.length > 0) found.set(name, notices > noticed ? 'to_be_asked' : 'asked');
+    if (sessions.length > 0 && notices > noticed) found.add(name);
   }
   return found;
+}
+
+/** Asks about the orders of the sessions that these notifications are of, where they name them, and applies what that says. */
+async function reconcileOwn(context: Context, due: readonly Due[]): Promise<ReadonlyMap<string, Reconciled>> {
+  const own = new Map(
+    due.flatMap(({ order, names }) => (order && names.includes(order.order_no) ? [[order.order_no, order]] : [])),
+  );
+  const asking = [...own].map(async ([name, order]) => [name, await reconcileOrder(context, order)] as const);
+  return new Map(await Promise.all(asking));
 }
 
 /** What queries say of these names; nothing of a name that was not asked about. */
