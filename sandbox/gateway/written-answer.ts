@@ -136,7 +136,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** The answer as a fault would have it, for something else than was asked for or with card data, in itself and in every record it lists. */
+/** The answer as faults would have it, for something else than was asked for or with card data, in each record that it lists too. */
 function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
   const changed = (name: string, value: string) =>
     changes

@@ -8,8 +8,9 @@ export type JsonFault = 'not_json' | 'repeated_field' | 'nested_too_deep';
 const MAX_DEPTH = 64;
 
 /**
- * Reads a JSON answer: in the encoding that it declares, an object, no deeper than the spec could need, and no field twice in one object. Parsers
- * disagree about which of two equal names counts, so such an answer could mean something else to whoever signed it.
+ * Reads a JSON answer: in the encoding that it declares, an object, no deeper than the spec could need, and no field twice in
+ * one object. Parsers disagree about which of two equal names counts, so such an answer could mean something else to whoever
+ * signed it.
  */
 export function readJsonAnswer(bytes: Uint8Array, contentType?: string): Message | JsonFault {
   const decoded = decodeAnswer(bytes, contentType);
