@@ -14,8 +14,9 @@ const MAX_FLUSH_MS = 1000;
 
 /**
  * Writes lines to an open file, pipe or terminal without holding up whoever logs, and what is left of them when the process
- * exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process lives on for its log. Made here
- * because pino's own destination repeats a write that fails at the exit for ever (sonic-boom, `flushSync`).
+ * exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process lives on
+ * for its log. Made here because pino's own destination repeats a write that fails at the exit for ever (sonic-boom,
+ * `flushSync`).
  */
 export function logTo(fd: number, maxWaiting = MAX_WAITING): LogDestination {
   let lines = '';
