@@ -67,6 +67,10 @@ const refused: Record<string, Pick<Case, 'bytes' | 'contentType'>> = {
   'half a character of UTF-16': { bytes: Buffer.from(`\ufeff${xmlAs('UTF-16', 'x')}`, 'utf16le').subarray(0, -1) },
   'eight-bit bytes that call themselves UTF-16': { bytes: latin1(xmlAs('UTF-16', 'x')) },
   'a mark that the declaration contradicts': { bytes: Buffer.from(`\ufeff${xmlAs('ISO-8859-1', 'x')}`) },
+  'UTF-16 that calls itself UTF-8 twice': {
+    bytes: Buffer.from(`\ufeff${xmlAs('UTF-8', 'x')}`, 'utf16le'),
+    contentType: 'text/xml; charset=utf-8',
+  },
   'UTF-16 that calls itself UTF-8': { bytes: Buffer.from(`\ufeff${xmlAs('UTF-8', 'x')}`, 'utf16le') },
 };
 

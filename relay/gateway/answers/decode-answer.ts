@@ -57,7 +57,8 @@ function declaredEncoding(bytes: Uint8Array, contentType: string): Omit<DecodedA
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
   const isByHeader = charset !== undefined;
   const marked = byMark(bytes);
-  if (marked !== undefined) return { encoding: marked, isByHeader };
+  // A mark goes before the header, but a header that says something else vouches for nothing.
+  if (marked !== undefined) return { encoding: marked, isByHeader: isByHeader && isSame(encodingOf(charset), marked) };
   const label = charset ?? inXmlDeclaration(bytes) ?? 'utf-8';
   const encoding = encodingOf(label);
   if (encoding === undefined) return undefined;
@@ -95,6 +96,11 @@ function encodingOf(label: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whichever comes first of the two bytes of UTF-16. */
+function isSame(one: string | undefined, other: string): boolean {
+  return one === other || (one?.startsWith('utf-16') === true && other.startsWith('utf-16'));
 }
 
 /** Of the labels of UTF-16 all but one leave the order of its bytes open. */
