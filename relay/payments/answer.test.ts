@@ -269,7 +269,7 @@ describe('a paid order', () => {
     expect(of.state('cs_2')).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('learns from a record which contract its payment began', () => {
+  it('learns from a record which contract its payment began, and tells its later charge', () => {
     const of = story();
     of.pay();
     of.answer('at_1', approvedBy('T1'));
@@ -278,7 +278,7 @@ describe('a paid order', () => {
     of.query(first, record('T2', '3000', { recurring_id: 'R1', date: of.now() }));
     expect(of.state()).toMatchObject({ recurring_id: 'R1' });
     expect(of.order().payments).toMatchObject([{ transaction_id: 'T1', recurring_id: 'R1' }]);
-    expect(of.told()).toEqual(['session.approved']);
+    expect(of.told()).toEqual(['session.approved', 'notification.received']);
   });
 
   it('learns the contract from the record that confirms a person', () => {

@@ -59,11 +59,11 @@ test.each(['', 'not json', '[]', 'null', '"text"'])('the body %j is invalid inpu
   expect(messages.list()[0]?.answer).toMatchObject({ state: 'sent', status: 400 });
 });
 
-test('a body of more than 2 MiB is invalid input', async () => {
+test('a body of more than 8 MiB is invalid input', async () => {
   const { post } = await startGateway();
-  const response = await post('/v1/authorise', JSON.stringify({ note: 'n'.repeat(2 * 1024 * 1024) }));
+  const response = await post('/v1/authorise', JSON.stringify({ note: 'n'.repeat(8 * 1024 * 1024) }));
   expect(response.status).toBe(400);
-  expect(await response.text()).toBe('Invalid input: the body is over 2097152 bytes');
+  expect(await response.text()).toBe('Invalid input: the body is over 8388608 bytes');
 });
 
 test('a form with one parameter twice is invalid input', async () => {
