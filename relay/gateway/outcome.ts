@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { type CardSecrets, holdsCard, maskOwnCard, maskText, safeMaskedCard } from '../../shared/card-data/mask.ts';
+import {
+  addressHoldsCard,
+  type CardSecrets,
+  maskOwnCard,
+  maskText,
+  safeMaskedCard,
+} from '../../shared/card-data/mask.ts';
 import { maskValue } from '../../shared/card-data/message.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
@@ -122,7 +128,7 @@ function readAnswer(
 
   if (answer.issuer_url) {
     if (approved || declined) return unknown('codes_disagree');
-    if (holdsCard(answer.issuer_url, own)) return unknown('card_in_issuer_url');
+    if (addressHoldsCard(answer.issuer_url, own)) return unknown('card_in_issuer_url');
     return { kind: 'redirect', issuer_url: answer.issuer_url, ...transaction };
   }
   if (!info || !(approved || declined)) return unknown('codes_not_listed');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { cpuMs } from '../../test/support/cpu-time.ts';
 import {
+  addressHoldsCard,
   holdsCard,
   holdsMaskedCard,
   holdsOwnCard,
@@ -142,6 +143,20 @@ describe('any other card data in a free text', () => {
 test('a card number is shown as its first six and last four digits', () => {
   expect(maskPan('4111111111111111')).toBe('411111******1111');
   expect(maskPan('378282246310005')).toBe('378282*****0005');
+});
+
+test('an address holds a card number that stands apart', () => {
+  const at = (path: string): string => `https://900.bank.example/${path}`;
+  for (const path of ['?card=4539578763621486', '4539-5787-6362-1486/pay', 'a?b=%34%35%33%39578763621486&c=1']) {
+    expect(addressHoldsCard(at(path)), path).toBe(true);
+  }
+  for (const path of [`x${own.card}y`, '?cvv=9173', groups.join('%20')]) {
+    expect(addressHoldsCard(at(path), own), path).toBe(true);
+  }
+  // A token, codes that nobody calls so, and some other one's.
+  for (const path of ['4248035684084f783a1e77754a53a2e5', 'f4539578763621486', '9173/737', '?cvv=737']) {
+    expect(addressHoldsCard(at(path), own), path).toBe(false);
+  }
 });
 
 test('a number is known by its mask', () => {

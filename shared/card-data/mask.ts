@@ -54,6 +54,20 @@ export function holdsOwnCard(text: string, own: CardSecrets): boolean {
   return Boolean(security_code) && namedCodesIn(text, digits).some(isOwn);
 }
 
+/**
+ * Whether an address holds card data: `holdsOwnCard`, or any card number. One that a letter stands beside is a part of some
+ * token, and three digits by themselves may be anything.
+ */
+export function addressHoldsCard(address: string, own: CardSecrets = {}): boolean {
+  if (holdsOwnCard(address, own)) return true;
+  if (!mayHold(address, {})) return false;
+  const digits = digitsIn(address);
+  const isLetter = (at: number): boolean => /[a-z]/i.test(address.charAt(at));
+  return cardNumbersIn(digits).some(
+    ({ from, to }) => !isLetter((digits.starts[from] ?? 0) - 1) && !isLetter(digits.ends[to - 1] ?? 0),
+  );
+}
+
 /** Whether a text holds a card number that is known only as `maskPan` wrote it, whatever stands between its digits. */
 export function holdsMaskedCard(text: string, masked: string): boolean {
   const [, first, last = ''] = /^(\d{6})\*+(\d{4})$/.exec(masked) ?? [];
