@@ -100,12 +100,14 @@ function exchangeHandler(
   let isTooLate = false;
   let isReceived = false;
   const answer = createAnswerBytes(maxBytes, places);
+  // Timers are up to two milliseconds early: then there would seem to be time for another try.
+  const leftMs = Math.ceil(deadline.endsAt - performance.now()) + 1;
   const timer = setTimeout(() => {
     isTooLate = true;
     if (isReceived) lose('timeout');
     // A call that waits for its connection is not started: it ends when the connection is there, or cannot be had.
     else started?.abort(new CallEnded('too late'));
-  }, deadline.endsAt - performance.now());
+  }, leftMs);
   const end = (exchange: Exchange): void => {
     clearTimeout(timer);
     if (exchange.kind !== 'answered_at_length') answer.drop();
