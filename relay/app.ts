@@ -1,8 +1,11 @@
+import type { RequestListener } from 'node:http';
 import express, { type Express } from 'express';
+import { plainPayments } from './checkout/answer-payment.ts';
 import { browserRoutes } from './checkout/browser-routes.ts';
 import { serverRoutes } from './checkout/server/routes.ts';
-import { incoming } from './http/incoming.ts';
+import { incoming, type Reception } from './http/incoming.ts';
 import { notFound, problemHandler } from './http/routes.ts';
+import { shortWayBefore } from './http/short-way.ts';
 import { createWork, type Work } from './http/work.ts';
 import { notifyRoutes } from './notifications/notify-routes.ts';
 import { openApiRoutes } from './openapi/serve.ts';
@@ -18,6 +21,20 @@ import { eventRoutes } from './webhooks/event-routes.ts';
 /** How the app belongs to a running relay: `work` counts what is in flight, `isDraining` tells when it is about to stop. */
 export type Running = { work: Work; isDraining: () => boolean };
 
+/** The relay as it answers requests: an Express app, and before it the short way of plain payments. */
+export function createListener(
+  context: Context,
+  assets: Assets,
+  running: Running,
+): { app: Express; listener: RequestListener } {
+  const app = createApp(context, assets, running);
+  return { app, listener: shortWayBefore(app, plainPayments(context), receptionOf(context, running)) };
+}
+
+function receptionOf({ log, newId }: Context, running: Running): Reception {
+  return { log, newId, ...running };
+}
+
 /** The relay as an Express app. */
 export function createApp(context: Context, assets: Assets, running?: Running): Express {
   const { work, isDraining } = running ?? { work: createWork(), isDraining: () => false };
@@ -26,7 +43,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trust_proxy);
-  app.use(incoming(context.log, context.newId, work, isDraining));
+  app.use(incoming(receptionOf(context, { work, isDraining })));
 
   // First what is asked for most: every route before it is held against the path of each payment.
   app.use(browserRoutes(context));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
-import { createApp } from './app.ts';
+import { createListener } from './app.ts';
 import { createIds } from './base/ids.ts';
 import { type Logger, traced } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
@@ -87,9 +87,9 @@ export async function startRelay(parts: {
 
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
-  const app = createApp(context, assets, { work, isDraining: () => stopping !== undefined });
+  const { app, listener } = createListener(context, assets, { work, isDraining: () => stopping !== undefined });
   answerParserErrors(server, log, context.newId);
-  server.on('request', app);
+  server.on('request', listener);
   server.on('checkExpectation', app);
   const pollers = [
     startPoller(context),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
 import { canonicalMessage } from '../../shared/gateway/signature.ts';
@@ -80,9 +81,9 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
  * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, as it is kept: of a key in which a card
  * number may stand a keyed hash, which tells it as well. Throws ProblemError.
  */
-export function idempotencyKey(req: Request, { derivedKeys }: Account): string | undefined {
-  const given = req.headersDistinct['idempotency-key'];
-  if (given === undefined) return undefined;
+export function idempotencyKey(req: IncomingMessage, { derivedKeys }: Account): string | undefined {
+  if (req.headers['idempotency-key'] === undefined) return undefined;
+  const given = req.headersDistinct['idempotency-key'] ?? [];
   const [value = ''] = given;
   const text = /^"(.*)"$/.exec(value)?.[1] ?? value;
   if (given.length === 1 && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(text)) {

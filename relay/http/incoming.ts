@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import { type Logger, traced } from '../base/log.ts';
 import { bareAddresses } from './forwarded.ts';
-import { problemOf } from './routes.ts';
 import type { Work } from './work.ts';
 
 /** What a caller may say in `X-Request-Id`; anything else gets an id of ours. */
@@ -14,35 +14,58 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 /** Asked for every few seconds by machines that nobody has to hear of. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
-/**
- * The first handler of every request. Gives it an id, the caller's own where it is well formed, which the answer and every
- * log line carry; keeps browsers from guessing the answer's type; and logs what was answered: failures always, the rest
- * where `debug` is logged. While draining, the answer closes its connection.
- */
-export function incoming(log: Logger, newId: NewId, work: Work, isDraining: () => boolean): RequestHandler {
+/** What the first steps of a request need. */
+export type Reception = { log: Logger; newId: NewId; work: Work; isDraining: () => boolean };
+
+/** What a request turned out to be, for its line in the log: the pattern of its path, and the problem that answered it. */
+type Seen = { route: string | undefined; problem: ProblemCode | undefined };
+
+/** The first handler of every request that Express answers; see `receive`. */
+export function incoming(reception: Reception): RequestHandler {
   return (req, res, next) => {
-    const started = performance.now();
-    const { 'x-forwarded-for': forwarded } = req.headers;
-    if (typeof forwarded === 'string') req.headers['x-forwarded-for'] = bareAddresses(forwarded);
-    const request_id = requestId(req.get('x-request-id'), newId);
-    work.watch(res);
-    res.setHeader('X-Request-Id', request_id);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    if (isDraining()) res.setHeader('Connection', 'close');
-    res.once('close', () => {
-      const route: unknown = req.route?.path;
-      if (typeof route === 'string' && QUIET.has(route)) return;
-      // The pattern of the path: the path itself has tokens in it, and the query tickets.
-      const what = { request_id, method: req.method, route: typeof route === 'string' ? route : undefined };
-      logAnswer(log, res, { ...what, ms: Math.round(performance.now() - started) });
-    });
-    traced({ request_id }, () => {
-      const refused = refusalOf(req);
-      // What follows on the connection may have been meant for somebody else.
-      if (refused) res.setHeader('Connection', 'close');
-      next(refused);
-    });
+    reception.work.watch(res);
+    const seen = (): Seen => ({ route: routeOf(req), problem: res.locals.problem });
+    receive(reception, req, res, seen, next);
   };
+}
+
+function routeOf({ route }: { route?: { path?: unknown } }): string | undefined {
+  return typeof route?.path === 'string' ? route.path : undefined;
+}
+
+/**
+ * The first steps of every request. Gives it an id, the caller's own where it is well formed, which the answer and every
+ * log line carry; keeps browsers from guessing the answer's type; and logs what was answered: failures always, the rest
+ * where `debug` is logged. While draining, the answer closes its connection. `handle` does the rest, with what speaks
+ * against the request, if anything does.
+ */
+export function receive(
+  { log, newId, isDraining }: Reception,
+  req: IncomingMessage,
+  res: ServerResponse,
+  seen: () => Seen,
+  handle: (refused: ProblemError | undefined) => void,
+): void {
+  const started = performance.now();
+  const { 'x-forwarded-for': forwarded, 'x-request-id': given } = req.headers;
+  if (typeof forwarded === 'string') req.headers['x-forwarded-for'] = bareAddresses(forwarded);
+  const request_id = requestId(given, newId);
+  res.setHeader('X-Request-Id', request_id);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  if (isDraining()) res.setHeader('Connection', 'close');
+  res.once('close', () => {
+    const { route, problem } = seen();
+    if (route !== undefined && QUIET.has(route)) return;
+    // The pattern of the path: the path itself has tokens in it, and the query tickets.
+    const what = { request_id, method: req.method, route, ms: Math.round(performance.now() - started) };
+    logAnswer(log, res, what, problem);
+  });
+  traced({ request_id }, () => {
+    const refused = refusalOf(req);
+    // What follows on the connection may have been meant for somebody else.
+    if (refused) res.setHeader('Connection', 'close');
+    handle(refused);
+  });
 }
 
 /** What Node's parser lets through, or would refuse with a bare status. */
@@ -58,14 +81,14 @@ function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Probl
 }
 
 /** A card number is no request id, whoever sends it. */
-function requestId(given: string | undefined, newId: NewId): string {
-  return given !== undefined && REQUEST_ID.test(given) && !mayHoldCard(given) ? given : newId('req');
+function requestId(given: string | string[] | undefined, newId: NewId): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) && !mayHoldCard(given) ? given : newId('req');
 }
 
-type Answered = { request_id: string; method: string; route: string | undefined; ms: number };
+type Answered = { request_id: string; method: string | undefined; route: string | undefined; ms: number };
 
-function logAnswer(log: Logger, res: Response, answered: Answered): void {
-  const fields = { ...answered, http_status: res.statusCode, code: problemOf(res) };
+function logAnswer(log: Logger, res: ServerResponse, answered: Answered, code: ProblemCode | undefined): void {
+  const fields = { ...answered, http_status: res.statusCode, code };
   if (!res.writableFinished) log.info(answered, 'caller disconnected before the answer');
   else if (res.statusCode >= 400) log.info(fields, 'request refused');
   else log.debug(fields, 'request answered');

@@ -19,11 +19,7 @@ export async function readJsonBody(req: Request, res: Response, fileRoom = 0): P
 
 async function readUpTo(most: number, req: Request, res: Response): Promise<{ body: unknown; length: number }> {
   const length = Number(req.get('content-length'));
-  if (isPlain(req, most)) {
-    const body = await readPlainJson(req);
-    if (body === undefined) throw invalidJson();
-    return { body, length };
-  }
+  if (isPlain(req, most)) return { body: await readPlainBody(req), length };
   if (!req.is('application/json')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
@@ -81,8 +77,15 @@ export const bodyIfAny: RequestHandler = async (req, res, next) => {
   next();
 };
 
+/** The same for a request that `isPlain`. */
+export async function readPlainBody(req: IncomingMessage): Promise<object> {
+  const body = await readPlainJson(req);
+  if (body === undefined) throw invalidJson();
+  return body;
+}
+
 /** True for a body as nearly every caller sends it: JSON, not packed, and of a known length. */
-function isPlain({ headers }: IncomingMessage, maxBytes: number): boolean {
+export function isPlain({ headers }: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): boolean {
   const length = Number(headers['content-length']);
   return (
     headers['content-type'] === 'application/json' &&

@@ -1,4 +1,5 @@
-import type { ErrorRequestHandler, RequestHandler, Response, Router } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { digitsOnly } from '../../shared/card-data/digits.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
@@ -60,30 +61,42 @@ export const notFound: RequestHandler = () => {
   throw new ProblemError('not_found', 'Check the address and the method.');
 };
 
-/** The one place where errors become HTTP answers. */
+/** Answers what Express's handlers throw. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const problem = asProblem(error);
-    if (problem.status >= 500) {
-      const cause = problem.cause === undefined ? {} : failureFields(problem.cause);
-      log.error({ route: req.route?.path, ...cause, code: problem.code }, 'request failed');
-    }
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    sendProblem(res, problem);
+    res.locals.problem = answerError(log, res, req.route?.path, error);
   };
 }
 
-/** The code of the problem that a request was answered with; undefined where it was answered otherwise. */
-export const problemOf = (res: Response): ProblemCode | undefined => res.locals.problem;
-
-function sendProblem(res: Response, error: ProblemError): void {
-  res.locals.problem = error.code;
-  const { status, headers, body } = problemAnswer(error);
-  res.status(status).set(headers).set('Cache-Control', 'no-store').type('application/problem+json');
-  res.send(JSON.stringify(body));
+/**
+ * The one place where errors become HTTP answers. Gives the code of the problem that the request at `route` (the pattern of
+ * its path) was answered with; undefined where another answer had begun.
+ */
+export function answerError(
+  log: Logger,
+  res: ServerResponse,
+  route: string | undefined,
+  error: unknown,
+): ProblemCode | undefined {
+  const problem = asProblem(error);
+  if (problem.status >= 500) {
+    const cause = problem.cause === undefined ? {} : failureFields(problem.cause);
+    log.error({ route, ...cause, code: problem.code }, 'request failed');
+  }
+  if (res.headersSent) {
+    res.destroy();
+    return undefined;
+  }
+  const { status, headers, body } = problemAnswer(problem);
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    ...headers,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  res.end(text);
+  return problem.code;
 }
 
 /** The HTTP answer that tells an error (RFC 9457). */

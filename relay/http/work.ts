@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 
 /** A handler that has not ended, and the request that it works on. */
-export type Task = { route: string; response: Response };
+export type Task = { route: string; response: ServerResponse };
 
 /**
  * What is being done for requests. A handler works on when its shopper has gone, for the payment that it sent goes on too:
@@ -10,6 +11,7 @@ export type Task = { route: string; response: Response };
 export type Work = {
   /** Handlers of routes (see `countWork`) that answer this response are counted here from now on. */
   watch(response: Response): void;
+  count: CountTask;
   tasks(): Task[];
   /** Fulfilled when nothing is being done. */
   idle(): Promise<void>;
@@ -35,6 +37,7 @@ export function createWork(): Work {
     watch: (response) => {
       response.locals.countTask = count;
     },
+    count,
     tasks: () => [...running],
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((done) => waiting.push(done))),
   };

@@ -3,9 +3,11 @@ const NAME = '__Host-turnpike_device';
 
 const MAX_AGE_SECONDS = 400 * 86_400;
 
+const COOKIE = new RegExp(`(?:^|;\\s*)${NAME}=(dv_[\\w-]{32})(?:;|$)`);
+
 /** The device id in a Cookie header, if there is one of our form. */
 export function deviceIdIn(cookieHeader: string | undefined): string | undefined {
-  return new RegExp(`(?:^|;\\s*)${NAME}=(dv_[\\w-]{32})(?:;|$)`).exec(cookieHeader ?? '')?.[1];
+  return cookieHeader === undefined ? undefined : COOKIE.exec(cookieHeader)?.[1];
 }
 
 /** The Set-Cookie header that keeps a device id. */

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import proxyAddr from 'proxy-addr';
+import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { sendJson } from '../http/answer.ts';
+import { idempotencyKey } from '../http/idempotency.ts';
+import { readPlainBody } from '../http/json-body.ts';
+import { parseBody } from '../http/routes.ts';
+import type { ShortWay } from '../http/short-way.ts';
+import type { Context } from '../store/context.ts';
+import { authorisedSession } from './authorised-session.ts';
+import type { RequestFacts } from './fields/device.ts';
+import { deviceCookie, deviceIdIn } from './fields/device-cookie.ts';
+import { pay } from './pay.ts';
+
+/** Where a browser's payment is sent. */
+export const PAY_PATH = '/checkout/api/pay';
+
+/** How a request is read: its JSON body, which throws ProblemError, and the address of whoever sent it. */
+type Reading = { body: () => Promise<unknown>; address: string };
+
+/** Answers a browser's payment. Throws ProblemError where nothing was sent. */
+export async function answerPayment(
+  context: Context,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { body: read, address }: Reading,
+): Promise<void> {
+  const payer = await authorisedSession(context, req.headers.authorization);
+  const given = await read();
+  const body = parseBody(payBodySchema(given), given);
+  const facts = requestFacts(req, address);
+  const deviceId = facts.device_cookie ?? context.newId('dv');
+  // On a refusal too: the next try is then of the same device.
+  res.setHeader('Set-Cookie', deviceCookie(deviceId));
+  const request = { ...payer, body, facts, deviceId, key: idempotencyKey(req, payer.account) };
+  sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
+}
+
+/** Answers a browser's payment whose body is plain, before Express. */
+export function plainPayments(context: Context): ShortWay {
+  const trust = proxyAddr.compile([...context.config.trust_proxy]);
+  return {
+    path: PAY_PATH,
+    answer: (req, res) =>
+      answerPayment(context, req, res, { body: () => readPlainBody(req), address: proxyAddr(req, trust) }),
+  };
+}
+
+/** The schema that a body means to follow, so that its mistakes are told against the right one. */
+function payBodySchema(body: unknown): typeof payByCard | typeof payByToken | typeof payByApm {
+  const has = (name: string): boolean => typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+  if (has('payment_method')) return payByApm;
+  return has('token_id') ? payByToken : payByCard;
+}
+
+function requestFacts({ headers }: IncomingMessage, address: string): RequestFacts {
+  const cookie = deviceIdIn(headers.cookie);
+  return {
+    user_agent: headerText(headers['user-agent']),
+    accept: headerText(headers.accept),
+    accept_language: headerText(headers['accept-language']),
+    shopper_ip: addressText(address),
+    ...(cookie ? { device_cookie: cookie } : {}),
+  };
+}
+
+/** A header as a field of a message: without control characters, and not endless. */
+function headerText(value: string | undefined): string {
+  return (value ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 1000);
+}
+
+/** An IPv4 address as such; whatever a proxy wrote that is no address is none. */
+function addressText(address: string): string {
+  const text = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIP(text) === 0 ? '' : text;
+}
