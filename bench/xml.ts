@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { readXmlAnswer } from '../relay/gateway/answers/xml-answer.ts';
+import { readXmlAnswer } from '../relay/gateway/answers/read-answer.ts';
 import { answerXml } from './answer-xml.ts';
 import { compare } from './micro.ts';
 import type { Benchmark } from './report.ts';

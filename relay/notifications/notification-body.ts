@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { readJsonAnswer } from '../gateway/answers/json-answer.ts';
-import { readXmlAnswer, XmlAnswerError } from '../gateway/answers/xml-answer.ts';
+import { readXmlAnswer } from '../gateway/answers/read-answer.ts';
+import { XmlAnswerError } from '../gateway/answers/xml-answer.ts';
 
 /**
  * What a notification says. The spec does not show its form (§6), so it may be a JSON object, an XML `respon` or a form, and

@@ -5,8 +5,8 @@ import { readRecords } from '../payments/settlement/records.ts';
 import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
 import type { Context } from '../store/context.ts';
 import type { NoticeEnd, WaitingNotice } from '../store/notification.ts';
+import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/notification-event.ts';
-import { wakeDelivery } from '../webhooks/wake-ups.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,10 +2,10 @@ import type { Order } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
 import type { Decision } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
+import type { NewEvent } from '../store/event.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import type { OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
 import { sessionEvents } from './session-events.ts';
-import { wakeDelivery } from './wake-ups.ts';
 
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
@@ -47,6 +47,11 @@ export async function updateOrder(
     const written = await commitOrder(context, order, decision, more);
     if (written.kind === 'written') return writtenOrder(order, decision.order);
   }
+}
+
+/** Wakes the delivery of webhooks that have just been written: they need not wait for the next poll of the outbox. */
+export function wakeDelivery({ wakeUps }: Context, events: readonly Pick<NewEvent, 'account'>[]): void {
+  for (const account of new Set(events.map((event) => event.account))) wakeUps.delivery(account).wake();
 }
 
 function logMoves({ log }: Context, before: Order, { order }: Decision, logged: string | undefined): void {

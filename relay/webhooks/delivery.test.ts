@@ -3,9 +3,9 @@ import { deliver, numbers, shortly, startOutbox } from '../../test/support/outbo
 import { startReceiver, webhookSecret } from '../../test/support/receiver.ts';
 import { until } from '../../test/support/until.ts';
 import { StoreError } from '../base/errors.ts';
+import { wakeDelivery } from './commit.ts';
 import { startDelivery } from './delivery.ts';
 import { newEvent } from './new-event.ts';
-import { wakeDelivery } from './wake-ups.ts';
 
 describe('delivering webhooks', () => {
   it('sends the exact signed body until it is accepted', async () => {

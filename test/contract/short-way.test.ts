@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plainPayments } from '../../relay/checkout/answer-payment.ts';
-import { shortWayBefore } from '../../relay/http/short-way.ts';
+import { shortWayBefore } from '../../relay/http/incoming.ts';
 import { createWork } from '../../relay/http/work.ts';
 import { serve } from '../support/http-server.ts';
 import { type Answer, card, startTestRelay, type TestRelay } from '../support/relay.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readXmlAnswer } from '../../relay/gateway/answers/xml-answer.ts';
+import { readXmlAnswer } from '../../relay/gateway/answers/read-answer.ts';
 import { identifierIn } from '../../relay/gateway/identifier.ts';
 import { directPaymentAnswer } from '../../shared/gateway/direct-payment.ts';
 import { sign } from '../../shared/gateway/signature.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeAnswer, decodeLoosely } from './decode-answer.ts';
 import { readJsonAnswer } from './json-answer.ts';
-import { readXmlAnswer } from './xml-answer.ts';
+import { readXmlAnswer } from './read-answer.ts';
 
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');

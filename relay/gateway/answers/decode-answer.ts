@@ -90,6 +90,8 @@ function inXmlDeclaration(bytes: Uint8Array): string | undefined {
 
 /** The encoding with this label; undefined where there is none. ASCII is one of its own here: bytes beyond it are wrong. */
 function encodingOf(label: string): string | undefined {
+  // Nearly every label: to make a decoder that tells its name takes as long as reading an answer.
+  if (/^utf-8$/i.test(label)) return 'utf-8';
   if (/^(us-)?ascii$/i.test(label)) return ASCII;
   try {
     return new TextDecoder(label).encoding;

@@ -1,9 +1,10 @@
 import { type Operation, type OperationName, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { type SignatureFault, signatureFault, type Verifier } from '../signing/signer.ts';
+import { decodeAnswer, isTrueEncoding } from './decode-answer.ts';
 import { type JsonFault, readJsonAnswer } from './json-answer.ts';
 import { withStatusTexts } from './status-texts.ts';
-import { readXmlAnswer, XmlAnswerError, type XmlFault } from './xml-answer.ts';
+import { readXmlText, XmlAnswerError, type XmlFault } from './xml-answer.ts';
 
 /** Why what the gateway sent is no answer. */
 export type AnswerFault = XmlFault | JsonFault | SignatureFault | 'wrong_shape';
@@ -26,6 +27,18 @@ export async function readAnswer(name: OperationName, body: Body, check: Check):
   if (!envelope.safeParse(read).success) return 'wrong_shape';
   // What was signed is what was sent.
   return (await signatureFault(check, name, message, check.secret, check.own)) ?? read;
+}
+
+/**
+ * Reads an XML answer in the encoding that it declares; see `readXmlText`. Throws XmlAnswerError.
+ * @param contentType the HTTP header, which may name the encoding
+ */
+export function readXmlAnswer(bytes: Uint8Array, contentType?: string): Record<string, string> {
+  const decoded = decodeAnswer(bytes, contentType);
+  if (!decoded) throw new XmlAnswerError('not_well_formed');
+  const { elements, encoding } = readXmlText(decoded.text);
+  if (!isTrueEncoding(encoding, decoded)) throw new XmlAnswerError('not_well_formed');
+  return Object.fromEntries(elements);
 }
 
 function readXml({ bytes, contentType }: Body): Message | XmlFault {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../../shared/vectors/signing.json' with { type: 'json' };
-import { readXmlAnswer, XmlAnswerError } from './xml-answer.ts';
+import { readXmlAnswer } from './read-answer.ts';
+import { XmlAnswerError } from './xml-answer.ts';
 
 const read = (xml: string): Record<string, string> => readXmlAnswer(Buffer.from(xml));
 

@@ -1,5 +1,4 @@
 import { SaxesParser } from 'saxes';
-import { type DecodedAnswer, decodeAnswer, isTrueEncoding } from './decode-answer.ts';
 
 /** Why a text is no XML answer. */
 export type XmlFault =
@@ -28,28 +27,24 @@ const MAX_ELEMENTS = 1000;
 const plainName = /^[A-Za-z_][\w.-]*$/;
 const qualifiedName = /^[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?$/;
 
-/**
- * Reads the XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, empty ones as `""`.
- * Strictly well formed or refused. Throws XmlAnswerError.
- * @param contentType the HTTP header, which may name the encoding
- */
-export function readXmlAnswer(bytes: Uint8Array, contentType?: string): Record<string, string> {
-  const decoded = decodeAnswer(bytes, contentType);
-  if (!decoded) throw new XmlAnswerError('not_well_formed');
-  return Object.fromEntries(readStrictly(decoded));
-}
+/** The child elements of `respon` by their names, and the encoding that the XML declaration names. */
+export type XmlAnswer = { elements: ReadonlyMap<string, string>; encoding: string | undefined };
 
 /** Reads one text after another, with one parser: making one takes longer than reading an answer with it. */
-type StrictReader = (answer: DecodedAnswer) => Map<string, string>;
+type StrictReader = (text: string) => XmlAnswer;
 
 // Reading namespaces costs half as much again, and without a declaration there are none.
 let plainReader = strictReader(false);
 let namespaceReader = strictReader(true);
 
-function readStrictly(answer: DecodedAnswer): Map<string, string> {
-  const hasNamespaces = answer.text.includes('xmlns');
+/**
+ * Reads the text of an XML answer of §2.2 and §2.3: the child elements of `respon` and their exact text, empty ones as `""`.
+ * Strictly well formed or refused. Throws XmlAnswerError.
+ */
+export function readXmlText(text: string): XmlAnswer {
+  const hasNamespaces = text.includes('xmlns');
   try {
-    return hasNamespaces ? namespaceReader(answer) : plainReader(answer);
+    return hasNamespaces ? namespaceReader(text) : plainReader(text);
   } catch (error) {
     // A parser that stopped in the middle of a text is in no state to read another.
     if (hasNamespaces) namespaceReader = strictReader(true);
@@ -90,12 +85,12 @@ function strictReader(xmlns: boolean): StrictReader {
     text = '';
   });
   // No eighth listener: the engine then keeps the parser's fields in a table, and reading takes four times as long.
-  return (answer) => {
+  return (xml) => {
     [found, depth, text] = [new Map(), 0, ''];
-    const { version = '1.0', encoding } = strict.write(answer.text).xmlDecl;
-    if (version !== '1.0' || !isTrueEncoding(encoding, answer)) refuse('not_well_formed');
+    const { version = '1.0', encoding } = strict.write(xml).xmlDecl;
+    if (version !== '1.0') refuse('not_well_formed');
     strict.close();
-    return found;
+    return { elements: found, encoding };
   };
 }
 
