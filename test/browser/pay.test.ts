@@ -133,6 +133,8 @@ describe('a shopper', () => {
 
   it('whose payment is not answered is told that it is being confirmed, and then that it is paid', async () => {
     const { gateway, shopUrl } = await startStack({ timeoutMs: 600 });
+    // No query tells that it is paid before the test has looked at the form.
+    gateway.armed.arm({ operation: 'query', fault: 'error_before', times: 1_000_000 });
     const { page } = await openPage(browser, desktop);
     await page.goto(shopUrl);
     const checkout = checkoutOn(page);
@@ -140,6 +142,7 @@ describe('a shopper', () => {
     expect(await checkout.pay()).toEqual({ status: 'unknown' });
     expect(await checkout.shown()).toMatchObject({ heading: expect.stringMatching(/confirming your payment/i) });
     expect(await formIn(page).locator('button[type=submit]').count()).toBe(0);
+    gateway.armed.clear();
     expect(await checkout.outcome()).toMatchObject({ status: 'approved' });
     await page.locator('#events', { hasText: '"status":"approved"' }).waitFor();
     const results = (await eventsOf(page)).filter((line) => line.startsWith('result'));
