@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import {
   addressHoldsCard,
   type CardSecrets,
+  maskOwn,
   maskOwnCard,
   maskText,
   safeMaskedCard,
@@ -45,7 +46,10 @@ export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: C
   const details: Partial<Record<(typeof detailNames)[number], string>> = {};
   for (const name of detailNames) {
     const value = fields[name];
-    if (typeof value === 'string' && value !== '') details[name] = String(maskValue(value, own, name));
+    if (typeof value !== 'string' || value === '') continue;
+    // Names are no free texts, and may quote the card all the same.
+    const isName = name === 'connector' || name === 'contract_name';
+    details[name] = isName ? maskOwn(value, own) : String(maskValue(value, own, name));
   }
   return details;
 }

@@ -26,10 +26,16 @@ export function maskText(text: string, own: CardSecrets = {}, known: readonly st
   if (known.length === 0 && !mayHold(text, own)) return text;
   const digits = digitsIn(text);
   const cards = knownIn(digits, own, known);
-  // A group of a card number may be what the code is.
-  const isApart = ({ from, to }: Span): boolean => !cards.some((card) => card.from <= from && to <= card.to);
-  const codes = own.security_code ? codesIn(own.security_code, digits).filter(isApart) : [];
+  const codes = ownCodesIn(digits, own, cards);
   return masked(text, digits, [...cards, ...cardNumbersIn(digits)], [...codes, ...namedCodesIn(text, digits)]);
+}
+
+/** The text without the payment's own card number and security code, whatever stands between their digits. */
+export function maskOwn(text: string, own: CardSecrets): string {
+  if (!mayHold(text, own)) return text;
+  const digits = digitsIn(text);
+  const cards = knownIn(digits, own, []);
+  return masked(text, digits, cards, ownCodesIn(digits, own, cards));
 }
 
 /** Takes the payment's own card number alone out of what is a number or an identifier, and must otherwise stay what it is. */
@@ -127,4 +133,12 @@ function masked(text: string, digits: Digits, cards: readonly Span[], codes: rea
     done = digits.ends[at] ?? done;
   }
   return result + text.slice(done);
+}
+
+/** Where the own security code stands. A group of a card number may be what the code is. */
+function ownCodesIn(digits: Digits, { security_code }: CardSecrets, cards: readonly Span[]): Span[] {
+  if (!security_code) return [];
+  return codesIn(security_code, digits).filter(
+    ({ from, to }) => !cards.some((card) => card.from <= from && to <= card.to),
+  );
 }
