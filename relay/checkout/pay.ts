@@ -97,15 +97,12 @@ async function start(
   const publicUrl = context.config.public_url;
   const message = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
   const attempt = newAttempt(context, session, body, key);
-  const decision = startAttempt(order, session, attempt, rulesOf(context.config));
+  const paying = { ...session, terms: withFilled(session.terms, body) };
+  const decision = startAttempt(order, paying, attempt, rulesOf(context.config));
   const quotas = { counted, at: attempt.started_at };
   const started = await commitOrder(context, order, decision, { quotas });
   const sent = writtenOrder(order, decision.order);
-  const keepTyped = (terms: Session['terms']) => withFilled(terms, body);
-  return {
-    started,
-    sending: { account, order: sent, attempt, body, quotas: counted, keepTyped, hasHungUp, ...message },
-  };
+  return { started, sending: { account, order: sent, attempt, body, quotas: counted, hasHungUp, ...message } };
 }
 
 /**

@@ -34,8 +34,6 @@ export type Sending = {
   body: Cardholder;
   /** What the attempt was counted by: given back where nothing is sent. */
   quotas: readonly Quota[];
-  /** The session's terms with what the shopper typed for this attempt; undefined where no form asked for it. */
-  keepTyped?: (terms: Session['terms']) => Session['terms'];
   /** Whether whoever pays has gone meanwhile: nobody is charged who is not there. */
   hasHungUp: () => boolean;
 } & PaymentMessage;
@@ -82,31 +80,29 @@ async function outcomeOf(context: Context, sending: Sending): Promise<{ outcome:
 }
 
 /** Writes an outcome, whatever became of its attempt meanwhile. Gives the order as it is then. Throws StoreError. */
-async function write(context: Context, sending: Sending, outcome: Outcome, ms: number): Promise<Order> {
-  const { order, attempt, quotas } = sending;
+async function write(
+  context: Context,
+  { order, attempt, quotas }: Sending,
+  outcome: Outcome,
+  ms: number,
+): Promise<Order> {
   const rules = rulesOf(context.config);
   const isUncounted = outcome.kind === 'not_sent' && quotas.length > 0;
   const more = isUncounted ? { uncounted: { quotas, at: attempt.started_at } } : {};
-  const decide = (current: Order) =>
-    applyAnswer(withTyped(current, sending, outcome), attempt.id, outcome, context.now(), rules);
   // Nearly always nobody else has written the order since the attempt began.
-  const decision = decide(order);
+  const decision = applyAnswer(order, attempt.id, outcome, context.now(), rules);
   const written = await commitOrder(context, order, decision, more, attempt.session_id);
-  const after = written.kind === 'written' ? decision.order : await updateOrder(context, attempt, decide, more);
+  const after =
+    written.kind === 'written'
+      ? decision.order
+      : await updateOrder(
+          context,
+          attempt,
+          (current) => applyAnswer(current, attempt.id, outcome, context.now(), rules),
+          more,
+        );
   logOutcome(context, attempt, outcome, { ms, session: sessionOf(after, attempt.session_id) });
   return after;
-}
-
-/**
- * The order with what the shopper typed, which its form shows again should another attempt follow. Most attempts are
- * approved: then it is never written, and never made.
- */
-function withTyped(order: Order, { attempt, keepTyped }: Sending, outcome: Outcome): Order {
-  const session = sessionOf(order, attempt.session_id);
-  const isWaiting = session.state.status === 'processing' && session.state.attempt_id === attempt.id;
-  if (!keepTyped || !isWaiting || outcome.kind === 'approved') return order;
-  const typed = { ...session, terms: keepTyped(session.terms) };
-  return { ...order, sessions: order.sessions.map((one) => (one === session ? typed : one)) };
 }
 
 function logOutcome(

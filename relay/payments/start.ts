@@ -4,7 +4,10 @@ import { scheduled } from './schedule.ts';
 import type { Session } from './session.ts';
 import { type Decision, holdOf, moveSession } from './transitions.ts';
 
-/** Begins an attempt: it is in flight, and its session, which may be new to the order, is processing. */
+/**
+ * Begins an attempt: it is in flight, and its session is processing. The session may be new to the order, or carry what the
+ * shopper filled in.
+ */
 export function startAttempt(order: Order, session: Session, attempt: Attempt, rules: Rules): Decision {
   const isKnown = order.sessions.some(({ id }) => id === session.id);
   const sessions = isKnown
