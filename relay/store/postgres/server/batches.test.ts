@@ -45,6 +45,31 @@ describe('batches of work for PostgreSQL', () => {
     }
   });
 
+  it('pass one that hangs, and go back to one at a time', async () => {
+    const [begun, hung] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let [running, most] = [0, 0];
+    const add = createBatches<number, number>({
+      ...batching,
+      run: async (batch) => {
+        running += 1;
+        most = Math.max(most, running);
+        begun.resolve();
+        if (batch.includes(0)) await hung.promise;
+        running -= 1;
+        return [...batch];
+      },
+    });
+    const first = add(0);
+    await begun.promise;
+    expect(await Promise.all(numbers(60).slice(1).map(add))).toEqual(numbers(60).slice(1));
+    hung.resolve();
+    expect(await first).toBe(0);
+    expect(most).toBe(2);
+    most = 0;
+    for (const round of numbers(5)) await Promise.all(numbers(20).map((i) => add(100 * round + i + 1)));
+    expect(most).toBe(1);
+  });
+
   it('let jobs that wait for locks wait apart from the others', async () => {
     const freed = Promise.withResolvers<void>();
     const add = createWriteBatches<number, number>({

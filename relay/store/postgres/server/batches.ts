@@ -27,25 +27,32 @@ type WriteOptions<Given, Result> = Batching<Given> & {
   run: (batch: readonly Given[], start: number, lockMs: number) => Promise<Result[]>;
 };
 
+/** How many batches are sent beside each other at once and at the most, and of how many jobs each. */
+type Lanes = { atOnce: number; most: number; limit: number };
+
 /**
- * While one batch is on its way to the disk and back, the next one gathers: how many at a time, of how many jobs each. Two at
- * a time are half as large, and cost the server and the relay more (`npm run bench -- store`).
+ * While one batch is on its way to the disk and back, the next one gathers. Two at a time are half as large, and cost the
+ * server and the relay more (`npm run bench -- store`). Where one takes long, for it waits for a lock or its connection
+ * hangs, others pass it.
  */
-const ONE = { lanes: 1, limit: 50 };
+const GATHERING: Lanes = { atOnce: 1, most: 3, limit: 50 };
+
+/** How long jobs wait behind a batch before they pass it. */
+const SLOW_BATCH_MS = 25;
 
 /** Jobs that wait for a lock do so one by one, and leave the other connections to the others. */
-const PATIENT = { lanes: 3, limit: 1 };
+const PATIENT: Lanes = { atOnce: 3, most: 3, limit: 1 };
 
 /** How long a batch waits for a lock, which may be that of one job alone. */
 const BATCH_LOCK_MS = 100;
 
 /**
- * Work that costs less together. A lone job goes at once; jobs gather (see `gather`) and while every lane is busy. What fails a batch is the
+ * Work that costs less together. A lone job goes at once; jobs gather (see `gather`), and while a batch is under way. What fails a batch is the
  * fault of one job, so its halves are then run by themselves. Gives the function that adds a job; it rejects with StoreError,
  * and then nothing was sent of a job that waited too long.
  */
 export function createBatches<Given, Result>(options: BatchOptions<Given, Result>): (given: Given) => Promise<Result> {
-  const add = createLanes(ONE, options);
+  const add = createLanes(GATHERING, options);
   return (given) => add(given, performance.now());
 }
 
@@ -57,7 +64,7 @@ export function createWriteBatches<Given, Result>(
   options: WriteOptions<Given, Result>,
 ): (given: Given) => Promise<Result> {
   const { run, ...batching } = options;
-  const add = createLanes(ONE, { ...batching, run: (batch, start) => run(batch, start, BATCH_LOCK_MS) });
+  const add = createLanes(GATHERING, { ...batching, run: (batch, start) => run(batch, start, BATCH_LOCK_MS) });
   const addPatient = createLanes(PATIENT, { ...batching, run: (batch, start) => run(batch, start, CALL_MS) });
   return async (given) => {
     const start = performance.now();
@@ -71,11 +78,12 @@ export function createWriteBatches<Given, Result>(
 }
 
 function createLanes<Given, Result>(
-  { lanes, limit }: { lanes: number; limit: number },
+  { atOnce, most, limit }: Lanes,
   { keysOf, run, mayRepeat }: BatchOptions<Given, Result>,
 ): (given: Given, start: number) => Promise<Result> {
   let waiting: Job<Given, Result>[] = [];
   let busy = 0;
+  let passing: NodeJS.Timeout | undefined;
 
   const nextBatch = (): Job<Given, Result>[] => {
     const [batch, left]: [Job<Given, Result>[], Job<Given, Result>[]] = [[], []];
@@ -121,23 +129,37 @@ function createLanes<Given, Result>(
     }
   };
 
-  const work = (): void => {
-    gather(
-      () => waiting.length,
-      () => void finish(nextBatch()).then(workOn),
-    );
+  const begin = (): void => {
+    busy += 1;
+    gather(() => waiting.length, send);
   };
 
-  const workOn = (): void => {
-    if (waiting.length > 0) work();
-    else busy -= 1;
+  const send = (): void => {
+    clearTimeout(passing);
+    passing = undefined;
+    const batch = nextBatch();
+    if (waiting.length > 0) passLater();
+    const sent = performance.now();
+    void finish(batch).then(() => {
+      // A batch that others have passed ends its turn: they go on in its place.
+      const isPassed = busy > atOnce && performance.now() - sent >= SLOW_BATCH_MS;
+      if (waiting.length > 0 && !isPassed) gather(() => waiting.length, send);
+      else busy -= 1;
+    });
+  };
+
+  const passLater = (): void => {
+    if (busy === most) return;
+    passing ??= setTimeout(() => {
+      passing = undefined;
+      if (waiting.length > 0 && busy < most) begin();
+    }, SLOW_BATCH_MS);
   };
 
   return (given, start) =>
     new Promise((fulfil, reject) => {
       waiting.push({ given, start, fulfil, reject });
-      if (busy === lanes) return;
-      busy += 1;
-      work();
+      if (busy < atOnce) begin();
+      else passLater();
     });
 }
