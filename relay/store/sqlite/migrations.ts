@@ -289,6 +289,10 @@ export const migrations: readonly string[] = [
   INSERT INTO counted (at, keys) SELECT at, json_array(key) FROM tries ORDER BY at, n;
   CREATE INDEX counted_at ON counted (at);
   DROP TABLE tries;
+
+  -- Orders of accounts that are no longer served stay due.
+  DROP INDEX orders_due;
+  CREATE INDEX orders_due ON orders (account, next_query_at) WHERE next_query_at IS NOT NULL;
   `,
   `
   -- What a notification says, until its shop is told (told_at) or need not be; due_at is there as long.

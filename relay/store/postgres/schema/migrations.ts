@@ -284,6 +284,10 @@ export const migrations: readonly string[] = [
   INSERT INTO turnpike.counted (key, at, n) SELECT key, ceil(extract(epoch FROM at::timestamptz)), count(*)
     FROM turnpike.tries GROUP BY 1, 2;
   DROP TABLE turnpike.tries;
+
+  -- Orders of accounts that are no longer served stay due.
+  DROP INDEX turnpike.orders_due;
+  CREATE INDEX orders_due ON turnpike.orders (account, next_query_at) WHERE next_query_at IS NOT NULL;
   ${procedures}`,
   `
   -- What a notification says, until its shop is told (told_at) or need not be; due_at is there as long.
