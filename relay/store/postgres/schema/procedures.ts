@@ -38,7 +38,7 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('quota ' || key, 0) AS hash
     FROM json_to_recordset(quotas) AS q (key text) ORDER BY hash) AS hashes;
-  LOOP
+  FOR run IN 1..10 LOOP
     IF NOT EXISTS (SELECT 1 FROM json_to_recordset(quotas) AS q (key text, most bigint, since bigint, wanted integer)
         WHERE wanted + (SELECT coalesce(sum(c.n), 0) FROM turnpike.counted AS c WHERE c.key = q.key AND c.at > q.since) > most)
     THEN
@@ -60,6 +60,7 @@ BEGIN
     END IF;
     -- What was used up a moment ago was given back.
   END LOOP;
+  RETURN 'split';
 END $$;
 `;
 
