@@ -117,12 +117,12 @@ const sql = {
     name: 'give-up-events',
     text: `UPDATE turnpike.events SET status = 'failed', next_try_at = NULL, delivery = json_build_object('status', 'failed',
         'tries', delivery::json -> 'tries', 'failed_at', $2::text, 'reason', 'no_answer')::text
-      WHERE seq IN (SELECT seq FROM turnpike.events WHERE id = ANY ($1::text[])) AND status = 'pending' RETURNING id`,
+      WHERE seq = ANY (ARRAY(SELECT seq FROM turnpike.events WHERE id = ANY ($1::text[]))) AND status = 'pending' RETURNING id`,
   },
   moveUp: {
     name: 'move-up-events',
-    text: `UPDATE turnpike.events SET next_try_at = created_at WHERE next_try_at IS NULL AND seq IN (SELECT DISTINCT ON
-      (subject) seq FROM ${pendingOf('= ANY ($1::text[])')} ORDER BY subject, ${line})`,
+    text: `UPDATE turnpike.events SET next_try_at = created_at WHERE next_try_at IS NULL AND seq = ANY (ARRAY(SELECT DISTINCT ON
+      (subject) seq FROM ${pendingOf('= ANY ($1::text[])')} ORDER BY subject, ${line}))`,
   },
 };
 
