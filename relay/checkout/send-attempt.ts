@@ -58,7 +58,8 @@ export async function sendAttempt(context: Context, sending: Sending): Promise<S
     // The gateway may have charged: nobody is told that it failed. The poller takes over what is not written in time.
     const name = error instanceof Error ? error.name : 'unknown';
     const about = { session: attempt.session_id, attempt: attempt.id };
-    context.log.error({ ...about, outcome: outcome.kind, error: name }, 'outcome not stored, will retry');
+    const told = { ...about, name: operationOf(attempt), ms, outcome: outcome.kind, error: name };
+    context.log.error(told, 'outcome not stored, will retry');
     if (error instanceof StoreError) context.lateWrites.add(about, () => write(context, sending, outcome, ms));
     return { answer: { status: 'unknown' } };
   }
