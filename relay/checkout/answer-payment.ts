@@ -40,10 +40,12 @@ export async function answerPayment(
 /** Answers a browser's payment whose body is plain, before Express. */
 export function plainPayments(context: Context): ShortWay {
   const trust = proxyAddr.compile([...context.config.trust_proxy]);
+  // There is none of a connection that has gone, whatever the types say.
+  const addressOf = (req: IncomingMessage): string | undefined => proxyAddr(req, trust);
   return {
     path: PAY_PATH,
     answer: (req, res) =>
-      answerPayment(context, req, res, { body: () => readPlainBody(req), address: proxyAddr(req, trust) }),
+      answerPayment(context, req, res, { body: () => readPlainBody(req), address: addressOf(req) ?? '' }),
   };
 }
 
