@@ -1,6 +1,7 @@
 import { type Limited, MAX_WINDOW_MS, type Quota } from '../../payments/limits.ts';
 import type { Database } from './file/database.ts';
 import { guarded } from './file/errors.ts';
+import { createLoneMoments } from './lone-moments.ts';
 import { addMoment, lastMoment, type Moments, removeMoment, removeUntil } from './moments.ts';
 
 /** Parts of other transactions: which quota is used up, counting an attempt, and giving one back of which nothing was sent. */
@@ -25,18 +26,36 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
     delete: db.prepare('DELETE FROM counted WHERE n = ?'),
     old: db.prepare('SELECT n, at, keys FROM counted WHERE at < ? ORDER BY at, n LIMIT ?'),
   };
+  // Of each key that was counted either one moment or a list of them stands here.
+  const lone = createLoneMoments();
   const counted = new Map<string, Moments>();
 
   const add = (key: string, moment: number): void => {
     const known = counted.get(key);
+    const first = lone.get(key);
     if (known) addMoment(known, moment);
-    else counted.set(key, { all: [moment], start: 0 });
+    else if (first === undefined) lone.add(key, moment);
+    else {
+      lone.delete(key);
+      counted.set(key, { all: first <= moment ? [first, moment] : [moment, first], start: 0 });
+    }
   };
   const remove = (key: string, moment: number): boolean => {
     const known = counted.get(key);
-    if (!known || !removeMoment(known, moment)) return false;
+    if (!known) {
+      if (lone.get(key) !== moment) return false;
+      lone.delete(key);
+      return true;
+    }
+    if (!removeMoment(known, moment)) return false;
     if (lastMoment(known, 1) === undefined) counted.delete(key);
     return true;
+  };
+  /** The moment that is the last but `most - 1` of a key. */
+  const blockingOf = (key: string, most: number): number | undefined => {
+    const known = counted.get(key);
+    if (known) return lastMoment(known, most);
+    return most === 1 ? lone.get(key) : undefined;
   };
   /** Gives a row's moments back, those that still stand here. */
   const giveBack = (keys: readonly string[], at: string): void => {
@@ -62,8 +81,7 @@ export function sqliteQuotas(db: Database): SqliteQuotas {
     limited(quotas, at) {
       const now = Date.parse(at);
       for (const { name, key, most, window_ms } of quotas) {
-        const known = counted.get(key);
-        const blocking = known && lastMoment(known, most);
+        const blocking = blockingOf(key, most);
         const until = blocking === undefined ? 0 : blocking + window_ms;
         if (until > now) return { kind: 'limited', limit: name, until: new Date(until).toISOString() };
       }
