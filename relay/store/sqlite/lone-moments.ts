@@ -9,7 +9,7 @@ export type LoneMoments = {
 const FIRST_SIZE = 1024;
 
 /**
- * A table of two lists of numbers, 32 bytes a key: what a Map takes, with the keys themselves, is ten times as much, for each
+ * A table of two lists of numbers, 20 to 40 bytes a key: what a Map takes, with the keys themselves, is ten times as much, for each
  * attempt of the last hour (`npm run bench -- memory`). Two keys are one where 53 bits of them are the same, by one chance in
  * a hundred thousand among a hundred thousand keys: the second of them then counts as tried once more.
  */
@@ -44,7 +44,7 @@ export function createLoneMoments(): LoneMoments {
       return hashes[place] === 0 ? undefined : moments[place];
     },
     add(key, moment) {
-      if (2 * (count + 1) > hashes.length) grow();
+      if (5 * (count + 1) > 4 * hashes.length) grow();
       const hash = hashOf(key);
       const place = placeOf(hash);
       if (hashes[place] === 0) count += 1;
