@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { currencyDigits } from './currencies.ts';
 
-const decimal = /^(\d{1,15})(?:\.(\d+))?$/;
+/** A decimal: its whole part without leading zeros, and its decimals. */
+const decimal = /^(?=\d{1,15}(?:\.|$))0*(\d+)(?:\.(\d+))?$/;
 
 /** A zod schema for a decimal amount: `wireAmount` in a message, one of the others in what a shop sends us. */
 export type Amount = z.ZodType<string, string>;
@@ -25,7 +26,7 @@ export const positiveShopAmount = z
 export function withDecimals(amount: string, least: number): string {
   const match = decimal.exec(amount);
   if (!match?.[1]) throw new RangeError('not a decimal string');
-  return `${BigInt(match[1])}.${(match[2] ?? '').replace(/0+$/, '').padEnd(least, '0')}`;
+  return `${match[1]}.${(match[2] ?? '').replace(/0+$/, '').padEnd(least, '0')}`;
 }
 
 /**
@@ -43,6 +44,7 @@ function decimalsOf(amount: string): number {
 
 /** Compares two decimal strings by value: `129.9` equals `129.90`. Anything that is not a decimal equals nothing. */
 export function sameAmount(left: string, right: string): boolean {
+  if (left === right) return decimal.test(left);
   const a = normalised(left);
   return a !== undefined && a === normalised(right);
 }
