@@ -136,7 +136,9 @@ function asProblem(error: unknown): ProblemError {
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
+    return issue.keys
+      .slice(0, MAX_FIELD_ERRORS)
+      .map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
   }
   // The branch that got furthest is the one that was meant; where none got anywhere, the union says what it wants.
   const branches = issue.code === 'invalid_union' ? issue.errors : [];
@@ -151,11 +153,15 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length));
 }
 
+/** Longer than any path of a field that we know. */
+const MAX_PATH = 200;
+
 /** More digits than any field's name has. */
 const MANY_DIGITS = 7;
 
 /** A path for people. What the caller named may be anything, a card number too: names with many digits are left out. */
 function namedPath(path: readonly string[]): string {
-  const named = path.map((name) => (digitsOnly(name).length < MANY_DIGITS ? name : '…')).join('.');
-  return maskText(named).slice(0, 200);
+  const short = path.map((name) => name.slice(0, MAX_PATH));
+  const named = short.map((name) => (digitsOnly(name).length < MANY_DIGITS ? name : '…')).join('.');
+  return maskText(named).slice(0, MAX_PATH);
 }

@@ -17,9 +17,10 @@ export type Digits = {
 /**
  * A character as URLs, JSON and XML escape it, once or several times over, from where it begins. Of a full-width digit in
  * UTF-8 that a URL escapes the first group is the digit; in the others stand hexadecimal and decimal character codes.
+ * Of a long row of backslashes the last are enough: a search that begins at each of them must end soon.
  */
 const ESCAPED =
-  /%(?:25)*ef%(?:25)*bc%(?:25)*9(\d)|%(?:25)*([\da-f]{2})|\\+(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|[a-z])|&(?:amp;)*(?:#x0*([\da-f]{1,6});?|#0*(\d{1,7});?|[a-z]{1,31}\d{0,2};)/iy;
+  /%(?:25)*ef%(?:25)*bc%(?:25)*9(\d)|%(?:25)*([\da-f]{2})|\\{1,16}(?:u\{0*([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|[a-z])|&(?:amp;)*(?:#x0*([\da-f]{1,6});?|#0*(\d{1,7});?|[a-z]{1,31}\d{0,2};)/iy;
 
 const ZERO = 48;
 const NINE = 57;
