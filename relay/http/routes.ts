@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Router } from 'express';
 import { z } from 'zod';
-import { digitsOnly } from '../../shared/card-data/digits.ts';
+import { digitRows } from '../../shared/card-data/digits.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
@@ -162,6 +162,7 @@ const MANY_DIGITS = 7;
 /** A path for people. What the caller named may be anything, a card number too: names with many digits are left out. */
 function namedPath(path: readonly string[]): string {
   const short = path.map((name) => name.slice(0, MAX_PATH));
-  const named = short.map((name) => (digitsOnly(name).length < MANY_DIGITS ? name : '…')).join('.');
+  const isKept = (name: string): boolean => digitRows(name).every((digits) => digits.length < MANY_DIGITS);
+  const named = short.map((name) => (isKept(name) ? name : '…')).join('.');
   return maskText(named).slice(0, MAX_PATH);
 }

@@ -12,6 +12,8 @@ export type Digits = {
   ends: number[];
   /** `BESIDE`, `APART` or `BROKEN`, for each. */
   gaps: number[];
+  /** Whether an escape was read: as it is written the text has other digits. */
+  hasEscapes: boolean;
 };
 
 /**
@@ -25,19 +27,23 @@ const ESCAPED =
 const ZERO = 48;
 const NINE = 57;
 
-/** Reads the digits of a text: plain, escaped, full-width and of any script. */
-export function digitsIn(text: string): Digits {
-  const digits: Digits = { text: '', starts: [], ends: [], gaps: [] };
+/**
+ * Reads the digits of a text: plain, escaped, full-width and of any script.
+ * @param asWritten takes nothing for an escape
+ */
+export function digitsIn(text: string, asWritten = false): Digits {
+  const digits: Digits = { text: '', starts: [], ends: [], gaps: [], hasEscapes: false };
   let gap = BROKEN;
   let at = 0;
   while (at < text.length) {
     const start = at;
     let code = text.charCodeAt(at);
     at += 1;
-    if (isEscape(code)) {
+    if (!asWritten && isEscape(code)) {
       ESCAPED.lastIndex = start;
       const escaped = ESCAPED.exec(text);
       if (escaped) {
+        digits.hasEscapes = true;
         at = ESCAPED.lastIndex;
         code = codeOf(escaped);
       }
@@ -57,9 +63,18 @@ export function digitsIn(text: string): Digits {
   return digits;
 }
 
-/** The digits of a text, as 0–9 in a row. */
-export function digitsOnly(text: string): string {
-  return isPlain(text) ? text.replace(/\D+/g, '') : digitsIn(text).text;
+/**
+ * The digits of a text in each way it can be read: with its escapes, and as it is written where it has any. In `100%40` may
+ * stand a number after a percent sign, or an escaped `@`.
+ */
+export function readings(text: string): Digits[] {
+  const digits = digitsIn(text);
+  return digits.hasEscapes ? [digits, digitsIn(text, true)] : [digits];
+}
+
+/** The digits of each of a text's `readings`, as 0–9 in a row. */
+export function digitRows(text: string): string[] {
+  return isPlain(text) ? [text.replace(/\D+/g, '')] : readings(text).map((digits) => digits.text);
 }
 
 /** False for a text with escapes, or with characters that may be digits of another width or script. */

@@ -6,6 +6,7 @@ import {
   holdsCard,
   holdsMaskedCard,
   holdsOwnCard,
+  maskOwn,
   maskOwnCard,
   maskPan,
   maskText,
@@ -69,6 +70,23 @@ describe('the payment’s own card and code', () => {
     expect(maskText('4111 1111 1111 1111, 1111', amex)).toBe('411111******1111, ***');
   });
 
+  it.each(['100%', '\\u', '\\x', '&#', '%25', '\\\\u'])('are found behind %s, which begins no escape', (before) => {
+    for (const number of [own.card, groups.join(' ')]) {
+      const text = `card ${before}${number}`;
+      expect(maskText(text, own)).toBe(`card ${before}400000******7899`);
+      expect(maskOwnCard(text, own)).toBe(`card ${before}400000******7899`);
+      expect(maskOwn(text, own)).toBe(`card ${before}400000******7899`);
+      expect(holdsOwnCard(text, own)).toBe(true);
+      expect(addressHoldsCard(`https://bank.example/?a=${before}${number}`, own)).toBe(true);
+      expect(holdsMaskedCard(text, '400000******7899')).toBe(true);
+      expect(mayHoldCard(text)).toBe(true);
+    }
+  });
+
+  it.each(['%', '\\u', '\\x', '&#'])('are found where %s and the code look like an escape', (before) => {
+    expect(maskText(`cvv ${before}9173`, own)).toBe(`cvv ${before}***`);
+  });
+
   it('are told from a text that is sure to hold them', () => {
     for (const text of ['4000 0012 3456 7899', 'cvv 9173', '"security_code":"9173"']) {
       expect(holdsOwnCard(text, own)).toBe(true);
@@ -112,6 +130,8 @@ describe('any other card data in a free text', () => {
     ['<security_code>947</security_code>', '<security_code>***</security_code>'],
     ['cvv%3D947', 'cvv%3D***'],
     ['código de segurança: 947', 'código de segurança: ***'],
+    ['100%4539578763621486', '100%453957******1486'],
+    ['\\u4539578763621486', '\\u453957******1486'],
     ['order 1 4539 5787 6362 1486 737', 'order 1 453957******1486 737'],
   ])('is taken out: %s', (text, masked) => expect(maskText(text)).toBe(masked));
 
@@ -154,7 +174,13 @@ test('an address holds a card number that stands apart', () => {
     expect(addressHoldsCard(at(path), own), path).toBe(true);
   }
   // A token, codes that nobody calls so, and some other one's.
-  for (const path of ['4248035684084f783a1e77754a53a2e5', 'f4539578763621486', '9173/737', '?cvv=737']) {
+  for (const path of [
+    '?q=%2212345678901231%22',
+    '4248035684084f783a1e77754a53a2e5',
+    'f4539578763621486',
+    '9173/737',
+    '?cvv=737',
+  ]) {
     expect(addressHoldsCard(at(path), own), path).toBe(false);
   }
 });

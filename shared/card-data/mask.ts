@@ -1,5 +1,5 @@
 import { passesLuhn } from '../gateway/luhn.ts';
-import { APART, type Digits, digitsIn, digitsOnly } from './digits.ts';
+import { APART, type Digits, digitRows, digitsIn, readings } from './digits.ts';
 import { cardNumbersIn, codesIn, namedCodesIn, placesOf, type Span } from './find.ts';
 import { type CardSecrets, mayHold } from './glance.ts';
 
@@ -24,25 +24,33 @@ export function safeMaskedCard(fromGateway: string | undefined, own: CardSecrets
  */
 export function maskText(text: string, own: CardSecrets = {}, known: readonly string[] = []): string {
   if (known.length === 0 && !mayHold(text, own)) return text;
-  const digits = digitsIn(text);
-  const cards = knownIn(digits, own, known);
-  const codes = ownCodesIn(digits, own, cards);
-  return masked(text, digits, [...cards, ...cardNumbersIn(digits)], [...codes, ...namedCodesIn(text, digits)]);
+  return inEachReading(text, (read, digits) => {
+    const cards = knownIn(digits, own, known);
+    const codes = ownCodesIn(digits, own, cards);
+    return masked(read, digits, [...cards, ...cardNumbersIn(digits)], [...codes, ...namedCodesIn(read, digits)]);
+  });
 }
 
 /** The text without the payment's own card number and security code, whatever stands between their digits. */
 export function maskOwn(text: string, own: CardSecrets): string {
   if (!mayHold(text, own)) return text;
-  const digits = digitsIn(text);
-  const cards = knownIn(digits, own, []);
-  return masked(text, digits, cards, ownCodesIn(digits, own, cards));
+  return inEachReading(text, (read, digits) => {
+    const cards = knownIn(digits, own, []);
+    return masked(read, digits, cards, ownCodesIn(digits, own, cards));
+  });
 }
 
 /** Takes the payment's own card number alone out of what is a number or an identifier, and must otherwise stay what it is. */
 export function maskOwnCard(text: string, own: CardSecrets, known: readonly string[] = []): string {
   if (known.length === 0 && (!own.card || !mayHold(text, { card: own.card }))) return text;
+  return inEachReading(text, (read, digits) => masked(read, digits, knownIn(digits, own, known), []));
+}
+
+/** Masks a text by its digits with escapes, then what is left by those that are written. */
+function inEachReading(text: string, mask: (text: string, digits: Digits) => string): string {
   const digits = digitsIn(text);
-  return masked(text, digits, knownIn(digits, own, known), []);
+  const once = mask(text, digits);
+  return digits.hasEscapes ? mask(once, digitsIn(once, true)) : once;
 }
 
 /** Whether `maskText` would find card data in a text. */
@@ -54,15 +62,17 @@ export function holdsCard(text: string, own: CardSecrets = {}): boolean {
 export function holdsOwnCard(text: string, own: CardSecrets): boolean {
   if (!mayHold(text, own)) return false;
   const { card, security_code } = own;
-  const digits = digitsIn(text);
-  if (card && placesOf(card, digits).length > 0) return true;
-  const isOwn = ({ from, to }: Span): boolean => digits.text.slice(from, to) === security_code;
-  return Boolean(security_code) && namedCodesIn(text, digits).some(isOwn);
+  return readings(text).some((digits) => {
+    if (card && placesOf(card, digits).length > 0) return true;
+    const isOwn = ({ from, to }: Span): boolean => digits.text.slice(from, to) === security_code;
+    return Boolean(security_code) && namedCodesIn(text, digits).some(isOwn);
+  });
 }
 
 /**
  * Whether an address holds card data: `holdsOwnCard`, or any card number. One that a letter stands beside is a part of some
- * token, and three digits by themselves may be anything.
+ * token, and three digits by themselves may be anything. Some other one's card is looked for with escapes read alone: in an
+ * address `%22` before an order number is a quote, whose digits would make many such numbers a card's.
  */
 export function addressHoldsCard(address: string, own: CardSecrets = {}): boolean {
   if (holdsOwnCard(address, own)) return true;
@@ -78,23 +88,24 @@ export function addressHoldsCard(address: string, own: CardSecrets = {}): boolea
 export function holdsMaskedCard(text: string, masked: string): boolean {
   const [, first, last = ''] = /^(\d{6})\*+(\d{4})$/.exec(masked) ?? [];
   if (first === undefined) return false;
-  const digits = digitsOnly(text);
-  for (let at = digits.indexOf(first); at >= 0; at = digits.indexOf(first, at + 1)) {
-    const number = digits.slice(at, at + masked.length);
-    if (number.length === masked.length && number.endsWith(last) && passesLuhn(number)) return true;
-  }
-  return false;
+  return digitRows(text).some((digits) => {
+    for (let at = digits.indexOf(first); at >= 0; at = digits.indexOf(first, at + 1)) {
+      const number = digits.slice(at, at + masked.length);
+      if (number.length === masked.length && number.endsWith(last) && passesLuhn(number)) return true;
+    }
+    return false;
+  });
 }
 
 /** Whether card data may stand in a text: `holdsCard`, and card numbers inside longer ones. In doubt it says yes. */
 export function mayHoldCard(text: string, own: CardSecrets = {}): boolean {
   if (!mayHold(text, own, true)) return false;
-  const digits = digitsIn(text);
-  return (
-    knownIn(digits, own, []).length > 0 ||
-    cardNumbersIn(digits, true).length > 0 ||
-    (own.security_code ? codesIn(own.security_code, digits).length > 0 : false) ||
-    namedCodesIn(text, digits).length > 0
+  return readings(text).some(
+    (digits) =>
+      knownIn(digits, own, []).length > 0 ||
+      cardNumbersIn(digits, true).length > 0 ||
+      (own.security_code ? codesIn(own.security_code, digits).length > 0 : false) ||
+      namedCodesIn(text, digits).length > 0,
   );
 }
 

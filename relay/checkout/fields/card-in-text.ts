@@ -1,4 +1,4 @@
-import { digitsOnly } from '../../../shared/card-data/digits.ts';
+import { digitRows } from '../../../shared/card-data/digits.ts';
 import { type CardSecrets, mayHoldCard } from '../../../shared/card-data/mask.ts';
 
 /** ASCII alone, without a digit. */
@@ -19,10 +19,11 @@ export function mayHoldTypedCard(text: string, own: CardSecrets): boolean {
 
 function sharesDigits(text: string, card = ''): boolean {
   if (text.length < TELLING || card === '') return false;
-  const digits = digitsOnly(text);
-  if (digits.length < TELLING) return false;
-  for (let at = 0; at + TELLING <= card.length; at++) {
-    if (digits.includes(card.slice(at, at + TELLING))) return true;
-  }
-  return false;
+  return digitRows(text).some((digits) => {
+    if (digits.length < TELLING) return false;
+    for (let at = 0; at + TELLING <= card.length; at++) {
+      if (digits.includes(card.slice(at, at + TELLING))) return true;
+    }
+    return false;
+  });
 }
