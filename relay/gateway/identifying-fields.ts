@@ -1,4 +1,3 @@
-import { maskText } from '../../shared/card-data/mask.ts';
 import { maskMessage } from '../../shared/card-data/message.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 
@@ -30,9 +29,8 @@ export function identifyingFields(message: Message, isTrusted = false): Record<s
     const value = message[name];
     if (typeof value === 'string' && plain.test(value)) fields[name] = value;
   }
-  return Object.fromEntries(
-    Object.entries(withoutCards(fields, isTrusted)).map(([name, text]) => [name, String(text)]),
-  );
+  const masked = Object.entries(withoutCards(fields, isTrusted));
+  return Object.fromEntries(masked.map(([name, text]) => [name, String(text)]));
 }
 
 /**
@@ -40,15 +38,5 @@ export function identifyingFields(message: Message, isTrusted = false): Record<s
  * came. In what anybody may have written a number may be a card's wherever it stands, in names and identifiers too.
  */
 export function withoutCards(message: Message, isTrusted: boolean): Message {
-  if (isTrusted) return maskMessage(message);
-  return Object.fromEntries(Object.entries(message).map(([name, value]) => [maskText(name), valueWithoutCards(value)]));
-}
-
-function valueWithoutCards(value: unknown): unknown {
-  if (typeof value === 'string') return maskText(value);
-  if (Array.isArray(value)) return value.map(valueWithoutCards);
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [maskText(name), valueWithoutCards(entry)]));
-  }
-  return typeof value === 'number' && maskText(String(value)) !== String(value) ? null : value;
+  return maskMessage(message, {}, { trusted: isTrusted });
 }

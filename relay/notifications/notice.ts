@@ -53,15 +53,9 @@ function isFor({ merchant_id, account_id }: Account, message: Message): boolean 
   return (message.merchant_id ?? merchant_id) === merchant_id && (message.account_id ?? account_id) === account_id;
 }
 
-function keptFields(message: Message, isTrusted: boolean): Message {
-  const kept = Object.entries(message).filter(([name]) => name !== 'encryption_data' && !isSecurityCode(name));
-  const masked = withoutCards(Object.fromEntries(kept), isTrusted);
+function keptFields({ encryption_data: _, ...message }: Message, isTrusted: boolean): Message {
+  const masked = withoutCards(message, isTrusted);
   return JSON.stringify(masked).length <= MAX_KEPT ? masked : identifyingFields(message, isTrusted);
-}
-
-/** Never to be kept, and not recognised by its value. */
-function isSecurityCode(name: string): boolean {
-  return /^(security_?code|cvv2?|cvc2?)$/i.test(name);
 }
 
 /** The orders and transactions that a message names; what had to be masked is no name. */

@@ -1,5 +1,6 @@
+import { isCodeField } from '../../shared/card-data/find.ts';
 import { maskText as maskCardData } from '../../shared/card-data/mask.ts';
-import { CARDS, CODES } from '../../shared/card-data/message.ts';
+import { CARDS } from '../../shared/card-data/message.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { maskCard } from './card-number.ts';
 import { NO_FIELD, shownName } from './field-names.ts';
@@ -32,7 +33,7 @@ export function maskAddress(address: string): string {
 
 /** `cards` are hidden even where other digits that pass Luhn do so by chance. */
 function maskField(name: string, value: unknown, cards: readonly string[]): unknown {
-  if (CODES.test(name)) return '***';
+  if (isCodeField(name)) return '***';
   if (CARDS.test(name)) return typeof value === 'string' ? maskedCard(value) : '******';
   if (name === 'notify_url') return typeof value === 'string' ? maskAddress(value) : '***';
   if (typeof value === 'string') return shortened(maskValue(name, value, cards));

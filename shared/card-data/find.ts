@@ -45,9 +45,22 @@ export function codesIn(code: string, digits: Digits): Span[] {
 /** So far from a security code its name is looked for. */
 const MAX_NAME = 50;
 
-/** What a security code is called, and what may stand between its name and the code. */
-const CODE_NAME =
-  /(?:cv[vcn]2?|cv2|csc|(?:card|security|verification)[\s_-]?(?:code|value)|c[oó]digo de (?:seguran[çc]a|seguridad))(?:%[\da-f]{2}|&#?\w{1,8};|\\\w|[^\p{L}\d%&\\]|code|is|number|value|was){0,12}$/iu;
+/** What a security code is called, in texts and as a field. */
+const CODE =
+  'cv[vcn]\\d?|cv2|csc|(?:card|security|verification)[\\s_.-]?(?:code|value)|c[oó]digo[\\s_-]de[\\s_-](?:seguran[çc]a|seguridad)';
+
+/** What may stand between the name of a code and the code. */
+const BETWEEN = '(?:%[\\da-f]{2}|&#?\\w{1,8};|\\\\\\w|[^\\p{L}\\d%&\\\\]|code|is|number|value|was){0,12}';
+
+const CODE_BEFORE = new RegExp(`(?:${CODE})${BETWEEN}$`, 'iu');
+
+/** A field's name is looked at as a whole, so it may also be one that words of a text have in them. */
+const CODE_FIELD = new RegExp(`^(?:card[\\s_.-]?)?(?:${CODE}|(?:cvd|cav|cid|pin)\\d?)$`, 'iu');
+
+/** Whether a field with this name holds a security code, whatever it looks like. */
+export function isCodeField(name: string): boolean {
+  return CODE_FIELD.test(name);
+}
 
 /** Every number of three or four digits that is called a security code: `cvv 123`, `"security_code":"123"`. */
 export function namedCodesIn(text: string, digits: Digits): Span[] {
@@ -64,5 +77,5 @@ export function namedCodesIn(text: string, digits: Digits): Span[] {
 
 /** Whether what begins here is called a security code. */
 export function isNamedCode(text: string, start: number): boolean {
-  return CODE_NAME.test(text.slice(Math.max(0, start - MAX_NAME), start));
+  return CODE_BEFORE.test(text.slice(Math.max(0, start - MAX_NAME), start));
 }

@@ -69,3 +69,43 @@ it('leaves a number with decimals as it came, unless it is the payment’s own c
   expect(maskMessage(amounts)).toEqual(amounts);
   expect(maskMessage(amounts, { card: '4111111111111111' })).toEqual({ ...amounts, fee: null });
 });
+
+it.each([
+  'security_code',
+  'securityCode',
+  'Security-Code',
+  'verification.value',
+  'cvv',
+  'CVV2',
+  'cvc',
+  'cvn2',
+  'cvd',
+  'csc',
+  'cv2',
+  'cid',
+  'pin',
+  'card_cvv',
+  'cardCode',
+  'codigo_de_seguranca',
+])('a security code under the name %s is masked at every depth, whoever wrote it', (field) => {
+  const message = { [field]: '947', list: [{ deep: { [field]: 947 } }], empty: { [field]: '' } };
+  const masked = { [field]: '***', list: [{ deep: { [field]: null } }], empty: { [field]: '' } };
+  expect(maskMessage(message)).toEqual(masked);
+  expect(maskMessage(message, {}, { trusted: false })).toEqual(masked);
+  expect(maskMessage({ [field]: { value: '947', parts: ['9', '47'] } })).toEqual({
+    [field]: { value: '***', parts: ['***', '***'] },
+  });
+});
+
+it.each(['code', 'postcode', 'swift_code', 'cavv', 'spin', 'status'])('%s names no security code', (field) => {
+  expect(maskMessage({ [field]: '947' }, {}, { trusted: false })).toEqual({ [field]: '947' });
+});
+
+it('what anybody may have written is masked in identifiers too', () => {
+  const message = { order_no: pan, list: [{ transaction_id: Number(pan), amount: 12.5 }] };
+  expect(maskMessage(message)).toEqual(message);
+  expect(maskMessage(message, {}, { trusted: false })).toEqual({
+    order_no: '555555******4444',
+    list: [{ transaction_id: null, amount: 12.5 }],
+  });
+});

@@ -1,4 +1,5 @@
 import { fieldNames } from '../gateway/field-names.ts';
+import { isCodeField } from './find.ts';
 import { type CardSecrets, maskOwnCard, maskPan, maskText } from './mask.ts';
 
 /** Fields of the gateway's interface that hold what somebody wrote, or a card. Its others are numbers and identifiers. */
@@ -21,29 +22,31 @@ const freeTexts: ReadonlySet<string> = new Set([
   'issuer_url',
 ]);
 
-/** What fields are called that hold a security code or a card number, whatever these look like. */
-export const CODES = /^(security|verification).?(code|value)$|^(cvv|cvc|cvn|csc|cav|cid|pin)\d?$/i;
+/** What fields are called that hold a card number, whatever it looks like. */
 export const CARDS = /^(card|pan|card.?(number|no|num))$/i;
+
+/** Where a message came from: in one that anybody may have written any field may hold card data. */
+export type Source = { trusted: boolean };
+
+const GATEWAY: Source = { trusted: true };
 
 /**
  * A value of a parsed message as it may be kept and shown. What the gateway's interface documents as a number, phone,
  * document or identifier stays as it came, but for the payment's own card number; free texts are masked, and so are fields
- * that the interface does not have.
+ * that the interface does not have. Of a message that is not trusted every field is masked.
  * @param field the name of the field that holds the value
  */
-export function maskValue(value: unknown, own: CardSecrets = {}, field = ''): unknown {
-  if (typeof value === 'string') return maskField(field, value, own);
+export function maskValue(value: unknown, own: CardSecrets = {}, field = '', source = GATEWAY): unknown {
+  if (typeof value === 'string') return maskField(field, value, own, source);
   if (typeof value === 'number') {
     const text = String(value);
-    // Some other card's number is written without decimals.
-    const masked = Number.isInteger(value) ? maskField(field, text, own) : maskOwnCard(text, own);
+    // Some other card's number is written without decimals, by a gateway.
+    const isAmount = source.trusted && !Number.isInteger(value);
+    const masked = isAmount ? maskOwnCard(text, own) : maskField(field, text, own, source);
     return masked === text ? value : null;
   }
-  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, own, field));
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value);
-    return Object.fromEntries(entries.map(([name, entry]) => [maskText(name, own), maskValue(entry, own, name)]));
-  }
+  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, own, field, source));
+  if (typeof value === 'object' && value !== null) return maskFields(value, own, field, source);
   return value;
 }
 
@@ -51,15 +54,23 @@ export function maskValue(value: unknown, own: CardSecrets = {}, field = ''): un
 export function maskMessage(
   message: Readonly<Record<string, unknown>>,
   own: CardSecrets = {},
+  source = GATEWAY,
 ): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(message).map(([name, value]) => [maskText(name, own), maskValue(value, own, name)]),
-  );
+  return maskFields(message, own, '', source);
 }
 
-function maskField(field: string, text: string, own: CardSecrets): string {
-  if (fieldNames.has(field) && !freeTexts.has(field)) return maskOwnCard(text, own);
-  if (CODES.test(field)) return text && '***';
+/** What is inside a security code's field is a part of it. */
+function maskFields(value: object, own: CardSecrets, field: string, source: Source): Record<string, unknown> {
+  const entries = Object.entries(value).map(([name, entry]) => [
+    maskText(name, own),
+    maskValue(entry, own, isCodeField(field) ? field : name, source),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function maskField(field: string, text: string, own: CardSecrets, { trusted }: Source): string {
+  if (isCodeField(field)) return text && '***';
+  if (trusted && fieldNames.has(field) && !freeTexts.has(field)) return maskOwnCard(text, own);
   const masked = maskText(text, own);
   const digits = CARDS.test(field) ? masked.replace(/\D/g, '') : '';
   return digits.length >= 12 ? maskPan(digits) : masked;
