@@ -47,9 +47,8 @@ export function paymentDetails(fields: Readonly<Record<string, unknown>>, own: C
   for (const name of detailNames) {
     const value = fields[name];
     if (typeof value !== 'string' || value === '') continue;
-    // Names are no free texts, and may quote the card all the same.
-    const isName = name === 'connector' || name === 'contract_name';
-    details[name] = isName ? maskOwn(value, own) : String(maskValue(value, own, name));
+    // A contract's name is no free text, and may quote the card all the same.
+    details[name] = name === 'contract_name' ? maskOwn(value, own) : String(maskValue(value, own, name));
   }
   return details;
 }

@@ -18,6 +18,9 @@ it.each([
   ['account_number', pan],
   ['document', '36000000000008'],
   ['external_id', pan],
+  ['contract_name', pan],
+  ['delivery_postal_code', pan],
+  ['address_number', pan],
 ])('the documented %s comes back unaltered', (field, value) => {
   const message = { list: [{ deep: { [field]: value } }], [field]: value };
   expect(maskMessage(message)).toEqual(message);
@@ -31,6 +34,13 @@ it.each([
   'return_message',
   'error_message',
   'result_info',
+  'connector',
+  'first_name',
+  'delivery_firstname',
+  'delivery_address',
+  'billing_city',
+  'owner_name',
+  'address_street',
 ])('card data in %s is masked', (field) => {
   const value = `card ${pan} cvv 947`;
   expect(maskMessage({ [field]: value, list: [{ [field]: value }] })).toEqual({
@@ -91,21 +101,32 @@ it.each([
   const message = { [field]: '947', list: [{ deep: { [field]: 947 } }], empty: { [field]: '' } };
   const masked = { [field]: '***', list: [{ deep: { [field]: null } }], empty: { [field]: '' } };
   expect(maskMessage(message)).toEqual(masked);
-  expect(maskMessage(message, {}, { trusted: false })).toEqual(masked);
+  expect(maskMessage(message, {}, 'anyone')).toEqual(masked);
   expect(maskMessage({ [field]: { value: '947', parts: ['9', '47'] } })).toEqual({
     [field]: { value: '***', parts: ['***', '***'] },
   });
 });
 
 it.each(['code', 'postcode', 'swift_code', 'cavv', 'spin', 'status'])('%s names no security code', (field) => {
-  expect(maskMessage({ [field]: '947' }, {}, { trusted: false })).toEqual({ [field]: '947' });
+  expect(maskMessage({ [field]: '947' }, {}, 'anyone')).toEqual({ [field]: '947' });
 });
 
 it('what anybody may have written is masked in identifiers too', () => {
   const message = { order_no: pan, list: [{ transaction_id: Number(pan), amount: 12.5 }] };
   expect(maskMessage(message)).toEqual(message);
-  expect(maskMessage(message, {}, { trusted: false })).toEqual({
+  expect(maskMessage(message, {}, 'anyone')).toEqual({
     order_no: '555555******4444',
     list: [{ transaction_id: null, amount: 12.5 }],
+  });
+});
+
+it('of a shop’s order only what somebody wrote is masked', () => {
+  const order = { shopper_id: pan, unknown: pan, items: [{ code: pan, quantity: Number(pan) }], token_id: own.card };
+  const written = { custom: `${pan} cvv 947`, items: [{ name: `Tea ${pan}` }], person: { address_street: pan } };
+  expect(maskMessage(order, own, 'shop')).toEqual(order);
+  expect(maskMessage(written, {}, 'shop')).toEqual({
+    custom: '555555******4444 cvv ***',
+    items: [{ name: 'Tea 555555******4444' }],
+    person: { address_street: '555555******4444' },
   });
 });

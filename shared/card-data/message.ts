@@ -2,10 +2,14 @@ import { fieldNames } from '../gateway/field-names.ts';
 import { isCodeField } from './find.ts';
 import { type CardSecrets, maskOwnCard, maskPan, maskText } from './mask.ts';
 
-/** Fields of the gateway's interface that hold what somebody wrote, or a card. Its others are numbers and identifiers. */
+/**
+ * Fields of the gateway's interface that hold what somebody wrote, or a card: in orders and in answers. Its others are
+ * numbers and identifiers; `contract_name` is one, by which a subscription is cancelled.
+ */
 const freeTexts: ReadonlySet<string> = new Set([
   'card',
   'security_code',
+  // Notes, reasons and what else is told.
   'note',
   'custom',
   'items',
@@ -19,34 +23,63 @@ const freeTexts: ReadonlySet<string> = new Set([
   'error_message',
   'result_info',
   'check_items',
+  'connector',
   'issuer_url',
+  // Names of persons, companies and goods.
+  'name',
+  'first_name',
+  'last_name',
+  'social_name',
+  'company_name',
+  'owner_name',
+  'account_name',
+  'bank_name',
+  'delivery_firstname',
+  'delivery_lastname',
+  // Addresses, without their codes and numbers.
+  'billing_city',
+  'billing_address',
+  'delivery_city',
+  'delivery_address',
+  'delivery_district_name',
+  'delivery_street_name',
+  'address',
+  'address_city',
+  'address_street',
+  'address_complement',
+  'bank_street_address',
+  'city',
+  'complement',
+  'street',
+  'street_address',
 ]);
 
 /** What fields are called that hold a card number, whatever it looks like. */
 export const CARDS = /^(card|pan|card.?(number|no|num))$/i;
 
-/** Where a message came from: in one that anybody may have written any field may hold card data. */
-export type Source = { trusted: boolean };
-
-const GATEWAY: Source = { trusted: true };
+/**
+ * Who wrote a message. Of the gateway's own the numbers and identifiers stay, but for the payment's own card number; of a
+ * shop's order everything but free texts; and in what anyone may have written any field may hold card data.
+ */
+export type Author = 'gateway' | 'shop' | 'anyone';
 
 /**
  * A value of a parsed message as it may be kept and shown. What the gateway's interface documents as a number, phone,
- * document or identifier stays as it came, but for the payment's own card number; free texts are masked, and so are fields
- * that the interface does not have. Of a message that is not trusted every field is masked.
+ * document or identifier stays as it came (see `Author`); free texts are masked, and so are fields of an answer that the
+ * interface does not have.
  * @param field the name of the field that holds the value
  */
-export function maskValue(value: unknown, own: CardSecrets = {}, field = '', source = GATEWAY): unknown {
-  if (typeof value === 'string') return maskField(field, value, own, source);
-  if (typeof value === 'number') {
+export function maskValue(value: unknown, own: CardSecrets = {}, field = '', author: Author = 'gateway'): unknown {
+  if (typeof value === 'string') return maskField(field, value, own, author);
+  if (typeof value === 'number' && author !== 'shop') {
     const text = String(value);
     // Some other card's number is written without decimals, by a gateway.
-    const isAmount = source.trusted && !Number.isInteger(value);
-    const masked = isAmount ? maskOwnCard(text, own) : maskField(field, text, own, source);
+    const isAmount = author === 'gateway' && !Number.isInteger(value);
+    const masked = isAmount ? maskOwnCard(text, own) : maskField(field, text, own, author);
     return masked === text ? value : null;
   }
-  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, own, field, source));
-  if (typeof value === 'object' && value !== null) return maskFields(value, own, field, source);
+  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, own, field, author));
+  if (typeof value === 'object' && value !== null) return maskFields(value, own, field, author);
   return value;
 }
 
@@ -54,23 +87,26 @@ export function maskValue(value: unknown, own: CardSecrets = {}, field = '', sou
 export function maskMessage(
   message: Readonly<Record<string, unknown>>,
   own: CardSecrets = {},
-  source = GATEWAY,
+  author: Author = 'gateway',
 ): Record<string, unknown> {
-  return maskFields(message, own, '', source);
+  return maskFields(message, own, '', author);
 }
 
 /** What is inside a security code's field is a part of it. */
-function maskFields(value: object, own: CardSecrets, field: string, source: Source): Record<string, unknown> {
+function maskFields(value: object, own: CardSecrets, field: string, author: Author): Record<string, unknown> {
   const entries = Object.entries(value).map(([name, entry]) => [
     maskText(name, own),
-    maskValue(entry, own, isCodeField(field) ? field : name, source),
+    maskValue(entry, own, isCodeField(field) ? field : name, author),
   ]);
   return Object.fromEntries(entries);
 }
 
-function maskField(field: string, text: string, own: CardSecrets, { trusted }: Source): string {
+function maskField(field: string, text: string, own: CardSecrets, author: Author): string {
   if (isCodeField(field)) return text && '***';
-  if (trusted && fieldNames.has(field) && !freeTexts.has(field)) return maskOwnCard(text, own);
+  if (!freeTexts.has(field)) {
+    if (author === 'shop') return text;
+    if (author === 'gateway' && fieldNames.has(field)) return maskOwnCard(text, own);
+  }
   const masked = maskText(text, own);
   const digits = CARDS.test(field) ? masked.replace(/\D/g, '') : '';
   return digits.length >= 12 ? maskPan(digits) : masked;

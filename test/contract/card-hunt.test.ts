@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { obliging } from '../corpus/obliging-gateway.ts';
 import { leavesOf, type Target, targetsOf, withValue } from '../corpus/routes.ts';
 import { issuer } from '../support/issuer-servers.ts';
+import { notifyPath } from '../support/notified.ts';
 import { startReceiver, withReceiver } from '../support/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
 import {
@@ -59,7 +60,7 @@ const cardTargets = ['card payment', 'pay by card'];
 
 /** Places that hold what somebody wrote; any other may be an identifier, which stays what it is. */
 const freeTexts =
-  /(^|\.)(note|reason|refund_reason|client_data|first_name|last_name|billing_city)$|^(order\.)?items\.\d\.name$/;
+  /(^|\.)(note|custom|reason|refund_reason|client_data|first_name|last_name|\w+_(city|address)|address_street)$|(^|\.)items\.\d\.name$/;
 
 function placesOf(target: Target) {
   const own = cardTargets.includes(target.name);
@@ -145,6 +146,39 @@ describe('the card is found in no byte of store, log, answers and webhooks', () 
     expect(changed.status).toBe(200);
     expect((await world.relay.pay(secret, { ...card, revision: 2 })).body).toMatchObject({ status: 'declined' });
     expect(world.gateway.authorised()[0]?.message.note).toBe('card 400000******7899 cvv ***');
+    hunt(world);
+  });
+
+  it('in what a session’s order says, which the card then pays', async () => {
+    const world = await setUp();
+    const text = `card ${spellings.spaced} cvv ${code}`;
+    const person = { address_street: text };
+    const written = {
+      custom: text,
+      delivery_firstname: text,
+      cart_items: [{ basic_item_data: { name: text } }],
+      person,
+    };
+    const { secret } = await world.relay.session({ order: { ...order(), ...written } });
+    expect((await world.relay.pay(secret, secretCard)).body).toMatchObject({ status: 'declined' });
+    expect(world.gateway.authorised()[0]?.message.custom).toBe('card 400000******7899 cvv ***');
+    hunt(world);
+  });
+
+  it('in names and addresses of a notified record', async () => {
+    const written = `card ${spellings.spaced} cvv ${code}`;
+    const world = await setUp((received, res) => {
+      if (received.path === '/v1/authorise') return sendXml(res, signedXml(approval(received)));
+      const sum = { amount: '1.00', currency: 'BRL', payment_status: '3000' };
+      const information = { delivery_firstname: written, delivery_address: written };
+      sendRecords(res, [{ ...sum, order_no: 'renewal', transaction_id: 'T9', delivery_information: information }]);
+    });
+    await world.relay.session();
+    const body = JSON.stringify({ order_no: 'renewal', transaction_id: 'T9' });
+    await world.relay.send(notifyPath(world.relay, 'cs_long_forgotten'), { method: 'POST', body });
+    expect((await world.receiver.one('notification.received')).data).toMatchObject({
+      records: [{ delivery_information: { delivery_firstname: 'card 400000******7899 cvv ***' } }],
+    });
     hunt(world);
   });
 

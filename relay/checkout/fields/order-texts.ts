@@ -1,35 +1,13 @@
-import { type CardSecrets, holdsOwnCard, maskText } from '../../../shared/card-data/mask.ts';
+import { type CardSecrets, holdsOwnCard } from '../../../shared/card-data/mask.ts';
+import { maskMessage } from '../../../shared/card-data/message.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';
 import type { Order } from '../../../shared/checkout/session.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { parts } from './filled.ts';
 
-/** Fields of an order that hold what somebody wrote: names, addresses and the note. The others identify something. */
-const freeTexts = [
-  'note',
-  'first_name',
-  'last_name',
-  'billing_city',
-  'billing_address',
-  'delivery_firstname',
-  'delivery_lastname',
-  'delivery_city',
-  'delivery_address',
-  'delivery_district_name',
-  'delivery_street_name',
-] as const;
-
-/** The order as it is kept: no card data in what somebody wrote, and where the payment's own is known none in `custom` either. */
+/** The order as it is kept and sent: no card data in what somebody wrote, at any depth. */
 export function withoutCards<Terms extends Order>(order: Terms, own: CardSecrets = {}): Terms {
-  const masked: Partial<Record<(typeof freeTexts)[number] | 'custom', string>> = {};
-  for (const field of freeTexts) {
-    const text = order[field];
-    if (text !== undefined) masked[field] = maskText(text, own);
-  }
-  const { custom } = order;
-  if (custom !== undefined && (own.card || own.security_code)) masked.custom = maskText(custom, own);
-  const items = order.items?.map((item) => ({ ...item, name: maskText(item.name, own) }));
-  return { ...order, ...masked, ...(items ? { items } : {}) };
+  return { ...order, ...maskMessage(order, own, 'shop') };
 }
 
 /**
