@@ -48,6 +48,23 @@ describe('the outcome of an answer', () => {
     });
   });
 
+  it.each([
+    ['order_no', { order_no: '5000000000000009' }],
+    ['transaction_id', { transaction_id: '5000000000000009' }],
+    ['merchant_id', { merchant_id: '5000000000000009' }],
+    ['account_id', { account_id: '5000000000000009' }],
+  ])('is a redirect to an address with a %s that looks like a card number', (_name, field) => {
+    const issuer_url = 'https://bank.example/pay?id=5000000000000009';
+    const message = { ...expected, ...field, issuer_url };
+    const called: Called = { kind: 'answer', message, evidence: () => ({}) };
+    expect(readOutcome(called, { ...expected, ...field }, codes, own)).toMatchObject({ kind: 'redirect', issuer_url });
+    const paying = { card: '5000000000000009' };
+    expect(readOutcome(called, { ...expected, ...field }, codes, paying)).toMatchObject({
+      reason: 'card_in_issuer_url',
+    });
+    expect(outcomeOf({ ...expected, issuer_url })).toMatchObject({ reason: 'card_in_issuer_url' });
+  });
+
   const unknowns: Record<string, [Record<string, string>, string]> = {
     'approved by status, not by result': [{ order_status: '1', result_info: '2001:no' }, 'codes_disagree'],
     'declined by status, success by result': [{ order_status: '0', result_info: '0000:Success' }, 'codes_disagree'],

@@ -131,7 +131,9 @@ function readAnswer(
 
   if (answer.issuer_url) {
     if (approved || declined) return unknown('codes_disagree');
-    if (addressHoldsCard(answer.issuer_url, own)) return unknown('card_in_issuer_url');
+    const { merchant_id, account_id, order_no } = expected;
+    const ids = [order_no, named ?? '', merchant_id, account_id];
+    if (addressHoldsCard(answer.issuer_url, own, ids)) return unknown('card_in_issuer_url');
     return { kind: 'redirect', issuer_url: answer.issuer_url, ...transaction };
   }
   if (!info || !(approved || declined)) return unknown('codes_not_listed');

@@ -185,6 +185,26 @@ test('an address holds a card number that stands apart', () => {
   }
 });
 
+test('an address may hold the payment’s identifiers, whatever they look like', () => {
+  const ids = ['5000000000000009', 'A 5105105105105100', '400001', '200001', ''];
+  const holds = (path: string): boolean => addressHoldsCard(`https://bank.example/${path}`, own, ids);
+  for (const path of [
+    '?order=5000000000000009&n=1',
+    'pay/5000000000000009',
+    '?next=%2Fpay%3Fid%3D%205000000000000009%26',
+    '?id=A%205105105105105100',
+    'pay/400001/200001/1236',
+  ]) {
+    expect(addressHoldsCard(`https://bank.example/${path}`, own), path).toBe(true);
+    expect(holds(path), path).toBe(false);
+  }
+  // Some other number, and the payment's own card, even where it is an identifier.
+  for (const path of ['?card=4539578763621486&order=5000000000000009', `?order=${own.card}`]) {
+    expect(holds(path), path).toBe(true);
+  }
+  expect(addressHoldsCard(`https://bank.example/?order=${own.card}`, own, [own.card])).toBe(true);
+});
+
 test('a number is known by its mask', () => {
   const masked = '400000******7899';
   for (const number of [groups.join(''), groups.join('%20'), groups.join('&#160;'), `x1${groups.join('-')}2`]) {

@@ -73,15 +73,24 @@ export function holdsOwnCard(text: string, own: CardSecrets): boolean {
  * Whether an address holds card data: `holdsOwnCard`, or any card number. One that a letter stands beside is a part of some
  * token, and three digits by themselves may be anything. Some other one's card is looked for with escapes read alone: in an
  * address `%22` before an order number is a quote, whose digits would make many such numbers a card's.
+ * @param ids identifiers that the address may hold, whatever card number they look like
  */
-export function addressHoldsCard(address: string, own: CardSecrets = {}): boolean {
+export function addressHoldsCard(address: string, own: CardSecrets = {}, ids: readonly string[] = []): boolean {
   if (holdsOwnCard(address, own)) return true;
-  if (!mayHold(address, {})) return false;
-  const digits = digitsIn(address);
-  const isLetter = (at: number): boolean => /[a-z]/i.test(address.charAt(at));
+  const rest = ids.reduce(withoutId, address);
+  if (!mayHold(rest, {})) return false;
+  const digits = digitsIn(rest);
+  const isLetter = (at: number): boolean => /[a-z]/i.test(rest.charAt(at));
   return cardNumbersIn(digits).some(
     ({ from, to }) => !isLetter((digits.starts[from] ?? 0) - 1) && !isLetter(digits.ends[to - 1] ?? 0),
   );
+}
+
+/** The address without an identifier where it stands by itself. What is on its two sides stays apart. */
+function withoutId(address: string, id: string): string {
+  if (!/\d/.test(id)) return address;
+  const written = [id, encodeURIComponent(id.toWellFormed())].map((text) => text.replace(/[^\w]/g, '\\$&')).join('|');
+  return address.replace(new RegExp(`(?:(?<!\\d)|(?<=%[\\da-f]{2}))(?:${written})(?!\\d)`, 'gi'), ' x ');
 }
 
 /** Whether a text holds a card number that is known only as `maskPan` wrote it, whatever stands between its digits. */
