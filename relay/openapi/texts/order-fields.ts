@@ -8,7 +8,7 @@ export const orderFields: Record<string, string> = {
   note: 'A remark of yours. The gateway keeps it with the payment. A card number in it is masked.',
   'Settle.note': 'Why you know: the report or the person that you asked. It is kept with the operation.',
   'Operation.note': 'What the person who settled it wrote.',
-  custom: 'Data of your own, handed on to the gateway as it is.',
+  custom: 'Data of your own, handed on to the gateway. A card number in it is masked.',
   platform_source: 'The shop platform that the order comes from.',
   device_type: 'The kind of device. Where it is left out, the relay reads it from the User-Agent.',
   price_id: 'The gateway’s id of a price.',
