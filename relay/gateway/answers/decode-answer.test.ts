@@ -26,6 +26,11 @@ const read: Record<string, Case> = {
     text: '中文',
   },
   'UTF-8 declared as utf8': { bytes: Buffer.from(xmlAs('utf8', 'São')), text: 'São' },
+  'UTF-8 with a charset in single quotes': {
+    bytes: Buffer.from(xmlAs('UTF-8', 'São')),
+    contentType: "text/xml; charset='utf-8'",
+    text: 'São',
+  },
   'UTF-8 with charset=utf8': {
     bytes: Buffer.from('<respon><a>São</a></respon>'),
     contentType: 'text/xml; charset=utf8',

@@ -54,7 +54,7 @@ function asciiText(bytes: NodeJS.ArrayBufferView | ArrayBuffer | SharedArrayBuff
 }
 
 function declaredEncoding(bytes: Uint8Array, contentType: string): Omit<DecodedAnswer, 'text'> | undefined {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  const charset = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
   const isByHeader = charset !== undefined;
   const marked = byMark(bytes);
   // A mark goes before the header, but a header that says something else vouches for nothing.
