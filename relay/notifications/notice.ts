@@ -74,12 +74,11 @@ function namesIn(
       return;
     }
     if (!isObject(value)) return;
-    const found: Message = Object.fromEntries(Object.entries(value));
-    const { order_no, transaction_id, refund_reference_id } = identifyingFields(found, isTrusted);
-    if (isName(order_no, found.order_no, separator)) orders.add(order_no);
-    if (isName(transaction_id, found.transaction_id, separator)) trades.add(transaction_id);
+    const { order_no, transaction_id, refund_reference_id } = identifyingFields(value, isTrusted);
+    if (isName(order_no, value.order_no, separator)) orders.add(order_no);
+    if (isName(transaction_id, value.transaction_id, separator)) trades.add(transaction_id);
     if (refund_reference_id !== undefined) isRefund = true;
-    for (const inner of Object.values(found)) read(inner, depth + 1);
+    for (const inner of Object.values(value)) read(inner, depth + 1);
   };
   read(message, 0);
   return {
