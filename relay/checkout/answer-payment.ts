@@ -33,7 +33,7 @@ export async function answerPayment(
   const deviceId = facts.device_cookie ?? context.newId('dv');
   // On a refusal too: the next try is then of the same device.
   res.setHeader('Set-Cookie', deviceCookie(deviceId));
-  const request = { ...payer, body, facts, deviceId, key: idempotencyKey(req, payer.account) };
+  const request = { ...payer, body, facts, deviceId, ...idempotencyKey(req, payer.account) };
   sendJson(res, await pay(context, { ...request, hasHungUp: () => req.socket.destroyed }));
 }
 

@@ -31,7 +31,9 @@ export type PayRequest = {
   /** The device's id from now on. */
   deviceId: string;
   /** Its `Idempotency-Key`: the same one again is the same request, repeated by the browser or the network. */
-  key?: string | undefined;
+  key?: string;
+  /** Other forms in which that key may have been kept. */
+  earlierKeys?: readonly string[];
   /** Whether the browser has gone. */
   hasHungUp: () => boolean;
 };
@@ -126,7 +128,7 @@ function checkNoOther(known: readonly Attempt[], now: readonly Attempt[]): void 
 
 /** Throws ProblemError where the session may not be paid as it is now, whatever the gateway says. */
 function checkedPayable(context: Context, order: Order, request: PayRequest): Payable {
-  const { body, key } = request;
+  const { body, key, earlierKeys = [] } = request;
   const session = sessionOf(order, request.session.id);
   const { attempts } = order;
   const isUsedUp = attemptsMade(session.id, attempts) >= context.config.limits.attempts_per_session;
@@ -139,8 +141,11 @@ function checkedPayable(context: Context, order: Order, request: PayRequest): Pa
   checkOffered(session, body);
   const written = checkedFields(context, session, body);
   const isRepeated = (attempt: Attempt): boolean =>
-    attempt.key === key && attempt.session_id === session.id && attempt.state.status !== 'not_sent';
-  if (key !== undefined && attempts.some(isRepeated)) {
+    attempt.key !== undefined &&
+    [key, ...earlierKeys].includes(attempt.key) &&
+    attempt.session_id === session.id &&
+    attempt.state.status !== 'not_sent';
+  if (attempts.some(isRepeated)) {
     throw new ProblemError('attempt_in_flight', 'This payment was sent before. Get the session.');
   }
   if (isUsedUp) throw attemptsUsedUp(context, session);

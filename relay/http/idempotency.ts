@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { mayHoldCard } from '../../shared/card-data/mask.ts';
+import { holdsCard, mayHoldCard } from '../../shared/card-data/mask.ts';
 import { canonicalMessage } from '../../shared/gateway/signature.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
-import { type DerivedKeys, derive, seal, unseal } from '../base/keys.ts';
+import { type DerivedKeys, derive, type KeyHolder, seal, unseal } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Context } from '../store/context.ts';
 import type { Answered, Claim } from '../store/store.ts';
@@ -58,7 +58,7 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
     const account = accountIn(res);
     const name = idempotencyKey(req, account);
     const body = route.read(req.body);
-    const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name, body);
+    const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name.key, body);
     const use: Use = {
       account,
       by: keyNameIn(res),
@@ -66,7 +66,7 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
       answered: (reply) => key && { ...key, reply: seal(account.derivedKeys, 'kept answer', JSON.stringify(reply)) },
     };
     const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
-    const kept = key && (await takeKey(context, key, lookUp, account));
+    const kept = key && (await takeKey(context, key, name?.earlierKeys ?? [], lookUp, account));
     if (kept) return void sendReply(res, { ...kept, headers: { ...kept.headers, 'Idempotency-Replayed': 'true' } });
     sendReply(res, await workUnderKey(context, route, body, use, req));
   };
@@ -77,22 +77,37 @@ export function jsonReply(status: number, body: object, headers: Readonly<Record
   return { status, type: 'application/json', headers, body: JSON.stringify(body) };
 }
 
+/** A request's key as it is kept now, and the other forms in which it may have been kept before. */
+export type KeptKey = { key: string; earlierKeys: readonly string[] };
+
 /**
- * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, as it is kept: of a key in which a card
- * number may stand a keyed hash, which tells it as well. Throws ProblemError.
+ * The request's `Idempotency-Key`, bare or as the quoted string of the IETF draft, as it is kept: of a key that holds card
+ * data a keyed hash, which tells it as well. Throws ProblemError.
  */
-export function idempotencyKey(req: IncomingMessage, { derivedKeys }: Account): string | undefined {
+export function idempotencyKey(req: IncomingMessage, account: Account): KeptKey | undefined {
   if (req.headers['idempotency-key'] === undefined) return undefined;
   const given = req.headersDistinct['idempotency-key'] ?? [];
   const [value = ''] = given;
   const text = /^"(.*)"$/.exec(value)?.[1] ?? value;
   if (given.length === 1 && /^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(text)) {
-    return mayHoldCard(text) ? `hmac.${derive(derivedKeys, 'idempotency key', text)}` : text;
+    return keptKey(text, account);
   }
   throw new ProblemError(
     'idempotency_key_invalid',
     'Send one Idempotency-Key of 1 to 255 visible ASCII characters without quotes, backslashes and spaces, such as a UUID.',
   );
+}
+
+/**
+ * A key in which card data may stand was kept as it came by earlier versions, and as a hash under the signing secret of its
+ * time: it is looked for in every form.
+ */
+function keptKey(text: string, { derivedKeys, previousKeys }: KeyHolder): KeptKey {
+  if (!mayHoldCard(text)) return { key: text, earlierKeys: [] };
+  const hashed = (keys: DerivedKeys): string => `hmac.${derive(keys, 'idempotency key', text)}`;
+  const forms = [hashed(derivedKeys), ...previousKeys.map(hashed), text];
+  const key = holdsCard(text) ? hashed(derivedKeys) : text;
+  return { key, earlierKeys: forms.filter((form) => form !== key) };
 }
 
 async function workUnderKey<Body extends object>(
@@ -135,9 +150,15 @@ export async function keepReply(context: Context, use: Use, reply: Reply): Promi
 }
 
 /** The reply that is kept under the key, or undefined when the key is now this request's own. Throws ProblemError. */
-async function takeKey(context: Context, claim: Claim, lookUp: LookUp, account: Account): Promise<Reply | undefined> {
+async function takeKey(
+  context: Context,
+  claim: Claim,
+  earlierKeys: readonly string[],
+  lookUp: LookUp,
+  account: Account,
+): Promise<Reply | undefined> {
   const abandoned = Date.parse(claim.claimed_at) - abandonedAfter(context.config.gateway.timeout_ms);
-  const claimed = await context.store.claimKey(claim, new Date(abandoned).toISOString());
+  const claimed = await context.store.claimKey(claim, new Date(abandoned).toISOString(), earlierKeys);
   switch (claimed.kind) {
     case 'claimed':
       return undefined;
@@ -151,8 +172,8 @@ async function takeKey(context: Context, claim: Claim, lookUp: LookUp, account: 
       const reply = await lookUp(subject);
       if (reply !== 'again') return reply;
       // It leads to nothing that was sent, so it is taken anew.
-      await context.store.dropKey(claim, subject);
-      return takeKey(context, claim, lookUp, account);
+      for (const key of [claim.key, ...earlierKeys]) await context.store.dropKey({ ...claim, key }, subject);
+      return takeKey(context, claim, earlierKeys, lookUp, account);
     }
   }
 }

@@ -161,8 +161,11 @@ export type Store = {
     terms: { at: string; since: string; limit: number },
   ): Promise<{ told: number; limited: number; known: number }>;
 
-  /** Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. */
-  claimKey(claim: Claim, abandonedBefore: string): Promise<Claimed>;
+  /**
+   * Takes a key for a request. One that was taken before `abandonedBefore` and led to nothing is free again. `earlierKeys` are
+   * other forms of the key: what was claimed under any of them counts as claimed under the key.
+   */
+  claimKey(claim: Claim, abandonedBefore: string, earlierKeys?: readonly string[]): Promise<Claimed>;
   /** Keeps the answer under a claimed key; an earlier answer stays. */
   answerKey(answered: Answered): Promise<void>;
   /** Gives a claimed key back that led to nothing. */

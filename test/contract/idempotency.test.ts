@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
 import { operationNames, operations } from '../../shared/gateway/operations.ts';
@@ -39,6 +40,16 @@ const done = {
 
 /** The relay asks for a payment's refunds before it sends another. */
 const isSearch = ({ path }: Received): boolean => path === operations.refund_search.path;
+
+/** The account with another signing secret, and these before it. */
+function rotated(...previous_signing_secrets: string[]) {
+  const { merchant_id, account_id } = account;
+  return {
+    ...{ id: 'demo', merchant_id, account_id, signing_secret: 'the next secret', previous_signing_secrets },
+    allowed_origins: ['http://127.0.0.1:8082'],
+    api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
+  };
+}
 
 const payment = (): object => ({ ...order(), ...card });
 
@@ -205,14 +216,7 @@ describe('an Idempotency-Key', () => {
     await one.relay.stop();
 
     const gateway = await scriptedGateway(willing);
-    const { merchant_id, account_id } = account;
-    const rotated = {
-      ...{ id: 'demo', merchant_id, account_id, signing_secret: 'the next secret' },
-      allowed_origins: ['http://127.0.0.1:8082'],
-      api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
-    };
-    const previous_signing_secrets = ['older', account.signingSecret];
-    const accounts = [{ ...rotated, previous_signing_secrets }];
+    const accounts = [rotated('older', account.signingSecret)];
     const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts } });
     for (const path of paths) {
       const again = await relay.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
@@ -224,11 +228,49 @@ describe('an Idempotency-Key', () => {
     }
     await relay.stop();
     // Nobody can tell any more what was asked for under a secret that is not listed.
-    const forgetful = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated] } });
+    const forgetful = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated()] } });
     for (const path of paths) {
       const again = await forgetful.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
       expect(again, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
     }
+    expect(gateway.received).toEqual([]);
+  });
+
+  // The first is hashed, the second holds a card number inside a longer number, which an earlier version hashed too.
+  it.each(['5105105105105100', '4000001234567899173'])(
+    '%s sends no refund twice after the secret changed',
+    async (name) => {
+      const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+      const one = await setUp(willing, { folder });
+      const body = operationCases.refund.least;
+      const first = await one.post('/v1/refund', body, name);
+      expect(first.status, first.text).toBe(200);
+      await one.relay.stop();
+      const gateway = await scriptedGateway(willing);
+      const accounts = [rotated(account.signingSecret)];
+      const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts } });
+      const again = await relay.post('/v1/refund', apiKey, body, { 'idempotency-key': name });
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+      const other = await relay.post('/v1/refund', apiKey, changed(body), { 'idempotency-key': name });
+      expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+      expect(gateway.received).toEqual([]);
+    },
+  );
+
+  it('finds a card number that an earlier version kept as it came', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const one = await setUp(willing, { folder });
+    const body = operationCases.refund.least;
+    const first = await one.post('/v1/refund', body, 'k-1');
+    await one.relay.stop();
+    const file = new DatabaseSync(join(folder, 'turnpike.db'));
+    file.prepare('UPDATE idempotency_keys SET key = ?').run('5105105105105100');
+    file.close();
+    const { gateway, post } = await setUp(willing, { folder });
+    const again = await post('/v1/refund', body, '5105105105105100');
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.text).toBe(first.text);
     expect(gateway.received).toEqual([]);
   });
 
@@ -240,13 +282,8 @@ describe('an Idempotency-Key', () => {
     expect(first.body.status, first.text).toBe('unknown');
     await one.relay.stop();
     const gateway = await scriptedGateway((_received, res) => void res.destroy());
-    const { merchant_id, account_id, signingSecret } = account;
-    const rotated = {
-      ...{ id: 'demo', merchant_id, account_id, signing_secret: 'next', previous_signing_secrets: [signingSecret] },
-      allowed_origins: ['http://127.0.0.1:8082'],
-      api_keys: [{ name: 'all', sha256: sha256(apiKey), scopes: ['*'] }],
-    };
-    const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts: [rotated] } });
+    const accounts = [rotated(account.signingSecret)];
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts } });
     const again = await relay.post('/v1/payments', apiKey, body, { 'idempotency-key': 'k-1' });
     expect(again).toMatchObject({ status: 409, body: { code: 'outcome_unknown', operation_id: first.body.id } });
     expect(gateway.sent('/v1/authorise')).toEqual([]);

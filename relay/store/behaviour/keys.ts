@@ -60,6 +60,33 @@ export function keyBehaviour(open: Open): void {
       expect(await store.claimKey(claim, at(0))).toEqual({ kind: 'claimed' });
     });
 
+    it('are found in every form in which they were kept', async () => {
+      const store = await open();
+      const now = { ...claim, key: 'k-now', claimed_at: at(3700) };
+      const claimNow = (before: number) => store.claimKey(now, at(before), ['k-before', claim.key]);
+      await store.claimKey(claim, at(0));
+      await store.beginOperation(operation('op_1'), [], claim);
+      expect(await claimNow(3700)).toEqual({ kind: 'running', subject: 'op_1' });
+      expect(await store.claimKey({ ...now, fingerprint: 'g' }, at(3700), [claim.key])).toEqual({ kind: 'other_body' });
+      await store.answerKey({ ...key, reply: 'r' });
+      expect(await claimNow(3700)).toEqual({ kind: 'answered', reply: 'r' });
+      await store.dropKey(key, 'op_1');
+      expect(await claimNow(3700)).toEqual({ kind: 'claimed' });
+      expect(await claimNow(3700)).toEqual({ kind: 'running' });
+      expect(await store.beginOperation(operation('op_2'), [], now)).toEqual({ kind: 'begun' });
+      expect(await claimNow(3701)).toEqual({ kind: 'running', subject: 'op_2' });
+    });
+
+    it('are taken over in another form from a request that is slow', async () => {
+      const store = await open();
+      await store.claimKey(claim, at(0));
+      const now = { ...claim, key: 'k-now', claimed_at: at(3700) };
+      expect(await store.claimKey(now, at(0), [claim.key])).toEqual({ kind: 'running' });
+      expect(await store.claimKey(now, at(3601), [claim.key])).toEqual({ kind: 'claimed' });
+      expect(await store.beginOperation(operation('op_1'), [], claim)).toEqual({ kind: 'key_lost' });
+      expect(await store.beginOperation(operation('op_2'), [], now)).toEqual({ kind: 'begun' });
+    });
+
     it('are forgotten when they are old, but not while their operation has no answer', async () => {
       const store = await open();
       await store.claimKey(claim, at(0));

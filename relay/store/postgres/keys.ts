@@ -1,5 +1,6 @@
+import { claimedBefore } from '../claimed-before.ts';
 import type { Row } from '../rows.ts';
-import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
+import type { Answered, Claim, Key, Store } from '../store.ts';
 import { createBatches } from './server/batches.ts';
 import { type Database, list, type Value } from './server/database.ts';
 import { mayDoLess } from './server/errors.ts';
@@ -31,20 +32,26 @@ export function postgresKeys(db: Database): KeyMethods {
     },
     mayRepeat: mayDoLess,
   });
-  const claimKey = async (claim: Claim, abandonedBefore: string): Promise<Claimed> => {
-    const { account, route, key, fingerprint, earlier = [], claimed_at } = claim;
+  const claimKey: Store['claimKey'] = async (claim, abandonedBefore, earlierKeys = []) => {
+    const { account, route, key, claimed_at } = claim;
+    const before = earlierKeys.length > 0 ? await db.read(sql.findAny, account, route, earlierKeys) : [];
+    for (const row of before) {
+      const told = claimedBefore(claim, row, abandonedBefore);
+      if (told) return told;
+    }
+    for (const row of before) {
+      const [freed] = await db.write([sql.free, account, route, String(row.key), String(row.claimed_at)]);
+      // It led to something, or was freed, meanwhile.
+      if (!freed) return claimKey(claim, abandonedBefore, earlierKeys);
+    }
     if ((await insert(claim)).isMade) return { kind: 'claimed' };
     const [row] = await db.read(sql.find, account, route, key);
     // Given back meanwhile.
-    if (!row) return claimKey(claim, abandonedBefore);
-    const leads = typeof row.subject === 'string' ? { subject: row.subject } : {};
-    if (![fingerprint, ...earlier].includes(String(row.fingerprint))) return { kind: 'other_body' };
-    if (typeof row.reply === 'string') return { kind: 'answered', reply: row.reply };
-    if ('subject' in leads) return { kind: 'running', ...leads };
-    const before = String(row.claimed_at);
-    if (before >= abandonedBefore) return { kind: 'running' };
-    const [again] = await db.write([sql.claimAgain, account, route, key, before, claimed_at]);
-    return again ? { kind: 'claimed' } : claimKey(claim, abandonedBefore);
+    if (!row) return claimKey(claim, abandonedBefore, earlierKeys);
+    const told = claimedBefore(claim, row, abandonedBefore);
+    if (told) return told;
+    const [again] = await db.write([sql.claimAgain, account, route, key, String(row.claimed_at), claimed_at]);
+    return again ? { kind: 'claimed' } : claimKey(claim, abandonedBefore, earlierKeys);
   };
   const name = ({ account, route, key }: Key) => [account, route, key] as const;
   return {
@@ -70,6 +77,16 @@ const sql = {
   find: {
     name: 'key',
     text: `SELECT fingerprint, claimed_at, subject, reply FROM turnpike.idempotency_keys WHERE ${named}`,
+  },
+  findAny: {
+    name: 'keys',
+    text: `SELECT key, fingerprint, claimed_at, subject, reply FROM turnpike.idempotency_keys
+      WHERE account = $1 AND route = $2 AND key = ANY($3::text[])`,
+  },
+  free: {
+    name: 'free-key',
+    text: `DELETE FROM turnpike.idempotency_keys WHERE ${named} AND claimed_at = $4
+      AND subject IS NULL AND reply IS NULL RETURNING key`,
   },
   claimAgain: {
     name: 'claim-key-again',

@@ -1,4 +1,5 @@
-import type { Answered, Claim, Claimed, Key, Store } from '../store.ts';
+import { claimedBefore } from '../claimed-before.ts';
+import type { Answered, Claim, Key, Store } from '../store.ts';
 import type { Database, Row } from './file/database.ts';
 
 export type SqliteKeys = {
@@ -49,21 +50,31 @@ export function sqliteKeys(db: Database): SqliteKeys {
     return true;
   };
 
+  const claimKey: Store['claimKey'] = async (claim, abandonedBefore, earlierKeys = []) => {
+    const forms = [claim.key, ...earlierKeys].map((key) => ({ ...claim, key }));
+    const befores = forms.map((form) => claims.get(nameOf(form)) ?? found(form));
+    for (const before of befores) {
+      const told = before && claimedBefore(claim, before, abandonedBefore);
+      if (told) return told;
+    }
+    const rows = forms.filter((form, at) => !claims.delete(nameOf(form)) && befores[at]);
+    if (rows.length === 0) {
+      claims.set(nameOf(claim), claim);
+      return { kind: 'claimed' };
+    }
+    // Those that an earlier version wrote when they were claimed.
+    await db.write(() => {
+      for (const { account, route, key } of rows) sql.release.run(account, route, key);
+    });
+    // Somebody else may have claimed the key meanwhile.
+    return claimKey(claim, abandonedBefore, earlierKeys);
+  };
+
   return {
     answer,
     lead,
     methods: {
-      claimKey: async (claim, abandonedBefore) => {
-        const before = claims.get(nameOf(claim)) ?? found(claim);
-        if (before) {
-          const told = claimedBefore(claim, before, abandonedBefore);
-          if (told) return told;
-          // One that an earlier version wrote when it was claimed.
-          await db.write(() => void sql.drop.run(claim.account, claim.route, claim.key, null));
-        }
-        claims.set(nameOf(claim), claim);
-        return { kind: 'claimed' };
-      },
+      claimKey,
       answerKey: (answered) => db.write(() => answer(answered)),
       releaseKey: async (named) => {
         if (claims.delete(nameOf(named))) return;
@@ -88,18 +99,6 @@ export function sqliteKeys(db: Database): SqliteKeys {
       },
     },
   };
-}
-
-/** What a request is told whose key was claimed before; undefined where it may have it. */
-function claimedBefore(
-  { fingerprint, earlier = [] }: Claim,
-  before: Claim | Row,
-  abandonedBefore: string,
-): Claimed | undefined {
-  if (![fingerprint, ...earlier].includes(String(before.fingerprint))) return { kind: 'other_body' };
-  if ('reply' in before && typeof before.reply === 'string') return { kind: 'answered', reply: before.reply };
-  if ('subject' in before && typeof before.subject === 'string') return { kind: 'running', subject: before.subject };
-  return String(before.claimed_at) >= abandonedBefore ? { kind: 'running' } : undefined;
 }
 
 function nameOf({ account, route, key }: Key): string {
