@@ -75,12 +75,46 @@ it('writes every line of a process that logs in turns', async () => {
 it('keeps no more lines than it may for a slow reader', async () => {
   const { child, exited } = logging(`
     const { logTo } = await import(${JSON.stringify(`${import.meta.dirname}/log-destination.ts`)});
-    const { write } = logTo(1, 10_000);
+    const { write } = logTo(1, (dropped) => JSON.stringify({ dropped }) + '\\n', 10_000);
     for (let count = 0; count < 100_000; count++) write(JSON.stringify({ count }) + '\\n');
     process.disconnect();`);
   const written = await lines(child);
   expect(await exited).toBe(0);
+  const told = written.pop();
   expect(written.length).toBeGreaterThan(500);
   expect(written.length).toBeLessThan(1000);
   expect(written.every(({ count }, at) => count === at)).toBe(true);
+  expect(told).toEqual({ dropped: 100_000 - written.length });
+});
+
+it('lets a process end while the reader of its log reads nothing', async () => {
+  const source = `import { createLog } from ${JSON.stringify(`${import.meta.dirname}/log.ts`)};
+    const log = createLog('info');
+    process.on('SIGTERM', () => process.exit(5));
+    for (let i = 0; i < 3000; i++) log.info({ count: i }, 'one of many lines that are more than a pipe holds');
+    setInterval(() => undefined, 1000);
+    setTimeout(() => process.stderr.write('full\\n'), 200);`;
+  // A shell's pipe blocks whoever writes to it while it is full.
+  const shell = spawn(
+    'sh',
+    [
+      '-c',
+      '{ "$0" --input-type=module-typescript -e "$1" & echo $! >&2; wait $!; echo "ended $?" >&2; } | sleep 30',
+      node,
+      source,
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    },
+  );
+  const { pid = 0 } = shell;
+  onTestFinished(() => void process.kill(-pid, 'SIGKILL'));
+  let told = '';
+  for await (const part of shell.stderr) {
+    told += part;
+    if (told.endsWith('full\n')) process.kill(Number.parseInt(told, 10), 'SIGTERM');
+    if (told.includes('ended')) break;
+  }
+  expect(told).toMatch(/ended 5\n$/);
 });

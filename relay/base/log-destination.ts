@@ -3,6 +3,8 @@ import { write, writeSync } from 'node:fs';
 /** Where log lines go. pino calls `flushSync` after a fatal line. */
 export type LogDestination = { write(line: string): void; flushSync(): void };
 
+export const STDOUT = 1;
+
 /** Between two tries to write to a pipe that is full. */
 const FULL_PAUSE_MS = 20;
 
@@ -17,20 +19,29 @@ const MAX_FLUSH_MS = 1000;
  * exits. Where nobody reads any more, or not fast enough, or nothing can be written, lines are dropped: no process lives on
  * for its log. Made here because pino's own destination repeats a write that fails at the exit for ever (sonic-boom,
  * `flushSync`).
+ * @param droppedLine writes the line that tells how many a slow reader missed
  */
-export function logTo(fd: number, maxWaiting = MAX_WAITING): LogDestination {
+export function logTo(fd: number, droppedLine: (count: number) => string, maxWaiting = MAX_WAITING): LogDestination {
+  // Makes a pipe non-blocking: a thread that writes to a full one could not be ended.
+  if (fd === STDOUT) void process.stdout;
   let lines = '';
   /** What a full pipe did not take, until it is tried again. */
   let delayed: Buffer | undefined;
   let isWriting = false;
   let isBroken = false;
+  let dropped = 0;
 
   const giveUp = (): void => {
     isBroken = true;
     lines = '';
     delayed = undefined;
   };
+  const tellDropped = (): void => {
+    if (dropped > 0) lines += droppedLine(dropped);
+    dropped = 0;
+  };
   const writeNext = (): void => {
+    if (!delayed) tellDropped();
     const bytes = delayed ?? Buffer.from(lines);
     if (!delayed) lines = '';
     delayed = undefined;
@@ -53,6 +64,7 @@ export function logTo(fd: number, maxWaiting = MAX_WAITING): LogDestination {
   };
   /** What a write under way has of the lines is the system's to finish. */
   const flushSync = (): void => {
+    tellDropped();
     let rest = Buffer.concat([delayed ?? Buffer.alloc(0), Buffer.from(lines)]);
     delayed = undefined;
     lines = '';
@@ -73,7 +85,11 @@ export function logTo(fd: number, maxWaiting = MAX_WAITING): LogDestination {
   process.on('exit', flushSync);
   return {
     write(line) {
-      if (isBroken || lines.length > maxWaiting) return;
+      if (isBroken) return;
+      if (lines.length > maxWaiting) {
+        dropped += 1;
+        return;
+      }
       lines += line;
       if (!isWriting) writeNext();
     },

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import { holdsCard, maskText } from '../../shared/card-data/mask.ts';
-import { logTo } from './log-destination.ts';
-
-const STDOUT = 1;
+import { logTo, STDOUT } from './log-destination.ts';
 
 /** What stands in a log for a field that may not, or that is not what its name says. */
 const REDACTED = '[redacted]';
@@ -158,16 +156,24 @@ export type Logger = { readonly [Level in 'trace' | 'debug' | 'info' | 'warn' | 
  * The relay's log: JSON lines. Every line tells which request or poller it was written in. Whatever a caller passes, only
  * fields that are listed reach the line.
  */
-export function createLog(level: string, destination: DestinationStream = logTo(STDOUT)): Logger {
+export function createLog(level: string, destination: DestinationStream = logTo(STDOUT, droppedLine)): Logger {
   const options = {
     level,
-    base: { app: 'turnpike-relay' },
+    base,
     timestamp: stdTimeFunctions.isoTime,
     // A copy, for pino writes the line's own fields into it.
     mixin: () => ({ ...currentTrace() }),
     formatters: { log: loggable },
   };
   return pino(options, destination);
+}
+
+const base = { app: 'turnpike-relay' };
+
+/** The line that stands for those that nobody read in time, in the form of the others. */
+function droppedLine(count: number): string {
+  const fields = { level: pino.levels.values.warn, time: new Date().toISOString(), ...base, count };
+  return `${JSON.stringify({ ...fields, msg: 'log lines dropped: they were not read in time' })}\n`;
 }
 
 /** What may be told of an error: its name, its code, and where our own code was. Never its text, which may quote anything. */
