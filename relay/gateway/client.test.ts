@@ -15,7 +15,7 @@ function clientFor(baseUrl: string, timeoutMs = 2000) {
   closers.push(() => client.close());
   const post = (path: string, contentType: string, body: string): Promise<Exchange> =>
     client.post({ path, contentType, body }, client.deadline());
-  return { ...client, post };
+  return { ...client, postBy: client.post, post };
 }
 
 async function exchangeWith(listener: Parameters<typeof serve>[0], timeoutMs?: number): Promise<Exchange> {
@@ -53,6 +53,16 @@ describe('the gateway client', () => {
     expect(await clientFor(`https://127.0.0.1:${silent.port}`, 300).post('/', 'text/plain', '')).toEqual({
       kind: 'not_sent',
     });
+  });
+
+  it('waits for no handshake beyond the call’s time', async () => {
+    const silent = await tcpServer();
+    closers.unshift(silent.close);
+    const client = clientFor(`https://127.0.0.1:${silent.port}`, 30_000);
+    const started = performance.now();
+    const posted = client.postBy({ path: '/', contentType: 'text/plain', body: '' }, client.deadline(100));
+    expect(await posted).toEqual({ kind: 'not_sent' });
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('sends nothing after a stop of the whole process that was longer than the call may take', async () => {

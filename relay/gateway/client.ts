@@ -105,8 +105,9 @@ function exchangeHandler(
   const timer = setTimeout(() => {
     isTooLate = true;
     if (isReceived) lose('timeout');
-    // A call that waits for its connection is not started: it ends when the connection is there, or cannot be had.
-    else started?.abort(new CallEnded('too late'));
+    else if (started) started.abort(new CallEnded('too late'));
+    // It waits for its connection, and is not sent once that is there.
+    else end({ kind: 'not_sent' });
   }, leftMs);
   const end = (exchange: Exchange): void => {
     clearTimeout(timer);
