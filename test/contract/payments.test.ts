@@ -34,6 +34,31 @@ describe('POST /v1/payments', () => {
     expect(await relay.pay(open.secret, card)).toMatchObject({ status: 409 });
   });
 
+  const { card: number, security_code, ...expiration } = card;
+  it.each([
+    ['a card', { ...card, token_id: null, payment_method: '' }],
+    ['a card', { ...card, token_id: '', payment_method: null }],
+    ['a card', { card: number, ...expiration, security_code: null }],
+    ['a token', { token_id: 'tok-1', card: null, payment_method: null }],
+    ['a token', { token_id: 'tok-1', card: '', security_code: '' }],
+    ['a method', { payment_method: 'PIX', card: null, token_id: null, security_code: null }],
+    ['a method', { payment_method: 'PIX', card: '', token_id: '', security_code: '' }],
+  ])('by %s takes what is empty beside it as absent', async (_means, means) => {
+    const { gateway, pay } = await setUp(approving);
+    const got = await pay({ ...order(), ...means });
+    expect(got, got.text).toMatchObject({ status: 200, body: { status: 'approved' } });
+    const { message = {} } = gateway.authorised()[0] ?? {};
+    const given = Object.entries(means).filter(([name, value]) => value && name !== 'card');
+    expect(message).toMatchObject(Object.fromEntries(given));
+    for (const name of Object.keys(means)) expect(message[name]).not.toBeNull();
+  });
+
+  it('that names no means at all is told to give a card', async () => {
+    const { pay } = await setUp();
+    const got = await pay({ ...order(), ...expiration, card: null, token_id: '', payment_method: null });
+    expect(got).toMatchObject({ status: 400, body: { errors: [{ path: 'card' }] } });
+  });
+
   it('says unknown when nobody knows, keeps the order locked, and finds the truth', async () => {
     const paid: object[] = [];
     const { gateway, relay, pay } = await setUp(
