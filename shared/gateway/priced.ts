@@ -42,7 +42,7 @@ export function pricedOrder<Value extends PricedOrder>(payload: Payload<Value>):
   if (!isWhole(payload)) return;
   inOwnCurrency(payload);
   const { currency, amount, items, subscription, token_flag } = payload.value;
-  if (isZero(amount) && !subscription && !token_flag) {
+  if (isZero(amount) && !hasTerms(subscription) && !keepsCard(token_flag)) {
     const message = 'must be more than zero where there is no subscription and no token_flag';
     payload.issues.push({ code: 'custom', path: ['amount'], message, input: amount });
   }
@@ -66,6 +66,16 @@ export function pricedOrder<Value extends PricedOrder>(payload: Payload<Value>):
           },
         }),
   };
+}
+
+/** True for a subscription of which anything is said. */
+function hasTerms(subscription: object = {}): boolean {
+  return Object.values(subscription).some((term) => term !== undefined && term !== '');
+}
+
+/** True where a card is to be kept; `0` says that it is not. */
+function keepsCard(tokenFlag = ''): boolean {
+  return tokenFlag !== '' && tokenFlag !== '0';
 }
 
 /** Amounts are looked at only where each field has the form of one. */

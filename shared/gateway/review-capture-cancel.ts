@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Amount, positiveShopAmount, wireAmount } from './amounts.ts';
+import { type Amount, positiveShopAmount, shopAmount, wireAmount } from './amounts.ts';
 import { batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
@@ -18,8 +18,9 @@ export const reviewBody = z.strictObject({
 export const captureBody = z.strictObject({
   capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)),
 });
+/** What was paid with nothing can be cancelled too: the check of a card. */
 export const cancelBody = z.strictObject({
-  cancel_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)),
+  cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)),
 });
 
 /** §2.6, §2.7: the requests on the wire. */

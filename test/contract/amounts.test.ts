@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { sign } from '../../shared/gateway/signature.ts';
+import { identity } from '../support/operation-cases.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
 import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
 
 async function setUp() {
@@ -76,10 +78,47 @@ describe('amounts of an order', () => {
       const body = { ...order(), ...card, amount: '0', ...more };
       expect((await relay.post('/v1/payments', apiKey, body)).body).toMatchObject({ status: 'approved' });
     }
-    for (const more of [{}, { token_flag: '' }]) {
+    for (const more of [
+      {},
+      { token_flag: '' },
+      { token_flag: '0' },
+      { subscription: {} },
+      { subscription: { contract: '' } },
+    ]) {
       const refused = { status: 400, body: { errors: [{ path: 'order.amount' }] } };
       const body = { order: { ...order(), amount: '0.00', ...more } };
       expect(await relay.post('/v1/sessions', apiKey, body)).toMatchObject(refused);
     }
+  });
+
+  it('must be more than nothing for an alternative method', async () => {
+    const { relay } = await setUp();
+    const refused = { status: 400, body: { errors: [{ path: 'order.amount' }] } };
+    const free = { amount: '0.00', subscription: { contract_amount: '10' } };
+    const payment_methods = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'PIX' }];
+    const body = { order: { ...order(), ...free }, payment_methods };
+    expect(await relay.post('/v1/sessions', apiKey, body)).toMatchObject(refused);
+    const { id } = await relay.session({ payment_methods });
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const change = { method: 'PATCH', headers, body: JSON.stringify({ order: free }) };
+    expect(await relay.send(`/v1/sessions/${id}`, change)).toMatchObject(refused);
+  });
+
+  it('may be nothing of what is cancelled, for a card check was paid with it', async () => {
+    const item = { transaction_id: 'T1', order_no: 'A', currency: 'BRL', amount: '0.00' };
+    const gateway = await scriptedGateway((_received, res) => {
+      const answer = {
+        ...identity,
+        return_status: '1',
+        return_message: 'OK',
+        cancel_orders: [{ ...item, cancel_status: '1', error_message: '' }],
+      };
+      res.end(JSON.stringify({ ...answer, encryption_data: sign(answer, account.signingSecret) }));
+    });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    expect(await relay.post('/v1/cancel', apiKey, { cancel_orders: [item] })).toMatchObject({ status: 200 });
+    expect(gateway.received[0]?.message.cancel_orders).toEqual([item]);
+    const refused = { status: 400, body: { errors: [{ path: 'capture_orders.0.amount' }] } };
+    expect(await relay.post('/v1/capture', apiKey, { capture_orders: [item] })).toMatchObject(refused);
   });
 });

@@ -9,7 +9,7 @@ import type { Context } from '../../store/context.ts';
 import { checkOpen } from '../conflicts.ts';
 import { filledBeside } from '../fields/filled.ts';
 import { withoutCards } from '../fields/order-texts.ts';
-import { checkOrder, checkPlans } from './create.ts';
+import { checkOrder, checkPlans, checkZero } from './create.ts';
 
 type Change = z.infer<typeof updateSession>;
 
@@ -63,6 +63,7 @@ function changedOrder(context: Context, account: Account, { order_no, terms }: S
     throw new ProblemError('invalid_request', `Correct ${wrong.path}: it ${wrong.message}.`, { errors: [wrong] });
   }
   checkOrder(context, account, order, { return_url: undefined, under: 'order.' });
+  checkZero(order, terms.methods);
   return withoutCards(order);
 }
 

@@ -1,5 +1,5 @@
-import type { CreateSession, InstallmentOption, Order } from '../../../shared/checkout/session.ts';
-import { inCurrency } from '../../../shared/gateway/amounts.ts';
+import type { CreateSession, InstallmentOption, Order, PaymentMethod } from '../../../shared/checkout/session.ts';
+import { inCurrency, isZero } from '../../../shared/gateway/amounts.ts';
 import { encodeItems, ItemsError } from '../../../shared/gateway/items.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
@@ -16,6 +16,7 @@ export const DEFAULT_LIFE_SECONDS = 86_400;
 export function newSession(context: Context, account: Account, body: CreateSession): Session {
   checkOrder(context, account, body.order, { return_url: body.return_url, under: 'order.' });
   checkPlans(body.installment_options, body.order.currency);
+  checkZero(body.order, body.payment_methods);
   const order = withoutCards(body.order);
   const now = context.now();
   const { payment_methods, installment_options, saved_cards, collect, return_url, locale, expires_in } = body;
@@ -74,6 +75,12 @@ export function checkPlans(plans: readonly InstallmentOption[] = [], currency: s
       refuse(`installment_options.${at}.${name}`, `has more decimals than ${currency}`);
     }
   }
+}
+
+/** Checks that an amount of nothing is paid by card alone: only a card can be checked or kept. Throws ProblemError. */
+export function checkZero({ amount }: Pick<Order, 'amount'>, methods: readonly PaymentMethod[] = []): void {
+  if (!isZero(amount) || methods.every(({ type }) => type === 'card')) return;
+  refuse('order.amount', 'must be more than zero where an alternative method may pay');
 }
 
 function refuse(path: string, message: string): never {

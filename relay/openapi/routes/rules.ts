@@ -9,7 +9,8 @@ export const DECIMALS_RULE =
   'an amount (`amount`, `item_total`, `shipping`, `handling`, `tax_total`, `insurance`, `shipping_discount`, `discount`, `refund_amount`, `contract_amount`, `payment_amount`, `source_amount`, the `price` of an item, `each` and `total` of a plan) must not have more decimals than its currency, two where it is not known, but for zeros';
 
 /** A free trial, or a check of a card. */
-export const ZERO_RULE = 'an `amount` of nothing needs a `subscription` or a `token_flag`';
+export const ZERO_RULE =
+  'an `amount` of nothing needs a `subscription` of which something is said, or a `token_flag` other than `0`, and is paid by card alone';
 
 export const BIRTH_DATE_RULE = 'a `birth_date` of the `person` that looks like a date must be a real one';
 
