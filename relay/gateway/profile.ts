@@ -20,6 +20,9 @@ export const birthDateForms = [
   'YYYYMMDD',
 ] as const;
 
+/** Statuses of a gateway that may have taken the message: it timed out, it has the message already, or it saw us hang up. */
+const mayBeTaken = [408, 409, 499];
+
 const queryFilters = ['orders', 'trades', 'order_status', 'platform_source', 'query_start', 'query_end'] as const;
 
 /** All that the spec leaves open about a gateway, with the values that the sandbox has. */
@@ -66,7 +69,13 @@ export const profile = z
     checkout_time: z.enum(['seconds', 'milliseconds']).default('seconds'),
     /** HTTP statuses of a gateway that did not take the message (§7). */
     not_taken_statuses: z
-      .array(z.int().min(400, 'must be a status from 400 to 499').max(499, 'must be a status from 400 to 499'))
+      .array(
+        z
+          .int()
+          .min(400, 'must be a status from 400 to 499')
+          .max(499, 'must be a status from 400 to 499')
+          .refine((status) => !mayBeTaken.includes(status), 'may come where the message was taken'),
+      )
       .default([400, 401, 403, 404, 429]),
     expiration_year: z.enum(['YYYY', 'YY']).default('YYYY'),
     birth_date: z.enum(birthDateForms).default('DD-MM-YYYY'),
