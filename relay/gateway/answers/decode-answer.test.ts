@@ -25,6 +25,11 @@ const read: Record<string, Case> = {
     contentType: 'text/xml;charset="gbk"',
     text: '中文',
   },
+  'ISO-8859-1 by a charset in single quotes': {
+    bytes: latin1('<respon><a>São</a></respon>'),
+    contentType: "text/xml; charset='iso-8859-1'",
+    text: 'São',
+  },
   'UTF-8 declared as utf8': { bytes: Buffer.from(xmlAs('utf8', 'São')), text: 'São' },
   'UTF-8 with a charset in single quotes': {
     bytes: Buffer.from(xmlAs('UTF-8', 'São')),
