@@ -7,15 +7,14 @@ import type { Logger } from '../base/log.ts';
 import { problemAnswer } from './routes.ts';
 
 /**
- * Answers what the HTTP parser refuses as every other refusal is answered: with a problem and an `X-Request-Id`. Node would write
- * a bare status. Where a request before it on the same connection is still being answered, nobody may take the refusal for that
+ * Answers what the HTTP parser refuses, and `CONNECT`, as every other refusal is answered: with a problem and an
+ * `X-Request-Id`. Node would write a bare status, or nothing. Where a request before it on the same connection is still being answered, nobody may take the refusal for that
  * answer: the connection ends instead.
  */
 export function answerParserErrors(server: Server, log: Logger, newId: NewId): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (req, res) => void latest.set(req.socket, res));
-  server.on('clientError', (error, socket) => {
-    const code = codeOf(error);
+  const refuse = (socket: Duplex, code: Refusal | undefined): void => {
     const response = latest.get(socket);
     const isAnswered = response === undefined || response.writableFinished;
     // What is refused is the body of the request that this response is for.
@@ -26,18 +25,26 @@ export function answerParserErrors(server: Server, log: Logger, newId: NewId): v
       socket.write(answerText(code, request_id));
     }
     socket.destroy();
-  });
+  };
+  server.on('clientError', (error, socket) => refuse(socket, codeOf(error)));
+  server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed'));
 }
 
 const refusals = {
   malformed_request: problemAnswer(new ProblemError('malformed_request', 'Send well-formed HTTP (RFC 9112).')),
   headers_too_large: problemAnswer(new ProblemError('headers_too_large', 'Send at most 16 KiB of headers.')),
   body_too_large: problemAnswer(new ProblemError('body_too_large', 'Send chunks without long extensions.')),
+  // What CONNECT names takes no method here.
+  method_not_allowed: problemAnswer(
+    new ProblemError('method_not_allowed', 'The relay is no proxy.', { headers: { Allow: '' } }),
+  ),
   request_timeout: problemAnswer(new ProblemError('request_timeout', 'Send the whole request within a minute.')),
 } as const satisfies Partial<Record<ProblemCode, unknown>>;
 
+type Refusal = keyof typeof refusals;
+
 /** Undefined for a connection that broke: nobody is there to be answered. */
-function codeOf(error: Error): keyof typeof refusals | undefined {
+function codeOf(error: Error): Refusal | undefined {
   const code = 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -51,12 +58,13 @@ function codeOf(error: Error): keyof typeof refusals | undefined {
   }
 }
 
-function answerText(code: keyof typeof refusals, requestId: string): string {
-  const { status, body } = refusals[code];
+function answerText(code: Refusal, requestId: string): string {
+  const { status, headers: own, body } = refusals[code];
   const text = JSON.stringify(body);
   const headers = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
     'X-Content-Type-Options: nosniff',
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,

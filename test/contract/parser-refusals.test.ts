@@ -32,6 +32,7 @@ it.each([
   ['the same Host twice', `${get}Host: a\r\nhOST: a\r\n\r\n`, 400, 'malformed_request'],
   ['two Hosts in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'malformed_request'],
   ['an expectation', `${get}Host: a\r\nExpect: miracles\r\n\r\n`, 417, 'expectation_failed'],
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
   ['large headers', `${get}Host: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
 ])('refuses %s with a problem and an id', async (_what, bytes, status, code) => {
   const relay = await start();
@@ -54,27 +55,30 @@ it('takes HTTP/1.0 without a Host, and an Expect that it meets', async () => {
   expect(await sendBytes(relay.url, asked)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
 });
 
-it('gives no refusal for the answer to the payment before it', async () => {
-  let answer = (): void => undefined;
-  const gateway = await scriptedGateway((received, res) => {
-    answer = () => sendXml(res, signedXml(approval(received)));
-  });
-  const relay = await startTestRelay({ gatewayUrl: gateway.url });
-  const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030' };
-  const body = JSON.stringify({ ...order(), ...card });
-  const { hostname, port } = new URL(relay.url);
-  const socket = connect(Number(port), hostname);
-  let heard = '';
-  const closed = new Promise((done) => socket.on('close', done));
-  socket
-    .on('error', () => undefined)
-    .on('data', (part) => {
-      heard += part;
+it.each(['nonsense\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
+  'gives no refusal of %j for the answer to the payment before it',
+  async (next) => {
+    let answer = (): void => undefined;
+    const gateway = await scriptedGateway((received, res) => {
+      answer = () => sendXml(res, signedXml(approval(received)));
     });
-  socket.write(`${post.replace('/v1/sessions', '/v1/payments')}Content-Length: ${body.length}\r\n\r\n${body}`);
-  await until('the gateway has the payment', () => gateway.authorised().length === 1);
-  socket.write('nonsense\r\n\r\n');
-  await closed;
-  expect(heard).toBe('');
-  answer();
-});
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030' };
+    const body = JSON.stringify({ ...order(), ...card });
+    const { hostname, port } = new URL(relay.url);
+    const socket = connect(Number(port), hostname);
+    let heard = '';
+    const closed = new Promise((done) => socket.on('close', done));
+    socket
+      .on('error', () => undefined)
+      .on('data', (part) => {
+        heard += part;
+      });
+    socket.write(`${post.replace('/v1/sessions', '/v1/payments')}Content-Length: ${body.length}\r\n\r\n${body}`);
+    await until('the gateway has the payment', () => gateway.authorised().length === 1);
+    socket.write(next);
+    await closed;
+    expect(heard).toBe('');
+    answer();
+  },
+);
