@@ -258,6 +258,25 @@ describe('an Idempotency-Key', () => {
     },
   );
 
+  it('of a browser is known after the secret changed, with a card number in it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    const declining: Script = (received, res) =>
+      sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:Do not honour' }));
+    const one = await setUp(declining, { folder });
+    const session = await one.relay.session();
+    const name = { 'idempotency-key': '5105105105105100' };
+    expect((await one.relay.post('/checkout/api/pay', session.secret, card, name)).body).toMatchObject({
+      status: 'declined',
+    });
+    await one.relay.stop();
+    const gateway = await scriptedGateway(declining);
+    const accounts = [rotated(account.signingSecret)];
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts } });
+    const again = await relay.post('/checkout/api/pay', session.secret, card, name);
+    expect(again).toMatchObject({ status: 409, body: { code: 'attempt_in_flight' } });
+    expect(gateway.received).toEqual([]);
+  });
+
   it('finds a card number that an earlier version kept as it came', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
     const one = await setUp(willing, { folder });
