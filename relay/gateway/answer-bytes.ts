@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Place, Places } from '../base/places.ts';
+import type { Permit } from '../base/semaphore.ts';
 
 /** The most bytes of an answer, where not more are allowed. */
 export const MAX_ANSWER_BYTES = 1_048_576;
@@ -18,20 +18,20 @@ export class TooLarge extends Error {
 export type AnswerBytes = {
   /** Keeps a piece. Whoever brings pieces waits for the promise, where there is one. Throws TooLarge. */
   add(piece: Buffer): Promise<void> | undefined;
-  /** The whole in pieces of some size, none of which shares its memory; and its place, where it needed one. */
-  whole(): { blocks: Buffer<ArrayBuffer>[]; place: Place | undefined };
-  /** Nobody wants it any more: gives its place back, now or when it gets it. */
+  /** The whole in pieces of some size, none of which shares its memory; and its permit, where it needed one. */
+  whole(): { blocks: Buffer<ArrayBuffer>[]; permit: Permit | undefined };
+  /** Nobody wants it any more: releases its permit, now or when it gets it. */
   drop(): void;
 };
 
-/** Takes at most `maxBytes`. A long answer waits for one of the places: so many are in memory at a time. */
-export function createAnswerBytes(maxBytes: number, places: Places): AnswerBytes {
+/** Takes at most `maxBytes`. A long answer waits for a permit: so many are in memory at a time. */
+export function createAnswerBytes(maxBytes: number, acquire: () => Promise<Permit>): AnswerBytes {
   const shortBytes = maxBytes > MAX_ANSWER_BYTES ? MAX_BYTES_AT_ONCE : maxBytes;
   const blocks: Buffer<ArrayBuffer>[] = [];
   let pieces: Buffer[] = [];
   let loose = 0;
   let size = 0;
-  let place: Place | undefined;
+  let permit: Permit | undefined;
   let waiting: Promise<void> | undefined;
   let isDropped = false;
   const pack = (): void => {
@@ -43,9 +43,9 @@ export function createAnswerBytes(maxBytes: number, places: Places): AnswerBytes
     [pieces, loose] = [[], 0];
   };
   const wait = async (): Promise<void> => {
-    const given = await places.take();
-    if (isDropped) given.release();
-    else [place, waiting] = [given, undefined];
+    const granted = await acquire();
+    if (isDropped) granted.release();
+    else [permit, waiting] = [granted, undefined];
   };
   return {
     add(piece) {
@@ -54,16 +54,16 @@ export function createAnswerBytes(maxBytes: number, places: Places): AnswerBytes
       pieces.push(piece);
       loose += piece.length;
       if (loose >= MAX_ANSWER_BYTES) pack();
-      if (size > shortBytes && !place) waiting ??= wait();
+      if (size > shortBytes && !permit) waiting ??= wait();
       return waiting;
     },
     whole() {
       pack();
-      return { blocks, place };
+      return { blocks, permit };
     },
     drop() {
       isDropped = true;
-      place?.release();
+      permit?.release();
     },
   };
 }

@@ -104,7 +104,8 @@ async function send(
       ? [profile.json_content_type, jsonBody(unsigned, signed)]
       : [FORM, formBody({ ...unsigned, encryption_data: signed.signature })];
   if (isOver(deadline)) return { kind: 'not_sent', detail: SIGNED_TOO_LATE };
-  const post = { path, contentType, body, headers: as.gateway?.headers ?? {}, ...terms };
+  const owner = `${as.merchant_id} ${as.account_id}`;
+  const post = { path, contentType, body, headers: as.gateway?.headers ?? {}, owner, ...terms };
   const check = { signer, verify: profile.verify, secret: as.signingSecret, own: signed.signature };
   for (let tries = resend && onceWithinMs === undefined ? TRIES : 1; ; tries--) {
     const called = await read(name, await client.post(post, deadline), own, check, profile, deadline);
@@ -166,7 +167,7 @@ async function read(
         ? { kind: 'unusable', fault: answer, evidence: kept }
         : { kind: 'long_answer', ...answer };
     }
-    exchange.place.release();
+    exchange.permit.release();
   }
   if (not_taken_statuses.includes(status)) return { kind: 'refused', status, evidence: evidence() };
   if (!isAnswer) return unusable('http_status');

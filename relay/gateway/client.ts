@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
-import { createPlaces, type Place, type Places } from '../base/places.ts';
+import { createSemaphore, type Permit } from '../base/semaphore.ts';
 import { createAnswerBytes, MAX_ANSWER_BYTES, TooLarge, unpackerOf } from './answer-bytes.ts';
 
 /** One HTTP exchange with the gateway, and how sure we are that the gateway did not get the message. */
@@ -8,8 +8,8 @@ export type Exchange =
   | { kind: 'not_sent' }
   | { kind: 'lost'; reason: 'timeout' | 'connection_lost' | 'answer_too_large' | 'unreadable_encoding' }
   | { kind: 'answered'; status: number; contentType: string; body: Buffer }
-  /** A long answer, where that was allowed. `place` is held until it is released. */
-  | { kind: 'answered_at_length'; status: number; contentType: string; blocks: Buffer<ArrayBuffer>[]; place: Place };
+  /** A long answer, where that was allowed. `permit` is held until it is released. */
+  | { kind: 'answered_at_length'; status: number; contentType: string; blocks: Buffer<ArrayBuffer>[]; permit: Permit };
 
 /** The end of the time that one call has, with all its tries. */
 export type Deadline = {
@@ -32,6 +32,8 @@ export type Post = {
   headers?: Readonly<Record<string, string>>;
   /** The most bytes of the answer, before and after decompression; `MAX_ANSWER_BYTES` if left out. */
   maxBytes?: number;
+  /** The account that asks: each has one long answer in memory at a time. */
+  owner?: string;
 };
 
 export type Client = {
@@ -53,7 +55,7 @@ export function createClient(options: {
 }): Client {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
-  const places = createPlaces(MAX_LONG_ANSWERS);
+  const semaphore = createSemaphore(MAX_LONG_ANSWERS);
   const pool = new Pool(base.origin, {
     // A connection for each call: one that had to wait for another's might time out without being sent.
     connections: null,
@@ -67,9 +69,9 @@ export function createClient(options: {
       endsAt: performance.now() + Math.min(withinMs, options.timeoutMs),
       latest: Date.now() + options.timeoutMs,
     }),
-    post({ path, contentType, body, headers = {}, maxBytes = MAX_ANSWER_BYTES }, deadline) {
+    post({ path, contentType, body, headers = {}, maxBytes = MAX_ANSWER_BYTES, owner = '' }, deadline) {
       return new Promise((settle) => {
-        const handler = exchangeHandler(deadline, maxBytes, places, settle);
+        const handler = exchangeHandler(deadline, maxBytes, () => semaphore.acquire(owner), settle);
         const all = { ...withOwn(options.headers, headers), 'content-type': contentType };
         pool.dispatch({ path: `${prefix}${path}`, method: 'POST', headers: all, body }, handler);
       });
@@ -93,13 +95,13 @@ function withOwn(all: Readonly<Record<string, string>>, own: Readonly<Record<str
 function exchangeHandler(
   deadline: Deadline,
   maxBytes: number,
-  places: Places,
+  acquire: () => Promise<Permit>,
   settle: (exchange: Exchange) => void,
 ): Dispatcher.DispatchHandler {
   let started: Dispatcher.DispatchController | undefined;
   let isTooLate = false;
   let isReceived = false;
-  const answer = createAnswerBytes(maxBytes, places);
+  const answer = createAnswerBytes(maxBytes, acquire);
   // Timers are up to two milliseconds early: then there would seem to be time for another try.
   const leftMs = Math.ceil(deadline.endsAt - performance.now()) + 1;
   const timer = setTimeout(() => {
@@ -124,8 +126,8 @@ function exchangeHandler(
   let received = 0;
   let unpacker: Transform | undefined;
   const finish = (): void => {
-    const { blocks, place } = answer.whole();
-    if (place) end({ kind: 'answered_at_length', status, contentType, blocks, place });
+    const { blocks, permit } = answer.whole();
+    if (permit) end({ kind: 'answered_at_length', status, contentType, blocks, permit });
     else end({ kind: 'answered', status, contentType, body: Buffer.concat(blocks) });
   };
   const keep = async (source: AsyncIterable<Buffer>): Promise<void> => {

@@ -9,8 +9,8 @@ import { isForAccount } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
 import { NOT_REACHED, refusedText } from './reply.ts';
 
-/** The most milliseconds that a shop which reads a long answer may let pass without taking any of it. */
-const MAX_STALL_MS = 60_000;
+/** The most milliseconds that a shop may take to read a long answer: until then, its memory is not free. */
+const MAX_READ_MS = 60_000;
 
 /**
  * Sends an operation that only reads. Gives the gateway's message with its own field names, unknown ones kept, without
@@ -50,12 +50,15 @@ function otherAccount(): ProblemError {
   return new ProblemError('gateway_answer_unusable', 'The gateway answered for another account.');
 }
 
-/** The memory of a long answer is free again when the shop has it, has gone, or takes no more of it. */
+/** The memory of a long answer is free again when the shop has it, has gone, or takes too long. */
 function releaseAfter(res: Response | undefined, release: () => void): void {
   if (!res || res.closed) {
     release();
     return;
   }
-  res.once('close', release);
-  res.setTimeout(MAX_STALL_MS, () => res.destroy());
+  const timer = setTimeout(() => res.destroy(), MAX_READ_MS);
+  res.once('close', () => {
+    clearTimeout(timer);
+    release();
+  });
 }

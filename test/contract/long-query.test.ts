@@ -1,8 +1,10 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { account, apiKey, startTestRelay } from '../support/relay.ts';
+import { account, apiKey, otherAccountKey, startTestRelay } from '../support/relay.ts';
 import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+import { keepTimers } from '../support/timers.ts';
 import { until } from '../support/until.ts';
 
 const period = { query_start: '2026-01-01 00:00:00', query_end: '2026-12-31 23:59:59' };
@@ -40,6 +42,27 @@ async function setUp(script: Script, timeoutMs = 120_000) {
   const query = (headers: Record<string, string> = {}) => relay.post('/v1/query', apiKey, period, headers);
   return { gateway, relay, query };
 }
+
+/** Asks about a period and reads nothing of the answer. `answered` is settled once the answer begins. */
+function stalledReader(url: string) {
+  const body = JSON.stringify(period);
+  const head = [
+    'POST /v1/query HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${apiKey}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  const answered = new Promise<void>((done) => socket.once('readable', done));
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return { socket, answered };
+}
+
+/** More than the buffers of a connection hold. */
+const BEYOND_BUFFERS = 40_000;
 
 describe('a query over a period', () => {
   it('brings thousands of records back as the gateway sent them', async () => {
@@ -132,7 +155,7 @@ describe('a query over a period', () => {
     expect(gateway.queried()).toHaveLength(2);
   });
 
-  it('waits while two others are read, and gets the place of one who left', async () => {
+  it('waits while another is read, and goes on when one leaves', async () => {
     const { bytes } = answerOf(3000);
     const { gateway, relay, query } = await setUp(sending(bytes));
     for (let at = 0; at < 3; at++) {
@@ -149,5 +172,34 @@ describe('a query over a period', () => {
     }
     const all = await Promise.all(Array.from({ length: 4 }, () => query()));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('is answered while another account reads nothing of its answers', async () => {
+    const large = answerOf(BEYOND_BUFFERS).bytes;
+    const { merchant_id, account_id } = { merchant_id: '100002', account_id: '200002' };
+    const own = { ...answerOf(1000).answer, merchant_id, account_id, encryption_data: undefined };
+    const signed = { ...own, encryption_data: sign(own, 'another secret') };
+    const { gateway, relay } = await setUp((received, res, req) => {
+      const bytes = received.message.merchant_id === merchant_id ? Buffer.from(JSON.stringify(signed)) : large;
+      return sending(bytes)(received, res, req);
+    }, 10_000);
+    const first = stalledReader(relay.url);
+    await first.answered;
+    stalledReader(relay.url);
+    await until('both are asked for', () => gateway.queried().length === 2);
+    expect((await relay.get('/healthz')).status).toBe(200);
+    expect((await relay.post('/v1/query', otherAccountKey, period)).status).toBe(200);
+  });
+
+  it('ends for a shop that reads for more than a minute', async () => {
+    const timers = keepTimers(60_000);
+    const { relay } = await setUp(sending(answerOf(BEYOND_BUFFERS).bytes));
+    const { socket, answered } = stalledReader(relay.url);
+    await answered;
+    const closed = new Promise<void>((done) => socket.once('close', () => done()));
+    timers.release();
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(answerOf(BEYOND_BUFFERS).bytes.length);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { OperationName, Verify } from '../../../shared/gateway/operations.ts';
-import type { Place } from '../../base/places.ts';
+import type { Permit } from '../../base/semaphore.ts';
 import type { Deadline } from '../client.ts';
 import type { Signing } from '../signing/signing-setting.ts';
 import type { AnswerFault } from './read-answer.ts';
@@ -16,7 +16,7 @@ export type Reading = {
   own: string;
 };
 
-/** A long answer as the shop may see it, and whose it says that it is. Its place is held until `release` is called. */
+/** A long answer as the shop may see it, and whose it says that it is. Its permit is held until `release` is called. */
 export type LongAnswer = {
   json: Uint8Array;
   identity: { merchant_id?: unknown; account_id?: unknown };
@@ -34,7 +34,7 @@ const MAX_HEAP_MB = 1024;
  * and writes it as JSON again. The thread is ended at the deadline, or where it needs too much memory.
  */
 export async function readLongAnswer(
-  { blocks, place }: { blocks: Buffer<ArrayBuffer>[]; place: Place },
+  { blocks, permit }: { blocks: Buffer<ArrayBuffer>[]; permit: Permit },
   reading: Reading,
   { endsAt }: Deadline,
 ): Promise<LongAnswer | AnswerFault | 'timeout' | 'answer_too_large'> {
@@ -54,9 +54,9 @@ export async function readLongAnswer(
   } finally {
     clearTimeout(timer);
     worker.terminate();
-    if (typeof read === 'string') place.release();
+    if (typeof read === 'string') permit.release();
   }
-  return typeof read === 'string' ? read : { ...read, release: () => place.release() };
+  return typeof read === 'string' ? read : { ...read, release: () => permit.release() };
 }
 
 /** The thread's one message, or `timeout` where it is ended without one. Throws the error that it ends with. */
