@@ -82,10 +82,10 @@ export type Rules = {
 
 /**
  * What one query brought about an order. `begun_at` is when it began: it tells nothing of attempts that were sent later.
- * `notices` are the notifications of the order that had come by then; `tells` says that the shop is told what this query
- * showed, with one of them.
+ * `notices` are the notifications of the order that had come by then; `told` are the transaction_ids whose records the shop
+ * is sent with one of them.
  */
-export type OrderQuery = { begun_at: Date; notices: number; tells?: boolean } & (
+export type OrderQuery = { begun_at: Date; notices: number; told?: ReadonlySet<string> } & (
   | { counted: true; records: readonly OrderRecord[] }
   | { counted: false; fault: QueryFault }
 );

@@ -13,6 +13,9 @@ const HOUR_MS = 3_600_000;
 /** Notifications of one notify_url that its shop is told of in an hour. */
 const MAX_TOLD_PER_HOUR = 60;
 
+/** More records than this no shop reads in one webhook. */
+const MAX_RECORDS = 100;
+
 /** Notifications of one order that follow from one query; the others are left to the poller. */
 const MAX_AT_ONCE = 500;
 
@@ -22,6 +25,46 @@ export async function noticesBefore({ store }: Context, order: Order, begunAt: D
   const subjects = order.sessions.map(({ id }) => id);
   const waiting = await store.waitingNotices(subjects, MAX_AT_ONCE);
   return waiting.filter(({ received_at }) => received_at <= begunAt.toISOString());
+}
+
+/**
+ * The transaction_ids whose records the shop is sent with these notifications, once a query of the order ends them. Throws
+ * StoreError.
+ */
+export async function transactionsTold(
+  context: Context,
+  order: Order,
+  notices: readonly WaitingNotice[],
+  records: readonly OrderRecord[],
+): Promise<ReadonlySet<string>> {
+  const tellable = await withinLimit(context, notices.filter(isAnsweredBy(order, records)));
+  const sent = [...tellable].flatMap((waiting) => recordsNamed(waiting, records));
+  return new Set(sent.flatMap(({ transaction_id }) => transaction_id ?? []));
+}
+
+/** True for a notification that names nothing but this order and its transactions, and those in these records. */
+function isAnsweredBy(order: Order, records: readonly OrderRecord[]): (waiting: WaitingNotice) => boolean {
+  const own = ownTransactions(order);
+  for (const { transaction_id } of records) if (transaction_id) own.add(transaction_id);
+  return ({ notice: { orders, trades } }) =>
+    orders.every((name) => name === order.order_no) && trades.every((name) => own.has(name));
+}
+
+/** Those that this hour's limit leaves room for, where every one of them is told. Throws StoreError. */
+async function withinLimit(
+  { store, now }: Context,
+  notices: readonly WaitingNotice[],
+): Promise<ReadonlySet<WaitingNotice>> {
+  if (notices.length === 0) return new Set();
+  const subjects = [...new Set(notices.map(({ subject }) => subject))];
+  const told = await store.toldNotices(subjects, new Date(now().getTime() - HOUR_MS).toISOString());
+  return new Set(
+    notices.filter(({ subject }) => {
+      const count = told.get(subject) ?? 0;
+      told.set(subject, count + 1);
+      return count < MAX_TOLD_PER_HOUR;
+    }),
+  );
 }
 
 /**
@@ -35,10 +78,7 @@ export async function endByOwnQuery(
   notices: readonly WaitingNotice[],
   records: readonly OrderRecord[],
 ): Promise<void> {
-  const own = ownTransactions(order);
-  for (const { transaction_id } of records) if (transaction_id) own.add(transaction_id);
-  const isOwn = ({ notice: { orders, trades } }: WaitingNotice): boolean =>
-    orders.every((name) => name === order.order_no) && trades.every((name) => own.has(name));
+  const isOwn = isAnsweredBy(order, records);
   const others = notices.filter((one) => !isOwn(one));
   await endNotices(
     context,
@@ -80,8 +120,8 @@ function eventOf(context: Context, { waiting, order, records }: AnsweredNotice):
   return event ? { event } : {};
 }
 
-/** The records of the transactions that it names; where there is none, all that were found. */
+/** The records that are sent with it: of the transactions that it names; where there is none, of all that were found. */
 function recordsNamed({ notice: { trades } }: WaitingNotice, records: readonly OrderRecord[]): readonly OrderRecord[] {
   const named = records.filter(({ transaction_id }) => trades.some((name) => name === transaction_id));
-  return named.length > 0 ? named : records;
+  return (named.length > 0 ? named : records).slice(0, MAX_RECORDS);
 }

@@ -151,6 +151,8 @@ export type Store = {
   leaseDueNotices(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
   /** Lets notifications that still wait be due at this moment. */
   delayNotices(notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[], dueAt: string): Promise<void>;
+  /** How many notifications of each of these subjects were told since `since`; nothing of one without any. */
+  toldNotices(subjects: readonly string[], since: string): Promise<Map<string, number>>;
   /**
    * Ends the wait of notifications of one subject. Of those with an event at most `limit` are told since `since`; the events
    * of the others are not written. Counts those that had waited until now: told, not told by the limit, and without an event.

@@ -7,9 +7,6 @@ import type { NewEvent } from '../store/event.ts';
 import type { WaitingNotice } from '../store/notification.ts';
 import { newEvent } from './new-event.ts';
 
-/** More of them than this no shop reads in one webhook. */
-const MAX_RECORDS = 100;
-
 /** The webhook of what the gateway wrote to a payment's notify_url. The same bytes again are the same webhook. */
 export function notificationReceived(
   context: Context,
@@ -33,5 +30,5 @@ export function laterCharge(session_id: string, charge: OrderRecord): Notificati
 }
 
 function recordsWithoutCards(records: readonly OrderRecord[]): OrderRecord[] {
-  return records.slice(0, MAX_RECORDS).map((record) => maskMessage(record));
+  return records.map((record) => maskMessage(record));
 }

@@ -240,6 +240,52 @@ describe.each(stores)('what the gateway notifies of a paid order, on %s', (kind)
     expect(told()).toHaveLength(1);
   });
 
+  describe('a later charge', () => {
+    const ofContract = { subscription_result: { recurring_id: 'R1' } };
+
+    /** A paid order whose contract is known and charged again: the charge is T6. */
+    async function setUpCharged() {
+      const stack = await setUpPaid({ ageMs: 31 * DAY_MS });
+      const { paid, books, reconcile, told } = stack;
+      books.write(paid.orderNo, 'T1', '3000', ofContract);
+      await reconcile(paid.orderNo);
+      const charge = () => books.write(paid.orderNo, 'T6', '3000', { ...ofContract, amount: '49.90' });
+      const toldOf = (id: string) => told().filter(({ raw }) => raw.includes(`"${id}"`));
+      return { ...stack, charge, toldOf };
+    }
+
+    it('is told though a notification of the payment alone is told', async () => {
+      const { paid, reconcile, notify, heard, toldOf, charge, idle } = await setUpCharged();
+      charge();
+      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T1', note: 'statement' }));
+      await heard(2);
+      await idle();
+      await reconcile(paid.orderNo);
+      expect(['T1', 'T6'].map((id) => toldOf(id).length)).toEqual([1, 1]);
+    });
+
+    it('is told once, with the notification that names it', async () => {
+      const { paid, reconcile, notify, heard, told, charge, idle } = await setUpCharged();
+      charge();
+      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T6' }));
+      await idle();
+      await reconcile(paid.orderNo);
+      expect(await heard(1)).toMatchObject([{ verified: true, records: [{ transaction_id: 'T6' }] }]);
+      expect(told()).toHaveLength(1);
+    });
+
+    it('is told though its notification is one too many', async () => {
+      const { paid, notify, heard, toldOf, charge, idle } = await setUpCharged();
+      for (let n = 0; n < 60; n++) await notify(signedBody({ order_no: 'other', transaction_id: `T${n}-x` }));
+      await heard(60);
+      charge();
+      await notify(signedBody({ order_no: paid.orderNo, transaction_id: 'T6' }));
+      await idle();
+      await heard(61);
+      expect(toldOf('T6')).toHaveLength(1);
+    });
+  });
+
   it('settles another order of ours that it names', async () => {
     const { scripts, books, session, byCard, becomes, notify } = await setUpPaid();
     scripts.pay = (_received, res) => void res.destroy();

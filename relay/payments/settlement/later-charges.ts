@@ -6,13 +6,13 @@ import type { BookRecord } from './records.ts';
 /**
  * Tells the shop of each later charge of the order's contract once.
  * @param raw the records as the gateway wrote them
- * @param isTold whether the shop is told of these records anyhow
+ * @param told the transaction_ids whose records the shop is sent with a notification
  */
 export function tellCharges(
   decision: Decision,
   records: readonly BookRecord[],
   raw: readonly OrderRecord[],
-  isTold: boolean,
+  told: ReadonlySet<string>,
 ): Decision {
   const { order } = decision;
   const known = order.charges ?? [];
@@ -24,9 +24,9 @@ export function tellCharges(
   const session_id = sessionIdOf(decision);
   if (found.length === 0 || session_id === undefined) return decision;
   const charged = withOrder(decision, { charges: [...known, ...found] });
-  if (isTold) return charged;
-  const told = found.flatMap((id) => raw.filter(({ transaction_id }) => transaction_id === id).slice(-1));
-  const events = told.map((charge) => ({ type: 'notification.received', session_id, charge }) as const);
+  const untold = found.filter((id) => !told.has(id));
+  const latest = untold.flatMap((id) => raw.filter(({ transaction_id }) => transaction_id === id).slice(-1));
+  const events = latest.map((charge) => ({ type: 'notification.received', session_id, charge }) as const);
   return { ...charged, events: [...charged.events, ...events] };
 }
 

@@ -43,8 +43,8 @@ function settleByRecords(
 ): Decision {
   const records = recordsOf(asked.order, query.records, rules);
   const { decision: credited, rest } = creditRecords(asked, records, now);
-  const told = tellCharges(credited, records, query.records, query.tells === true);
-  const checked = contradicted(told, records);
+  const charged = tellCharges(credited, records, query.records, query.told ?? new Set());
+  const checked = contradicted(charged, records);
   const held = holdByRecords(checked, records, rest, now);
   const settled = held.order.undecided ? held : endUnpaid(held, records, query.begun_at, now, rules);
   return closePaid(releaseSessions(settled, now, rules));

@@ -6,7 +6,7 @@ import type { Database } from './server/database.ts';
 
 type NotificationMethods = Pick<
   Store,
-  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'endNotices'
+  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'toldNotices' | 'endNotices'
 >;
 
 /** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
@@ -26,6 +26,11 @@ export function postgresNotifications(db: Database): NotificationMethods {
     delayNotices: async (notices, dueAt) => {
       const named = [notices.map(({ subject }) => subject), notices.map(({ sha256 }) => sha256)];
       await db.write([sql.delay, dueAt, ...named]);
+    },
+
+    toldNotices: async (subjects, since) => {
+      const rows = await db.read(sql.toldOf, subjects, since);
+      return new Map(rows.map(({ subject, count }) => [String(subject), Number(count)]));
     },
 
     endNotices: (subject, ends, { at, since, limit }) =>
@@ -88,6 +93,11 @@ const sql = {
   told: {
     name: 'told-notices',
     text: 'SELECT count(*) FROM turnpike.notifications WHERE subject = $1 AND told_at > $2',
+  },
+  toldOf: {
+    name: 'told-notices-of',
+    text: `SELECT subject, count(*) FROM turnpike.notifications WHERE subject = ANY($1::text[]) AND told_at > $2
+      GROUP BY subject`,
   },
   stillWaiting: {
     name: 'still-waiting-notices',

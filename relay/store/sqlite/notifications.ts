@@ -6,7 +6,7 @@ import type { Database } from './file/database.ts';
 
 type NotificationMethods = Pick<
   Store,
-  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'endNotices'
+  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'toldNotices' | 'endNotices'
 >;
 
 /** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
@@ -45,6 +45,11 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
         for (const { subject, sha256 } of notices) sql.delay.run(dueAt, subject, sha256);
       }),
 
+    toldNotices: async (subjects, since) =>
+      new Map(
+        db.all(sql.toldOf, [JSON.stringify(subjects), since], ({ subject, count }) => [String(subject), Number(count)]),
+      ),
+
     endNotices: (subject, ends, { at, since, limit }) =>
       db.write(() => {
         const before = Number(sql.told.get(subject, since)?.count ?? 0);
@@ -79,6 +84,8 @@ function statements(db: Database) {
       WHERE due_at <= ? AND account IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT ?`),
     delay: db.prepare('UPDATE notifications SET due_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL'),
     told: db.prepare('SELECT count(*) AS count FROM notifications WHERE subject = ? AND told_at > ?'),
+    toldOf: db.prepare(`SELECT subject, count(*) AS count FROM notifications
+      WHERE subject IN (SELECT value FROM json_each(?)) AND told_at > ? GROUP BY subject`),
     end: db.prepare(`UPDATE notifications SET notice = NULL, due_at = NULL, told_at = ?
       WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL`),
   };
