@@ -16,6 +16,7 @@ const faults: Readonly<Record<string, string>> = {
   'late-approval-dropped': 'relay/payments/answer.ts',
   'unsent-tries-count': 'relay/webhooks/commit.ts',
   'payer-hung-up': 'relay/checkout/send-attempt.ts',
+  'charges-told-by-any': 'relay/reconciliation/notices.ts',
 };
 
 export const faultNames: readonly string[] = Object.keys(faults);

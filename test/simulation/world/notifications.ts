@@ -39,12 +39,14 @@ export function createNotifications(world: World, relays: Relays): Notifications
     lastAt,
     send,
     changed(transaction) {
-      const { session, id, status, notices } = transaction;
+      const { session, id, laterOf, status, notices } = transaction;
       if (!session) return;
       for (const { after, times } of notices) {
         for (let n = 0; n < times; n++) {
+          // Of a later charge it names the payment that began the contract at first.
+          const named = n === 0 && laterOf !== undefined ? `${laterOf}&note=${id}` : id;
           clock.at(clock.now() + after + n * 700, () =>
-            send(session, `transaction_id=${id}&status=${status}`, transaction),
+            send(session, `transaction_id=${named}&status=${status}`, transaction),
           );
         }
       }

@@ -25,6 +25,7 @@ export const invariants = [
   'a held order is told',
   'no order is free too early',
   'later charges pay nothing',
+  'every later charge is told',
   'a person can free an order',
   'every change is told',
   'query limits',
