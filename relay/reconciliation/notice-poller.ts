@@ -3,7 +3,7 @@ import { logFailure, type Polling, startPolling } from '../base/polling.ts';
 import type { Order } from '../payments/order.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import type { WaitingNotice } from '../store/notification.ts';
-import { endNotices } from './notices.ts';
+import { endNotices, withinLimit } from './notices.ts';
 import { type Asked, type NameList, queryOrders } from './query-orders.ts';
 import { type Reconciled, reconcileOrder } from './reconcile.ts';
 
@@ -24,7 +24,8 @@ export function startNoticePoller(context: Context): Polling {
 /**
  * Asks the gateway about the orders and transactions that due notifications name, a hundred in a query, and tells their
  * shops. Orders of ours have queries of their own, which come first. What it cannot be asked about now is asked about later,
- * ever more rarely; a day later the shop is told without. Throws StoreError.
+ * ever more rarely; a day later the shop is told without. What is over the hour's limit ends without a query. Throws
+ * StoreError.
  */
 export async function pollNotices(context: Context, stopping?: AbortSignal): Promise<void> {
   const accounts = context.config.accounts.map(({ id }) => id);
@@ -42,7 +43,15 @@ export async function pollNotices(context: Context, stopping?: AbortSignal): Pro
 /** A due notification, the order of its session where that is kept, and the orders that it is about. */
 type Due = { waiting: WaitingNotice; order: Order | undefined; names: readonly string[] };
 
-async function askAbout(context: Context, accountId: string, notices: readonly WaitingNotice[]): Promise<void> {
+async function askAbout(context: Context, accountId: string, leased: readonly WaitingNotice[]): Promise<void> {
+  const within = await withinLimit(context, leased);
+  const over = leased.filter((waiting) => !within.has(waiting));
+  await endNotices(
+    context,
+    over.map((waiting) => ({ waiting, order: undefined, records: [] })),
+    0,
+  );
+  const notices = [...within];
   const due = await dueOf(context, notices);
   const named = due.flatMap(({ names }) => names);
   const toBeAsked = await withOwnQueryToCome(context, accountId, named);

@@ -5,12 +5,13 @@ import { readRecords } from '../payments/settlement/records.ts';
 import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
 import type { Context } from '../store/context.ts';
 import type { NoticeEnd, WaitingNotice } from '../store/notification.ts';
+import { roomFor } from '../store/told-notices.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/notification-event.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Notifications of one notify_url that its shop is told of in an hour. */
+/** Verified notifications of one notify_url that its shop is told of in an hour, and as many others. */
 const MAX_TOLD_PER_HOUR = 60;
 
 /** More records than this no shop reads in one webhook. */
@@ -51,20 +52,19 @@ function isAnsweredBy(order: Order, records: readonly OrderRecord[]): (waiting: 
 }
 
 /** Those that this hour's limit leaves room for, where every one of them is told. Throws StoreError. */
-async function withinLimit(
+export async function withinLimit(
   { store, now }: Context,
   notices: readonly WaitingNotice[],
 ): Promise<ReadonlySet<WaitingNotice>> {
   if (notices.length === 0) return new Set();
-  const subjects = [...new Set(notices.map(({ subject }) => subject))];
-  const told = await store.toldNotices(subjects, new Date(now().getTime() - HOUR_MS).toISOString());
-  return new Set(
-    notices.filter(({ subject }) => {
-      const count = told.get(subject) ?? 0;
-      told.set(subject, count + 1);
-      return count < MAX_TOLD_PER_HOUR;
-    }),
-  );
+  const bySubject = Map.groupBy(notices, ({ subject }) => subject);
+  const told = await store.toldNotices([...bySubject.keys()], new Date(now().getTime() - HOUR_MS).toISOString());
+  const toldOf = Map.groupBy(told, ({ subject }) => subject);
+  const within = [...bySubject].flatMap(([subject, of]) => {
+    const hasRoom = roomFor(toldOf.get(subject) ?? [], MAX_TOLD_PER_HOUR);
+    return of.filter(({ notice }) => hasRoom(notice));
+  });
+  return new Set(within);
 }
 
 /**
@@ -92,14 +92,24 @@ export async function endByOwnQuery(
 /** A notification, the order of its session where that is kept, and what queries say of what it names. */
 export type AnsweredNotice = { waiting: WaitingNotice; order: Order | undefined; records: readonly OrderRecord[] };
 
-/** Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError. */
-export async function endNotices(context: Context, answered: readonly AnsweredNotice[]): Promise<void> {
+/**
+ * Tells shops of notifications, but for those that only repeat what their session told. Throws StoreError.
+ * @param limit so many verified ones of one notify_url are told in an hour, and as many others
+ */
+export async function endNotices(
+  context: Context,
+  answered: readonly AnsweredNotice[],
+  limit = MAX_TOLD_PER_HOUR,
+): Promise<void> {
   const { store, metrics, log, now } = context;
   for (const [subject, of] of Map.groupBy(answered, ({ waiting }) => waiting.subject)) {
     const at = now();
-    const ends = of.map((one): NoticeEnd => ({ sha256: one.waiting.sha256, ...eventOf(context, one) }));
+    const ends = of.map((one): NoticeEnd => {
+      const { sha256, notice } = one.waiting;
+      return { sha256, verified: notice.verified, ...eventOf(context, one) };
+    });
     const terms = { at: at.toISOString(), since: new Date(at.getTime() - HOUR_MS).toISOString() };
-    const { told, limited, known } = await store.endNotices(subject, ends, { ...terms, limit: MAX_TOLD_PER_HOUR });
+    const { told, limited, known } = await store.endNotices(subject, ends, { ...terms, limit });
     metrics.notificationTold('told', told);
     metrics.notificationTold('limited', limited);
     metrics.notificationTold('known', known);

@@ -37,5 +37,8 @@ export type Notice = {
 /** A notification that waits until its shop is told or need not be. */
 export type WaitingNotice = Pick<Notification, 'subject' | 'account' | 'received_at' | 'sha256'> & { notice: Notice };
 
+/** So many notifications of one subject that were told, verified or not. */
+export type ToldNotices = { subject: string; verified: boolean; count: number };
+
 /** How a waiting notification ends: told by `event`, or not told. */
-export type NoticeEnd = { sha256: string; event?: NewEvent };
+export type NoticeEnd = { sha256: string; verified: boolean; event?: NewEvent };

@@ -3,7 +3,7 @@ import type { Refunded } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { WaitingNotice } from './notification.ts';
+import type { ToldNotices, WaitingNotice } from './notification.ts';
 import type { OrderData } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */
@@ -86,6 +86,12 @@ export function noticeFrom(row: Row): WaitingNotice {
     sha256: String(row.sha256),
     notice: parsed(row.notice),
   };
+}
+
+/** How many notifications a row of counts says were told. */
+export function toldFrom({ subject, verified, count }: Row): ToldNotices {
+  // SQLite's booleans are numbers.
+  return { subject: String(subject), verified: Number(verified) === 1, count: Number(count) };
 }
 
 /** The operation in a row of `operations`. */

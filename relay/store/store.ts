@@ -4,7 +4,7 @@ import type { RefundRefused, Reservation } from '../payments/operations/refund-r
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { NoticeEnd, Notification, WaitingNotice } from './notification.ts';
+import type { NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
 
 /** Why an order takes no payment now. */
 export type OrderTaken = { kind: 'order_in_progress' | 'order_already_paid' };
@@ -151,11 +151,11 @@ export type Store = {
   leaseDueNotices(lease: Lease, accounts: readonly string[]): Promise<WaitingNotice[]>;
   /** Lets notifications that still wait be due at this moment. */
   delayNotices(notices: readonly Pick<WaitingNotice, 'subject' | 'sha256'>[], dueAt: string): Promise<void>;
-  /** How many notifications of each of these subjects were told since `since`; nothing of one without any. */
-  toldNotices(subjects: readonly string[], since: string): Promise<Map<string, number>>;
+  /** How many notifications of each of these subjects were told since `since`, verified ones and others apart. */
+  toldNotices(subjects: readonly string[], since: string): Promise<ToldNotices[]>;
   /**
-   * Ends the wait of notifications of one subject. Of those with an event at most `limit` are told since `since`; the events
-   * of the others are not written. Counts those that had waited until now: told, not told by the limit, and without an event.
+   * Ends the wait of notifications of one subject. Of those with an event at most `limit` verified ones, and as many
+   * others, are told since `since`; the events of the rest are not written. Counts those that had waited until now: told, not told by the limit, and without an event.
    */
   endNotices(
     subject: string,

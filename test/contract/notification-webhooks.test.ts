@@ -195,6 +195,29 @@ describe.each(stores)('what the gateway notifies of a paid order, on %s', (kind)
     await heard(61);
   });
 
+  it('is told though unsigned ones have used up their hour', async () => {
+    const { books, notify, heard, idle, told } = await setUpPaid();
+    for (let n = 0; n < 65; n++) await notify(`order_no=junk&transaction_id=J${n}`);
+    await heard(60);
+    await idle();
+    expect(told()).toHaveLength(60);
+    books.write('renewal', 'T6', '3000');
+    await notify(signedBody({ order_no: 'renewal', transaction_id: 'T6' }));
+    const all = await heard(61);
+    expect(all.at(-1)).toMatchObject({ verified: true, records: [{ transaction_id: 'T6' }] });
+  });
+
+  it('costs no query where it can no longer be told', async () => {
+    const { gateway, notify, heard, idle } = await setUpPaid();
+    const body = (n: number) =>
+      JSON.stringify({ list: Array.from({ length: 20 }, (_, at) => ({ order_no: `N${n}-${at}` })) });
+    for (let n = 0; n < 200; n++) await notify(body(n));
+    await heard(60);
+    await idle();
+    const named = gateway.queried().flatMap((received) => namesIn(received, 'orders'));
+    expect(new Set(named.filter((name) => name.startsWith('N'))).size).toBe(60 * 20);
+  });
+
   it('holds no card data, neither in the webhook nor in the store', async () => {
     const { notify, told, heard, shop } = await setUpPaid();
     // The card that was paid with, in what the gateway signs, and another one in what anybody may have written.

@@ -88,7 +88,7 @@ export function notificationBehaviour(open: Open): void {
       expect(await store.waitingNotices(['cs_1', 'cs_3'], 10)).toEqual(
         [1, 2].map((n) => ({ subject: 'cs_1', account: 'demo', received_at: at(n), sha256: `${n}`, notice })),
       );
-      await store.endNotices('cs_1', [{ sha256: '1' }], { at: at(20), since: at(0), limit: 60 });
+      await store.endNotices('cs_1', [{ sha256: '1', verified: true }], { at: at(20), since: at(0), limit: 60 });
       await store.addNotification({ ...notification('cs_1', 30, '1'), waiting: { notice, due_at: at(9) } });
       expect(hashes(await store.waitingNotices(['cs_1'], 10))).toEqual(['2']);
     });
@@ -105,9 +105,11 @@ export function notificationBehaviour(open: Open): void {
 
     it('is told by its webhook, up to the limit', async () => {
       const store = await withWaiting(5);
-      const told = (n: number) => ({ sha256: `${n}`, event: event(`msg_${n}`, 'cs_1') });
+      const told = (n: number) => ({ sha256: `${n}`, verified: true, event: event(`msg_${n}`, 'cs_1') });
       const terms = { at: at(20), since: at(15), limit: 2 };
-      expect(await store.endNotices('cs_1', [told(1), { sha256: '2' }, told(3), told(4)], terms)).toEqual({
+      expect(
+        await store.endNotices('cs_1', [told(1), { sha256: '2', verified: true }, told(3), told(4)], terms),
+      ).toEqual({
         told: 2,
         limited: 1,
         known: 1,
@@ -125,6 +127,28 @@ export function notificationBehaviour(open: Open): void {
       const events = await store.listEvents({ account: 'demo', limit: 9 });
       expect(events.map(({ id }) => id)).toEqual(['msg_5', 'msg_3', 'msg_1']);
       expect(await store.waitingNotices(['cs_1'], 10)).toEqual([]);
+    });
+
+    it('takes no place of a verified one where it is not', async () => {
+      const store = await open();
+      const terms = { at: at(20), since: at(15), limit: 1 };
+      const ends = [false, false, true, true].map((verified, n) => {
+        return { sha256: `${n}`, verified, event: event(`msg_${n}`, 'cs_1') };
+      });
+      for (const [n, { verified }] of ends.entries()) {
+        const waiting = { notice: { ...notice, verified }, due_at: at(10) };
+        await store.addNotification({ ...notification('cs_1', n, `${n}`), waiting });
+      }
+      expect(await store.toldNotices(['cs_1'], at(15))).toEqual([]);
+      expect(await store.endNotices('cs_1', ends, terms)).toEqual({ told: 2, limited: 2, known: 0 });
+      const events = await store.listEvents({ account: 'demo', limit: 9 });
+      expect(events.map(({ id }) => id).toSorted()).toEqual(['msg_0', 'msg_2']);
+      const counts = await store.toldNotices(['cs_1', 'cs_2'], at(15));
+      expect(counts.map(({ verified, count }) => [verified, count]).toSorted()).toEqual([
+        [false, 1],
+        [true, 1],
+      ]);
+      expect(await store.toldNotices(['cs_1'], at(20))).toEqual([]);
     });
   });
 }

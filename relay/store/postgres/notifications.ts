@@ -1,5 +1,6 @@
-import { noticeFrom } from '../rows.ts';
+import { noticeFrom, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
+import { endingOf } from '../told-notices.ts';
 import { addEventsStep } from './events.ts';
 import { lock, locks } from './locks.ts';
 import type { Database } from './server/database.ts';
@@ -15,7 +16,8 @@ export function postgresNotifications(db: Database): NotificationMethods {
     addNotification: async ({ subject, sha256, kind, account, received_at, bytes, fields, waiting }) => {
       const values = [subject, sha256, kind, account, received_at, bytes, JSON.stringify(fields)];
       const notice = waiting ? JSON.stringify(waiting.notice) : null;
-      await db.write([sql.add, ...values, notice, waiting?.due_at ?? null, waiting?.notice.orders ?? []]);
+      const { orders = [], verified = false } = waiting?.notice ?? {};
+      await db.write([sql.add, ...values, notice, waiting?.due_at ?? null, orders, verified]);
     },
 
     waitingNotices: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
@@ -28,30 +30,25 @@ export function postgresNotifications(db: Database): NotificationMethods {
       await db.write([sql.delay, dueAt, ...named]);
     },
 
-    toldNotices: async (subjects, since) => {
-      const rows = await db.read(sql.toldOf, subjects, since);
-      return new Map(rows.map(({ subject, count }) => [String(subject), Number(count)]));
-    },
+    toldNotices: async (subjects, since) => (await db.read(sql.told, subjects, since)).map(toldFrom),
 
     endNotices: (subject, ends, { at, since, limit }) =>
       db.transaction(async (run) => {
         const all = ends.map(({ sha256 }) => sha256);
         const [, told = [], waiting = []] = await run(
           [lock, [locks.subject(subject)]],
-          [sql.told, subject, since],
+          [sql.told, [subject], since],
           [sql.stillWaiting, subject, all],
         );
-        const left = Math.max(limit - Number(told[0]?.count ?? 0), 0);
         const open = new Set(waiting.map(({ sha256 }) => String(sha256)));
-        const tellable = ends.flatMap(({ sha256, event }) => (event && open.has(sha256) ? [{ sha256, event }] : []));
-        const telling = tellable.slice(0, left);
+        const stillOpen = ends.filter(({ sha256 }) => open.has(sha256));
+        const { telling, counts } = endingOf(stillOpen, told.map(toldFrom), limit);
         await run(
           [sql.end, subject, all],
           [sql.tell, subject, telling.map(({ sha256 }) => sha256), at],
           ...(telling.length > 0 ? [addEventsStep(telling.map(({ event }) => event))] : []),
         );
-        const known = ends.filter(({ sha256, event }) => !event && open.has(sha256)).length;
-        return { told: telling.length, limited: tellable.length - telling.length, known };
+        return counts;
       }),
   };
 }
@@ -63,8 +60,8 @@ const sql = {
     name: 'add-notification',
     // Whoever writes the order now has not seen this notification: the version tells.
     text: `WITH kept AS (INSERT INTO turnpike.notifications AS n
-        (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at)
-        VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9)
+        (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, verified)
+        VALUES ($1, $2, $3, $4, $5, $5, 1, $6, $7, $8, $9, $11)
         ON CONFLICT (subject, sha256) DO UPDATE SET times = n.times + 1, last_at = excluded.last_at)
       UPDATE turnpike.orders AS o SET version = o.version + 1, notices = o.notices + 1,
         next_query_at = least(o.next_query_at, $5)
@@ -92,12 +89,8 @@ const sql = {
   },
   told: {
     name: 'told-notices',
-    text: 'SELECT count(*) FROM turnpike.notifications WHERE subject = $1 AND told_at > $2',
-  },
-  toldOf: {
-    name: 'told-notices-of',
-    text: `SELECT subject, count(*) FROM turnpike.notifications WHERE subject = ANY($1::text[]) AND told_at > $2
-      GROUP BY subject`,
+    text: `SELECT subject, verified, count(*) FROM turnpike.notifications
+      WHERE subject = ANY($1::text[]) AND told_at > $2 GROUP BY subject, verified`,
   },
   stillWaiting: {
     name: 'still-waiting-notices',

@@ -314,4 +314,9 @@ export const migrations: readonly string[] = [
   UPDATE refunded_payments SET sum = 100 * min(sum, 92233720368547758), original = 100 * min(original, 92233720368547758)
     WHERE currency IN ('CLF', 'UYW');
   `,
+  `
+  -- What is signed has a limit of its own, for which it is known when the rest is forgotten.
+  ALTER TABLE notifications ADD COLUMN verified INTEGER NOT NULL DEFAULT 0;
+  UPDATE notifications SET verified = 1 WHERE notice LIKE '{"verified":true,%';
+  `,
 ];

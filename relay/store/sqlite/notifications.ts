@@ -1,6 +1,7 @@
 import type { OrderCache } from '../order-cache.ts';
-import { noticeFrom } from '../rows.ts';
+import { noticeFrom, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
+import { endingOf } from '../told-notices.ts';
 import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
 
@@ -17,7 +18,7 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
       db.write(() => {
         const values = [subject, sha256, kind, account, received_at, received_at, bytes, JSON.stringify(fields)];
         const notice = waiting ? JSON.stringify(waiting.notice) : null;
-        sql.keep.run(...values, notice, waiting?.due_at ?? null);
+        sql.keep.run(...values, notice, waiting?.due_at ?? null, waiting?.notice.verified ? 1 : 0);
         sql.notice.run(received_at, subject);
         const noticed = cache.ofSession(subject);
         if (noticed) cache.drop(noticed);
@@ -45,22 +46,18 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
         for (const { subject, sha256 } of notices) sql.delay.run(dueAt, subject, sha256);
       }),
 
-    toldNotices: async (subjects, since) =>
-      new Map(
-        db.all(sql.toldOf, [JSON.stringify(subjects), since], ({ subject, count }) => [String(subject), Number(count)]),
-      ),
+    toldNotices: async (subjects, since) => db.all(sql.told, [JSON.stringify(subjects), since], toldFrom),
 
     endNotices: (subject, ends, { at, since, limit }) =>
       db.write(() => {
-        const before = Number(sql.told.get(subject, since)?.count ?? 0);
-        const done = { told: 0, limited: 0, known: 0 };
-        for (const { sha256, event } of ends) {
-          const isTold = event !== undefined && before + done.told < limit;
-          if (sql.end.run(isTold ? at : null, subject, sha256).changes === 0) continue;
-          done[isTold ? 'told' : event ? 'limited' : 'known'] += 1;
-          if (isTold) events.add([event]);
+        const told = sql.told.all(JSON.stringify([subject]), since).map(toldFrom);
+        const open = ends.filter(({ sha256 }) => sql.end.run(subject, sha256).changes > 0);
+        const { telling, counts } = endingOf(open, told, limit);
+        for (const { sha256, event } of telling) {
+          sql.tell.run(at, subject, sha256);
+          events.add([event]);
         }
-        return done;
+        return counts;
       }),
   };
 }
@@ -68,8 +65,8 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
 function statements(db: Database) {
   return {
     keep: db.prepare(`INSERT INTO notifications
-      (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at)
-      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+      (subject, sha256, kind, account, received_at, last_at, times, bytes, fields, notice, due_at, verified)
+      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET times = times + 1, last_at = excluded.last_at`),
     // Whoever writes the order now has not seen this notification: the version tells.
     notice: db.prepare(`UPDATE orders SET version = version + 1, notices = notices + 1,
@@ -83,10 +80,10 @@ function statements(db: Database) {
     due: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
       WHERE due_at <= ? AND account IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT ?`),
     delay: db.prepare('UPDATE notifications SET due_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL'),
-    told: db.prepare('SELECT count(*) AS count FROM notifications WHERE subject = ? AND told_at > ?'),
-    toldOf: db.prepare(`SELECT subject, count(*) AS count FROM notifications
-      WHERE subject IN (SELECT value FROM json_each(?)) AND told_at > ? GROUP BY subject`),
-    end: db.prepare(`UPDATE notifications SET notice = NULL, due_at = NULL, told_at = ?
+    told: db.prepare(`SELECT subject, verified, count(*) AS count FROM notifications
+      WHERE subject IN (SELECT value FROM json_each(?)) AND told_at > ? GROUP BY subject, verified`),
+    end: db.prepare(`UPDATE notifications SET notice = NULL, due_at = NULL
       WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL`),
+    tell: db.prepare('UPDATE notifications SET told_at = ? WHERE subject = ? AND sha256 = ?'),
   };
 }

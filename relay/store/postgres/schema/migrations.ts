@@ -308,4 +308,9 @@ export const migrations: readonly string[] = [
   UPDATE turnpike.refunded_payments SET sum = 100 * least(sum, 92233720368547758), original = 100 * least(original, 92233720368547758)
     WHERE currency IN ('CLF', 'UYW');
   `,
+  `
+  -- What is signed has a limit of its own, for which it is known when the rest is forgotten.
+  ALTER TABLE turnpike.notifications ADD COLUMN verified BOOLEAN NOT NULL DEFAULT FALSE;
+  UPDATE turnpike.notifications SET verified = TRUE WHERE notice LIKE '{"verified":true,%';
+  `,
 ];
