@@ -4,7 +4,7 @@ import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
-import type { Browser } from '../gateway/issuer/visitor.ts';
+import type { Browser } from '../gateway/issuer/page-client.ts';
 import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';

@@ -1,7 +1,7 @@
 import { passesLuhn } from '../gateway/luhn.ts';
 import { APART, type Digits, digitRows, digitsIn, readings } from './digits.ts';
 import { cardNumbersIn, codesIn, namedCodesIn, placesOf, type Span } from './find.ts';
-import { type CardSecrets, mayHold } from './glance.ts';
+import { type CardSecrets, mayHold } from './prefilter.ts';
 
 export type { CardSecrets };
 

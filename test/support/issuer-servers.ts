@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Resolve } from '../../relay/gateway/issuer/addresses.ts';
 import { type Destination, followIssuerUrl, type IssuerSettings } from '../../relay/gateway/issuer/issuer.ts';
-import type { Browser } from '../../relay/gateway/issuer/visitor.ts';
+import type { Browser } from '../../relay/gateway/issuer/page-client.ts';
 import { serve } from './http-server.ts';
 import { tcpServer } from './tcp-server.ts';
 

@@ -1,7 +1,7 @@
 import { holdsMaskedCard } from '../../../shared/card-data/mask.ts';
 import { type AddressRules, allowedAddresses, bare, isPrivateAddress, type Resolve } from './addresses.ts';
 import { IssuerError, isAddressRefused } from './issuer-error.ts';
-import { type Browser, createVisitor, type Visitor } from './visitor.ts';
+import { type Browser, createPageClient, type PageClient } from './page-client.ts';
 
 export type IssuerSettings = AddressRules & {
   follow: 'last' | 'first' | 'none';
@@ -27,7 +27,7 @@ export type Shopper = { browser: Browser; card?: string | undefined };
 type Way = {
   settings: IssuerSettings;
   card: string | undefined;
-  visitor: Visitor;
+  client: PageClient;
   resolve: Resolve | undefined;
   arrive: (url: URL) => void;
 };
@@ -48,7 +48,7 @@ export async function followIssuerUrl(
   resolve?: Resolve,
 ): Promise<Destination> {
   const signal = AbortSignal.timeout(settings.timeout_ms);
-  const visitor = createVisitor({ rules: settings, browser, resolve, signal });
+  const client = createPageClient({ rules: settings, browser, resolve, signal });
   let reached: URL | undefined;
   const arrive = (url: URL): void => {
     reached = url;
@@ -60,14 +60,14 @@ export async function followIssuerUrl(
     );
   });
   try {
-    return await Promise.race([follow(issuerUrl, { settings, card, visitor, resolve, arrive }), timeOver]);
+    return await Promise.race([follow(issuerUrl, { settings, card, client, resolve, arrive }), timeOver]);
   } finally {
-    await visitor.close();
+    await client.close();
   }
 }
 
 async function follow(issuerUrl: string, way: Way): Promise<Destination> {
-  const { settings, visitor } = way;
+  const { settings, client } = way;
   const first = URL.parse(issuerUrl);
   if (!first) throw new IssuerError('scheme_refused');
   let hop = await checked(first, way);
@@ -78,7 +78,7 @@ async function follow(issuerUrl: string, way: Way): Promise<Destination> {
     if (hop.kind === 'not_found') return { address, fault: 'no_answer' };
     // What comes after the last redirect that is followed is the same to the shopper, whatever it is.
     if (followed === settings.max_hops) return { address };
-    const answer = await visitor.visit(hop.url);
+    const answer = await client.get(hop.url);
     if (answer === 'no_answer') return { address, fault: 'no_answer' };
     const { status: http_status, location } = answer;
     if (!redirects.has(http_status)) {

@@ -9,9 +9,9 @@ export type Browser = Readonly<Partial<Record<'user-agent' | 'accept' | 'accept-
 type Answer = { status: number; location: string | string[] | undefined };
 
 /** Requests pages as one shopper's browser does. `close` ends every connection. */
-export type Visitor = {
+export type PageClient = {
   /** The answer's head. Throws IssuerError `address_refused` where the page's host has moved to an address that may not be called. */
-  visit(url: URL): Promise<Answer | 'no_answer'>;
+  get(url: URL): Promise<Answer | 'no_answer'>;
   close(): Promise<void>;
 };
 
@@ -19,14 +19,14 @@ export type Visitor = {
 const momentary = new Set([502, 503, 504]);
 const resets = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** A visitor that keeps its cookies from page to page, and sends them where a browser would. */
-export function createVisitor(visit: {
+/** A client that keeps its cookies from page to page, and sends them where a browser would. */
+export function createPageClient(parts: {
   rules: AddressRules;
   browser: Browser;
   resolve: Resolve | undefined;
   signal: AbortSignal;
-}): Visitor {
-  const { rules, browser, resolve, signal } = visit;
+}): PageClient {
+  const { rules, browser, resolve, signal } = parts;
   const agentWith = (rules: AddressRules): Agent =>
     new Agent({ connect: { lookup: checkedLookup(rules, resolve) }, maxResponseSize: -1 });
   // Plain http is for private addresses alone, whatever a name leads to when it is connected to.
@@ -51,7 +51,7 @@ export function createVisitor(visit: {
   };
 
   return {
-    async visit(url) {
+    async get(url) {
       const first = await ask(url);
       const again = first === 'reset' || (first !== 'no_answer' && momentary.has(first.status));
       const answer = again ? await ask(url) : first;
