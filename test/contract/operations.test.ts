@@ -261,10 +261,12 @@ describe.each(routed)('%s', (name) => {
       const { gateway, relay } = await setUp(faithful(name));
       const [item] = [least[list]].flat();
       const bad: Record<string, unknown[]> = {
-        amount: ['-1.00', '1.005', '0.00', '1e3', '', ' 1.00', 'NaN', 1, null, '1,00', '9999999999999999.00'],
+        amount: ['-1.00', '1.005', '1e3', '', ' 1.00', 'NaN', 1, null, '1,00', '9999999999999999.00'],
         currency: ['brl', 'BR', 'BRLX', '', 986],
         transaction_id: ['', 'a\nb', 7, undefined, 'x'.repeat(256)],
       };
+      // A check of a card that was paid with 0.00 can be cancelled.
+      if (name !== 'cancel') bad.amount?.push('0.00');
       for (const [field, values] of Object.entries(bad)) {
         for (const value of values) {
           const got = await relay.post(route.path, apiKey, { [list]: [{ ...Object(item), [field]: value }] });
