@@ -50,7 +50,9 @@ function messageOf(sold: z.infer<typeof order>, body: PayBody, from: RequestFact
   const payment_methods: PaymentMethod[] = [
     { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.email'] },
   ];
-  const made = newSession(context, account, { order: { ...sold, order_no: 'A-1' }, payment_methods });
+  // Not every method takes every amount; what the message makes of them is the same.
+  const taken = { ...sold, order_no: 'A-1', amount: '1.00' };
+  const made = newSession(context, account, { order: taken, payment_methods });
   const session = { ...made, terms: { ...made.terms, order: sold } };
   const publicUrl = context.config.public_url;
   return paymentMessage({ session, account, publicUrl, body, facts: from, deviceId: 'dv_1', now: new Date() });
