@@ -1,31 +1,5 @@
-/**
- * Ends a transaction of a procedure and begins the next one. That one sees at each of its statements what was committed
- * before, whatever the server or a pooler in between is set to; nothing can be evaluated before it is told so.
- */
-const nextTransaction = `COMMIT;
-  SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;`;
-
-/** The server's clock, in milliseconds since 1970. */
-export const SERVER_CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-
-/** The milliseconds until \`deadline\`. */
-const TIME_LEFT = `greatest(1, deadline - ${SERVER_CLOCK})`;
-
-/**
- * Raises when it is too late: the relay has told by then that nothing was done. Must be asked before anything is done, and
- * again as the last thing before a commit, because a server may hang at any moment.
- */
-const unlessLate = `
-  IF ${SERVER_CLOCK} > deadline THEN
-    RAISE 'late' USING ERRCODE = 'TP003';
-  END IF;`;
-
-/** What a transaction relies on besides, as its first statement; \`lockMs\` is how long it waits for each lock. */
-const settings = (synchronousCommit: 'on' | 'off', lockMs: string): string => `
-  PERFORM set_config('synchronous_commit', '${synchronousCommit}', true), set_config('lock_timeout', (${lockMs})::text, true),
-    -- The plans are made once, for lists of any length in tables of any size: each row is found by its key.
-    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true);`;
+import { beginOperations, finishOperations } from './operation-procedures.ts';
+import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
  * Counts attempts, and gives NULL. Where a quota is used up nothing is counted: gives which, each with the last second that
@@ -63,24 +37,6 @@ BEGIN
   RETURN 'split';
 END $$;
 `;
-
-/**
- * What a procedure tells once its transaction is over: of one job why it lost, or that somebody has \`locked\` what it needs;
- * of several jobs that fewer must be done together. What is late must not be done at all, however many they are.
- */
-const outcome = `
-  IF state IS NULL THEN
-    RETURN;
-  END IF;
-  IF jobs > 1 AND state <> 'TP003' THEN
-    verdict := 'split';
-  ELSIF state IN ('TP001', 'TP002') THEN
-    verdict := reason;
-  ELSIF state = '55P03' THEN
-    verdict := 'locked';
-  ELSE
-    RAISE '%', reason USING ERRCODE = state;
-  END IF;`;
 
 /** Gives counted attempts back. */
 const giveBack = (list: string): string => `
@@ -234,105 +190,6 @@ BEGIN
     ORDER BY i ON CONFLICT (id) DO NOTHING;
 END $$;
 `;
-
-/**
- * A procedure that does all of \`statements\` or nothing. \`verdict\` is NULL then; else nothing was written, and it is what
- * they raised with TP001, or \`locked\` or \`split\`, as above, and it raises TP003 likewise. They count rows in \`done\`.
- */
-const allOrNothing = (name: string, parameters: string, statements: string): string => `
-CREATE PROCEDURE turnpike.${name}(deadline bigint, lock_ms integer, jobs integer, ${parameters}, INOUT verdict text) LANGUAGE plpgsql AS $$
-DECLARE
-  done integer;
-  state text;
-  reason text;
-BEGIN
-  ${nextTransaction}
-  ${unlessLate}
-  ${settings('on', `least(lock_ms, ${TIME_LEFT})`)}
-  BEGIN${statements}
-    ${unlessLate}
-  EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, reason = MESSAGE_TEXT;
-  END;
-  COMMIT;
-  ${outcome}
-END $$;
-`;
-
-/** Raises what the last statement tells by the number of its rows. */
-const unless = (condition: string, reason: string): string => `
-    GET DIAGNOSTICS done = ROW_COUNT;
-    IF NOT (${condition}) THEN
-      RAISE '${reason}' USING ERRCODE = 'TP001';
-    END IF;`;
-
-/**
- * Adds operations with their refunds. \`payments\` are what is refunded, as it was read: where another refund of one of them
- * began since, the rule was asked too early, and the verdict is \`changed\`. \`taken\`: a payout has this request_id.
- */
-const beginOperations = allOrNothing(
-  'begin_operations',
-  'operations json, payments json, refunds json, leads json',
-  `
-    IF payments IS NOT NULL THEN
-      PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || transaction_id, 0)
-        AS hash FROM json_to_recordset(payments) AS p (account text, transaction_id text) ORDER BY hash) AS hashes;
-      PERFORM 1 FROM json_to_recordset(payments)
-          AS p (account text, transaction_id text, sum text, original text, currency text), LATERAL (
-        SELECT sum(amount)::text AS sum, min(r.original)::text AS original, min(r.currency) AS currency FROM turnpike.refunds AS r
-          WHERE r.account = p.account AND r.transaction_id = p.transaction_id AND counts OFFSET 0) AS now
-        WHERE (now.sum, now.original, now.currency) IS DISTINCT FROM (p.sum, p.original, p.currency);${unless('done = 0', 'changed')}
-    END IF;
-    IF leads IS NOT NULL THEN
-      UPDATE turnpike.idempotency_keys AS k SET subject = l.subject FROM json_to_recordset(leads)
-          AS l (account text, route text, key text, claimed_at text, subject text)
-        WHERE k.account = l.account AND k.route = l.route AND k.key = l.key AND k.claimed_at = l.claimed_at
-          AND k.subject IS NULL AND k.reply IS NULL;${unless('done = json_array_length(leads)', 'key_lost')}
-    END IF;
-    INSERT INTO turnpike.operations (id, account, request_id, created_at, version, status, data)
-      SELECT * FROM json_to_recordset(operations) AS o (id text, account text, request_id text, created_at text,
-        version integer, status text, data text)
-      WHERE NOT EXISTS (SELECT 1 FROM turnpike.payout_requests AS q WHERE q.account = o.account AND q.request_id = o.request_id)
-      ON CONFLICT (account, request_id) WHERE request_id IS NOT NULL DO NOTHING;${unless('done = jobs', 'taken')}
-    INSERT INTO turnpike.payout_requests (account, request_id, operation_id)
-      SELECT account, request_id, id FROM json_to_recordset(operations) AS o (id text, account text, request_id text)
-      WHERE request_id IS NOT NULL;
-    IF refunds IS NOT NULL THEN
-      INSERT INTO turnpike.refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)
-        SELECT operation_id, item, account, transaction_id, currency, amount, original, true FROM json_to_recordset(refunds)
-          AS r (operation_id text, item integer, account text, transaction_id text, currency text, amount bigint, original bigint);
-    END IF;`,
-);
-
-/** Writes what became of operations. \`changed\`: somebody else wrote this one since it was read. */
-const finishOperations = allOrNothing(
-  'finish_operations',
-  'operations json, recounted json, answers json, freed json, events json',
-  `
-    UPDATE turnpike.operations AS k SET version = o.version, status = o.status, request_id = o.request_id,
-        next_look_at = o.next_look_at, needs_person = o.needs_person, leased_until = NULL, data = o.data
-      FROM json_to_recordset(operations) AS o (id text, version integer, status text, request_id text, next_look_at text,
-        needs_person boolean, data text)
-      WHERE k.id = o.id AND k.version = o.version - 1;${unless('done = jobs', 'changed')}
-    IF recounted IS NOT NULL THEN
-      UPDATE turnpike.refunds AS k SET counts = r.counts
-        FROM json_to_recordset(recounted) AS r (operation_id text, item integer, counts boolean)
-        WHERE k.operation_id = r.operation_id AND k.item = r.item AND k.counts <> r.counts;
-    END IF;
-    IF answers IS NOT NULL THEN
-      UPDATE turnpike.idempotency_keys AS k SET reply = a.reply, subject = coalesce(k.subject, a.subject)
-        FROM json_to_recordset(answers) AS a (account text, route text, key text, reply text, subject text)
-        WHERE k.account = a.account AND k.route = a.route AND k.key = a.key AND k.reply IS NULL;
-    END IF;
-    IF freed IS NOT NULL THEN
-      DELETE FROM turnpike.payout_requests AS k
-        USING json_to_recordset(freed) AS f (account text, request_id text, operation_id text)
-        WHERE k.account = f.account AND k.request_id = f.request_id AND k.operation_id = f.operation_id;
-    END IF;
-    IF events IS NOT NULL THEN
-      PERFORM turnpike.add_events(events);
-    END IF;`,
-);
 
 /** What the server does by itself in one call, so that nobody waits for the network in a transaction. */
 export const procedures = `${countAttempts}${addEvents}${writeOrders}${beginOperations}${finishOperations}`;

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Row } from '../../rows.ts';
-import { SERVER_CLOCK } from '../schema/procedures.ts';
+import { SERVER_CLOCK } from '../schema/transactions.ts';
 import { isFull, LATE, PostgresFault, storeError, wasLate, wasUndone } from './errors.ts';
 import { createPool, sayGoodbye } from './pool.ts';
 
