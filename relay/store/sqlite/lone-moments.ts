@@ -11,7 +11,7 @@ const FIRST_SIZE = 1024;
 /**
  * A table of two lists of numbers, 20 to 40 bytes a key: what a Map takes, with the keys themselves, is ten times as much, for each
  * attempt of the last hour (`npm run bench -- memory`). Two keys are one where 53 bits of them are the same, by one chance in
- * a hundred thousand among a hundred thousand keys: the second of them then counts as tried once more.
+ * a million among a hundred thousand keys: the second of them then counts as tried once more.
  */
 export function createLoneMoments(): LoneMoments {
   let hashes = new Float64Array(FIRST_SIZE);
