@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from 'vitest';
 import { defineElement } from './element.ts';
-import { message, RELAY, say, startClean } from './testing.ts';
+import { message, postFrom, RELAY, startClean } from './testing.ts';
 
 startClean();
 
@@ -29,14 +29,14 @@ describe('<turnpike-checkout>', () => {
     const slot = element.shadowRoot?.querySelector('slot');
     const frame = frameOf(element);
     expect([slot?.hidden, frame?.style.visibility, frame?.style.height]).toEqual([false, 'hidden', '0px']);
-    if (frame) say(frame, message('painted', { height: 300 }));
+    if (frame) postFrom(frame, message('painted', { height: 300 }));
     expect([slot?.hidden, frame?.style.visibility, frame?.style.height]).toEqual([true, '', '300px']);
   });
 
   it('shows the fallback again when the form never comes alive', () => {
     const element = put({ session: 'cs_1.SECRET' });
     const frame = frameOf(element);
-    if (frame) say(frame, message('painted', { height: 300 }));
+    if (frame) postFrom(frame, message('painted', { height: 300 }));
     vi.advanceTimersByTime(20_000);
     expect(element.shadowRoot?.querySelector('slot')?.hidden).toBe(false);
   });
@@ -95,7 +95,7 @@ describe('<turnpike-checkout>', () => {
     reading.mockRestore();
     document.dispatchEvent(new Event('DOMContentLoaded'));
     expect(frameOf(element)).toBeUndefined();
-    say(frame, message('ready', { height: 222 }));
+    postFrom(frame, message('ready', { height: 222 }));
     expect(frame.style.height).toBe('222px');
   });
 
@@ -103,7 +103,7 @@ describe('<turnpike-checkout>', () => {
     const frame = frameOf(put({ session: 'cs_1.SECRET' }));
     expect(frame?.title).toBe('Checkout');
     for (const title of ['Pago', 'الدفع']) {
-      if (frame) say(frame, message('ready', { height: 9, title }));
+      if (frame) postFrom(frame, message('ready', { height: 9, title }));
       expect(frame?.title).toBe(title);
     }
   });
@@ -113,7 +113,7 @@ describe('<turnpike-checkout>', () => {
     element.innerHTML = `<iframe src="${RELAY}/checkout/cs_1#cs_1.SECRET" title="Pay for your tea">`;
     document.body.append(element);
     const frame = element.querySelector('iframe');
-    if (frame) say(frame, message('ready', { height: 9, title: 'Checkout' }));
+    if (frame) postFrom(frame, message('ready', { height: 9, title: 'Checkout' }));
     expect(frame?.title).toBe('Pay for your tea');
   });
 
@@ -124,7 +124,7 @@ describe('<turnpike-checkout>', () => {
     element.append(frame);
     document.body.append(element);
     const post = vi.spyOn(frame.contentWindow ?? window, 'postMessage').mockImplementation(() => {});
-    say(frame, message('ready', { height: 9 }));
+    postFrom(frame, message('ready', { height: 9 }));
     element.setAttribute('locale', 'es');
     expect(post).toHaveBeenLastCalledWith({ channel: 'turnpike', type: 'connect', locale: 'es' }, RELAY);
     element.setAttribute('theme', 'compact');
@@ -140,7 +140,7 @@ describe('<turnpike-checkout>', () => {
     element.addEventListener('submit', inside);
     document.body.addEventListener('submit', outside);
     const frame = frameOf(element);
-    if (frame) say(frame, message('submit'));
+    if (frame) postFrom(frame, message('submit'));
     expect(inside).toHaveBeenCalledTimes(1);
     expect(outside).not.toHaveBeenCalled();
   });
@@ -153,7 +153,7 @@ describe('<turnpike-checkout>', () => {
     document.body.append(element);
     expect(frameOf(element)).toBeUndefined();
     expect(frame.parentNode).toBe(element);
-    say(frame, message('ready', { height: 222 }));
+    postFrom(frame, message('ready', { height: 222 }));
     expect(frame.style.height).toBe('222px');
     // It is slotted itself.
     expect(element.shadowRoot?.querySelector('slot')?.hidden).toBe(false);

@@ -1,5 +1,5 @@
 import { CHANNEL as channel, type HostMessage, type Unmarked, type Variables } from '../../shared/checkout/frame.ts';
-import { tellApp } from '../webview.ts';
+import { postToApp } from '../webview.ts';
 import { attend } from './frame.ts';
 
 export const TAG = 'turnpike-checkout';
@@ -95,7 +95,7 @@ export function defineElement(origin: string): void {
         adopted: !this.#own,
         wishes: () => this.#wishes(),
         emit: (event, detail) => {
-          tellApp(window, { channel, type: event, detail });
+          postToApp(window, { channel, type: event, detail });
           this.dispatchEvent(new CustomEvent(event, { detail }));
         },
         show: (isShown) => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { attend } from './frame.ts';
-import { message, RELAY, say, startClean } from './testing.ts';
+import { message, postFrom, RELAY, startClean } from './testing.ts';
 
 startClean();
 
@@ -27,33 +27,33 @@ describe('a frame that is attended', () => {
     ['a height that is no number', message('ready', { height: '9' }), RELAY, undefined],
   ])('hears nothing from %s', (_, data, origin, source) => {
     const { frame, emit } = begin();
-    say(frame, data, origin, source ?? frame.contentWindow);
+    postFrom(frame, data, origin, source ?? frame.contentWindow);
     expect(emit).not.toHaveBeenCalled();
   });
 
   it('passes events on and keeps the height within bounds', () => {
     const { frame, emit } = begin();
-    say(frame, message('ready', { height: 400 }));
-    say(frame, message('result', { detail: { status: 'approved' } }));
+    postFrom(frame, message('ready', { height: 400 }));
+    postFrom(frame, message('result', { detail: { status: 'approved' } }));
     expect(emit.mock.calls).toEqual([['ready'], ['result', { status: 'approved' }]]);
     expect(frame.style.height).toBe('400px');
-    say(frame, message('resize', { height: 1e9 }));
+    postFrom(frame, message('resize', { height: 1e9 }));
     expect(frame.style.height).toBe('10000px');
-    for (const height of [-5, Number.NaN]) say(frame, message('resize', { height }));
+    for (const height of [-5, Number.NaN]) postFrom(frame, message('resize', { height }));
     expect(frame.style.height).toBe('10000px');
   });
 
   it('keeps its height while its document is not laid out', () => {
     const { frame, emit } = begin(true);
     frame.style.height = '400px';
-    for (const type of ['painted', 'ready', 'resize']) say(frame, message(type, { height: 0 }));
+    for (const type of ['painted', 'ready', 'resize']) postFrom(frame, message(type, { height: 0 }));
     expect(frame.style.height).toBe('400px');
     expect(emit.mock.calls).toEqual([['ready']]);
   });
 
   it('leaves for the relay', () => {
     const { frame, navigate } = begin();
-    say(frame, message('navigate', { url: `${RELAY}/checkout/cs_1/issuer?ticket=x` }));
+    postFrom(frame, message('navigate', { url: `${RELAY}/checkout/cs_1/issuer?ticket=x` }));
     expect(navigate).toHaveBeenCalledWith(`${RELAY}/checkout/cs_1/issuer?ticket=x`);
   });
 
@@ -68,7 +68,7 @@ describe('a frame that is attended', () => {
     'http://pay.example/',
   ])('does not leave for %s', (url) => {
     const { frame, navigate, emit } = begin();
-    say(frame, message('navigate', { url }));
+    postFrom(frame, message('navigate', { url }));
     expect(navigate).not.toHaveBeenCalled();
     expect(emit).toHaveBeenCalledWith('error', expect.objectContaining({ code: 'navigate_refused' }));
   });
@@ -81,45 +81,45 @@ describe('a frame that is attended', () => {
     const post = posts(frame);
     vi.advanceTimersByTime(1000);
     expect(post).not.toHaveBeenCalled();
-    say(frame, message('painted', { height: 300 }));
+    postFrom(frame, message('painted', { height: 300 }));
     vi.advanceTimersByTime(500);
     expect(post).toHaveBeenCalledTimes(3);
     expect(post).toHaveBeenCalledWith({ channel: 'turnpike', type: 'connect' }, RELAY);
-    say(frame, message('ready', { height: 1 }));
+    postFrom(frame, message('ready', { height: 1 }));
     vi.advanceTimersByTime(60_000);
     expect(post).toHaveBeenCalledTimes(3);
   });
 
   it('passes an update on once it is ready, but no submit', () => {
     const { frame, send } = begin();
-    say(frame, message('painted', { height: 300 }));
+    postFrom(frame, message('painted', { height: 300 }));
     const post = posts(frame);
     send({ type: 'update' });
     send({ type: 'submit' });
     expect(post).not.toHaveBeenCalled();
-    say(frame, message('ready', { height: 300 }));
-    say(frame, message('ready', { height: 300 }));
+    postFrom(frame, message('ready', { height: 300 }));
+    postFrom(frame, message('ready', { height: 300 }));
     expect(post.mock.calls).toEqual([[{ channel: 'turnpike', type: 'update' }, RELAY]]);
   });
 
   it('is shown as high as it stands before its script is there, and is ready once', () => {
     const { frame, emit, show } = begin();
     frame.style.visibility = 'hidden';
-    say(frame, message('painted', { height: 300 }));
+    postFrom(frame, message('painted', { height: 300 }));
     expect([frame.style.height, frame.style.visibility]).toEqual(['300px', '']);
     expect(show.mock.calls).toEqual([[true]]);
     expect(emit).not.toHaveBeenCalled();
-    say(frame, message('ready', { height: 301 }));
+    postFrom(frame, message('ready', { height: 301 }));
     frame.dispatchEvent(new Event('load'));
-    say(frame, message('ready', { height: 301 }));
+    postFrom(frame, message('ready', { height: 301 }));
     expect(emit.mock.calls).toEqual([['ready']]);
   });
 
   it('is connected and ready again when it has loaded itself again', () => {
     const { frame, emit } = begin();
     for (let times = 0; times < 2; times++) {
-      say(frame, message('painted', { height: 300 }));
-      say(frame, message('ready', { height: 300 }));
+      postFrom(frame, message('painted', { height: 300 }));
+      postFrom(frame, message('ready', { height: 300 }));
       frame.dispatchEvent(new Event('load'));
     }
     expect(emit.mock.calls).toEqual([['ready'], ['ready']]);
@@ -174,7 +174,7 @@ describe('a frame that is attended', () => {
       expect(emit).toHaveBeenCalledTimes(1);
       dispatchEvent(new Event('online'));
       expect(again).toHaveBeenCalledTimes(4);
-      say(frame, message('ready', { height: 1 }));
+      postFrom(frame, message('ready', { height: 1 }));
       expect(emit).toHaveBeenLastCalledWith('ready');
     });
 
@@ -190,8 +190,8 @@ describe('a frame that is attended', () => {
       dispatchEvent(new Event('online'));
       vi.advanceTimersByTime(11_000);
       expect(again).toHaveBeenCalledTimes(7);
-      say(frame, message('painted', { height: 300 }));
-      say(frame, message('ready', { height: 300 }));
+      postFrom(frame, message('painted', { height: 300 }));
+      postFrom(frame, message('ready', { height: 300 }));
       frame.dispatchEvent(new Event('load'));
       // It went somewhere else by itself.
       frame.dispatchEvent(new Event('load'));
@@ -203,7 +203,7 @@ describe('a frame that is attended', () => {
       const { frame, emit, show } = begin();
       const again = loads(frame);
       for (let times = 0; times < 2; times++) {
-        say(frame, message('painted', { height: 300 }));
+        postFrom(frame, message('painted', { height: 300 }));
         vi.advanceTimersByTime(19_999);
         expect(show).toHaveBeenLastCalledWith(true);
         dispatchEvent(new Event('online'));
@@ -220,7 +220,7 @@ describe('a frame that is attended', () => {
       const { frame, show } = begin();
       const again = loads(frame);
       vi.advanceTimersByTime(10_500);
-      say(frame, message('painted', { height: 300 }));
+      postFrom(frame, message('painted', { height: 300 }));
       vi.advanceTimersByTime(2000);
       expect(again).not.toHaveBeenCalled();
       expect(show).toHaveBeenLastCalledWith(true);
@@ -232,7 +232,7 @@ describe('a frame that is attended', () => {
     stop();
     stop();
     expect(vi.getTimerCount()).toBe(0);
-    say(frame, message('submit'));
+    postFrom(frame, message('submit'));
     frame.dispatchEvent(new Event('load'));
     dispatchEvent(new Event('online'));
     expect(vi.getTimerCount()).toBe(0);

@@ -7,10 +7,10 @@ const A_FRAME_MS = 16;
 /** A frame that is hidden has no width, and must not be taken for one that does not come. */
 let waits = 20;
 
-function tell(): void {
+function postHeight(): void {
   // A document can be there before its frame has been told how wide it is: it stands narrow and much too high then.
   if (!innerWidth && waits--) {
-    setTimeout(tell, A_FRAME_MS);
+    setTimeout(postHeight, A_FRAME_MS);
     return;
   }
   // Without a width there is no height to take: the form tells one once it is alive.
@@ -18,4 +18,4 @@ function tell(): void {
   // To whoever holds the frame: frame-ancestors has decided who may, and a height is nobody's secret. Nothing else may go to '*'.
   parent.postMessage({ channel, type: 'painted', height }, '*');
 }
-if (parent !== self) tell();
+if (parent !== self) postHeight();

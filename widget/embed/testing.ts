@@ -3,8 +3,8 @@ import { afterEach, beforeEach, vi } from 'vitest';
 /** Where the frames of these tests come from. */
 export const RELAY = 'https://pay.example';
 
-/** Lets a frame, or another `source`, say something to the page. */
-export function say(
+/** Posts a message to the page as a frame does, or another `source`. */
+export function postFrom(
   frame: HTMLIFrameElement,
   data: unknown,
   origin = RELAY,

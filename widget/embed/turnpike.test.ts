@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from 'vitest';
-import { message, RELAY, say, startClean } from './testing.ts';
+import { message, postFrom, RELAY, startClean } from './testing.ts';
 
 startClean();
 
@@ -24,10 +24,10 @@ describe('Turnpike.checkout()', () => {
     const checkout = turnpike.checkout({ session: 'cs_1.SECRET' }).on('change', heard).mount('#pay').mount('#pay');
     const frame = place.firstElementChild?.shadowRoot?.querySelector('iframe');
     if (!frame) throw new Error('nothing mounted');
-    say(frame, message('change', { detail: { complete: true } }));
+    postFrom(frame, message('change', { detail: { complete: true } }));
     expect(heard.mock.calls).toEqual([[{ complete: true }]]);
     checkout.off('change', heard);
-    say(frame, message('change', { detail: { complete: false } }));
+    postFrom(frame, message('change', { detail: { complete: false } }));
     expect(heard).toHaveBeenCalledTimes(1);
     checkout.unmount().unmount();
     expect(place.childElementCount).toBe(0);
@@ -55,7 +55,7 @@ describe('Turnpike.checkout()', () => {
     const frame = element?.shadowRoot?.querySelector('iframe');
     if (!frame) throw new Error('nothing mounted');
     const post = vi.spyOn(frame.contentWindow ?? window, 'postMessage').mockImplementation(() => {});
-    say(frame, message('ready', { height: 9 }));
+    postFrom(frame, message('ready', { height: 9 }));
     const variables = { '--turnpike-radius': '0' };
     checkout.update({ locale: 'es', appearance: { compact: true, variables } });
     expect(post).toHaveBeenLastCalledWith(

@@ -1,6 +1,6 @@
 import { CHANNEL as channel, type FrameMessage, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { tellApp } from '../webview.ts';
+import { postToApp } from '../webview.ts';
 
 /** What a page may ask of the form's looks and language. None of it has been checked. */
 export type Wishes = { variables?: unknown; theme?: unknown; locale?: unknown };
@@ -44,7 +44,7 @@ export function openBridge(self: Window, allowedOrigins: readonly string[], hand
 
 /** A hosted page has no page around it; only the app that shows it may want to know. */
 export function hostedBridge(self: Window): Bridge {
-  return { post: (message) => tellApp(self, { channel, ...message }), close: () => {} };
+  return { post: (message) => postToApp(self, { channel, ...message }), close: () => {} };
 }
 
 function isHostMessage(data: unknown): data is HostMessage {

@@ -1,5 +1,5 @@
 import type { Boot } from '../../shared/checkout/view.ts';
-import { type Say, sayIn } from '../locales/messages.ts';
+import { type Translate, translator } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts } from './model.ts';
 import { needsParts } from './parts.ts';
@@ -38,7 +38,7 @@ export class Checkout implements Core {
   }
 
   /** Goes on in another language; what was typed stays. */
-  speak(boot: Boot): void {
+  setLocale(boot: Boot): void {
     this.boot = boot;
     this.set({});
   }
@@ -47,7 +47,7 @@ export class Checkout implements Core {
     return this.parts?.findFields(this) ?? [];
   }
 
-  say: Say = (key, values) => sayIn(this.boot.messages)(key, values);
+  t: Translate = (key, values) => translator(this.boot.messages)(key, values);
 
   /** The amount, or another one of the same currency, as the shopper reads it. */
   money(amount = this.state.view.amount): string {
@@ -57,8 +57,8 @@ export class Checkout implements Core {
     return this.flow?.formatMoney(locale, currency, amount) ?? `${amount} ${currency}`;
   }
 
-  textOf({ key, values }: Message): string {
-    return this.say(key, { amount: this.money(), ...values });
+  formatMessage({ key, values }: Message): string {
+    return this.t(key, { amount: this.money(), ...values });
   }
 
   /** A field's value changed. An error that it had follows, and goes as soon as it is mended or the field is emptied. */

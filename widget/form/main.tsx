@@ -64,18 +64,18 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
         submit: () => void checkout.submit(),
       });
 
-  let spoken: unknown = new URLSearchParams(location.search).get('locale');
+  let shownLocale: unknown = new URLSearchParams(location.search).get('locale');
   async function follow({ variables, theme, locale }: Wishes): Promise<void> {
     setVariables(document.documentElement, variables);
     setTheme(document.documentElement, theme);
-    if (typeof locale !== 'string' || !locale || locale === spoken) return;
-    spoken = locale;
-    const isWanted = () => spoken === locale;
+    if (typeof locale !== 'string' || !locale || locale === shownLocale) return;
+    shownLocale = locale;
+    const isWanted = () => shownLocale === locale;
     const texts = await lazily(async () => (await chunks.texts()).loadTexts(document, locale, isWanted));
     if (texts) {
-      checkout.speak(texts);
+      checkout.setLocale(texts);
       bridge.post(ready());
-    } else if (isWanted()) spoken = '';
+    } else if (isWanted()) shownLocale = '';
   }
 
   document.documentElement.classList.toggle('framed', !hosted);

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
-import type { Say } from '../locales/messages.ts';
+import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
 import type { Message, OutcomeStage, State, View } from './state.ts';
 import type { World } from './world.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 export type CheckoutModel = {
   readonly state: State;
   readonly world: World;
-  readonly say: Say;
+  readonly t: Translate;
   /** What the page came with, or another language's since. */
   readonly boot: Boot;
   readonly extra: ExtraField[];
@@ -17,7 +17,7 @@ export type CheckoutModel = {
   readonly flow: FlowModule | undefined;
   /** The session's amount, or another one of the same currency, as the shopper reads it. */
   money(amount?: string): string;
-  textOf(message: Message): string;
+  formatMessage(message: Message): string;
   type(name: string, value: string): void;
   leave(name: string): void;
   choose(method: string): void;

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot, FormPart, Notice, RenderModule } from '../../shared/checkout/view.ts';
 import { findLanguage } from '../locales/languages.ts';
-import { type MessageKey, sayIn } from '../locales/messages.ts';
+import { type MessageKey, translator } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
 import { piecesOf } from './details/pieces/needed.ts';
 import { details } from './details/whole.ts';
@@ -70,12 +70,12 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
 /** Renders a page that tells one thing, with the way on where there is one. It needs no script. */
 export const renderNotice: RenderModule['renderNotice'] = ({ notice, merchant_name, locales, link }) => {
   const { lang, dir, form } = findLanguage(locales);
-  const say = sayIn(form);
+  const t = translator(form);
   const [tone, title, text] = NOTICES[notice];
-  const back = notice === 'approved' && merchant_name ? say('back', { merchant: merchant_name }) : say('go_on');
+  const back = notice === 'approved' && merchant_name ? t('back', { merchant: merchant_name }) : t('go_on');
   const body = renderToString(
     <main id="checkout">
-      <Page tone={tone} title={say(title)} text={say(text)}>
+      <Page tone={tone} title={t(title)} text={t(text)}>
         {link && <a href={link}>{back}</a>}
       </Page>
     </main>,

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../shared/checkout/session.ts';
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
-import type { MessageKey, Say, Values } from '../locales/messages.ts';
+import type { MessageKey, Translate, Values } from '../locales/messages.ts';
 
 /** What anybody may see, and beside it what only the holder of the secret may, once that has come. */
 export type View = PublicView & Partial<CheckoutView>;
@@ -72,8 +72,8 @@ export function methodKey(method: PaymentMethod): string {
   return method.type === 'card' ? 'card' : `apm ${method.payment_method}`;
 }
 
-export function methodLabel(method: PaymentMethod, say: Say): string {
-  return method.type === 'card' ? say('card') : method.label;
+export function methodLabel(method: PaymentMethod, t: Translate): string {
+  return method.type === 'card' ? t('card') : method.label;
 }
 
 export function chosenMethod(state: State): PaymentMethod | undefined {

@@ -10,7 +10,7 @@ const pageIn = (locale: string) => {
   const { boot } = renderCheckout({ view: open, locales: [locale], allowed_origins: [] });
   return new Response(`<html><script type="application/json" id="boot">${JSON.stringify(boot)}</script></html>`);
 };
-const spoken = () => [document.documentElement.lang, document.documentElement.dir, document.title];
+const pageLanguage = () => [document.documentElement.lang, document.documentElement.dir, document.title];
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
@@ -23,7 +23,7 @@ it('asks the page’s own address, and says which language the page is in, its d
   fetched.mockResolvedValue(pageIn('ar'));
   const boot = await loadTexts(document, 'ar', () => true);
   expect(fetched).toHaveBeenCalledWith(`${location.pathname}?locale=ar`);
-  expect(spoken()).toEqual(['ar', 'rtl', boot?.messages.title]);
+  expect(pageLanguage()).toEqual(['ar', 'rtl', boot?.messages.title]);
   expect(boot?.locale).toBe('ar');
 });
 
@@ -31,15 +31,15 @@ it.each([
   ['the way is lost', () => Promise.reject(new TypeError('network'))],
   ['it is another page', () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }))],
 ])('leaves the page as it is when %s', async (_, answer) => {
-  const before = spoken();
+  const before = pageLanguage();
   fetched.mockImplementation(answer);
   expect(await loadTexts(document, 'ar', () => true)).toBeUndefined();
-  expect(spoken()).toEqual(before);
+  expect(pageLanguage()).toEqual(before);
 });
 
 it('leaves the page as it is when another language is wanted by then', async () => {
-  const before = spoken();
+  const before = pageLanguage();
   fetched.mockResolvedValue(pageIn('ar'));
   expect(await loadTexts(document, 'ar', () => false)).toBeUndefined();
-  expect(spoken()).toEqual(before);
+  expect(pageLanguage()).toEqual(before);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { sayCount } from './count.ts';
+import { translateCount } from './count.ts';
 import { en } from './en.ts';
 import { fieldsEn } from './fields/en.ts';
 import { findLanguage, languages } from './languages.ts';
-import { sayIn } from './messages.ts';
+import { translator } from './messages.ts';
 
 const english: Readonly<Record<string, string>> = { ...en, ...fieldsEn };
 const counted = Object.keys(english).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : []));
@@ -86,9 +86,9 @@ describe.each(Object.entries(languages))('the texts in %s', (lang, [form, fields
   });
 
   it('count with every number, and never show a key', () => {
-    const say = sayIn({ ...form, ...fields });
+    const t = translator({ ...form, ...fields });
     for (const count of [0, 1, 2, 3, 5, 11, 21, 100, 1_000_000]) {
-      expect(sayCount(say, { lang, locale: lang }, 'banks_found', count)).not.toMatch(/banks_found|[{}]/);
+      expect(translateCount(t, { lang, locale: lang }, 'banks_found', count)).not.toMatch(/banks_found|[{}]/);
     }
   });
 });
@@ -115,12 +115,12 @@ it('are all there', () => {
 });
 
 it('fill placeholders, and leave none', () => {
-  const say = sayIn(findLanguage(['pt']).form);
-  expect(say('pay', { amount: 'R$ 1,00' })).toBe('Pagar R$ 1,00');
+  const t = translator(findLanguage(['pt']).form);
+  expect(t('pay', { amount: 'R$ 1,00' })).toBe('Pagar R$ 1,00');
 });
 
 it('keep what fills a placeholder apart where they are read from right to left', () => {
   const { dir, form } = findLanguage(['ar']);
   expect(dir).toBe('rtl');
-  expect(sayIn(form)('heading', { merchant: 'Folha & Co.' })).toContain('\u2068Folha & Co.\u2069');
+  expect(translator(form)('heading', { merchant: 'Folha & Co.' })).toContain('\u2068Folha & Co.\u2069');
 });

@@ -89,7 +89,7 @@ export type Language = {
 };
 
 const negotiate = negotiator(Object.keys(languages));
-const spoken = new Map(
+const byTag = new Map(
   Object.entries(languages).map(([lang, [form, fields]]) => [
     lang,
     RIGHT_TO_LEFT.includes(lang)
@@ -101,7 +101,7 @@ const spoken = new Map(
 /** The best language for the shopper's wishes, best first, with its texts. Never part of the browser's bundle. */
 export function findLanguage(wishes: readonly string[]): Language {
   const { lang, locale } = negotiate(wishes);
-  return { ...(spoken.get(lang) ?? { lang, dir: 'ltr', form: en, fields: fieldsEn }), locale };
+  return { ...(byTag.get(lang) ?? { lang, dir: 'ltr', form: en, fields: fieldsEn }), locale };
 }
 
 /**

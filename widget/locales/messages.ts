@@ -27,9 +27,9 @@ export type FieldTexts = Texts<typeof fieldsEn>;
 export type Values = Record<string, string>;
 
 /** A text in the shopper's language, with its placeholders filled. */
-export type Say = (key: MessageKey, values?: Values) => string;
+export type Translate = (key: MessageKey, values?: Values) => string;
 
-/** Speaks one language's texts. A text that is missing shows its key, so that nothing is silently empty. */
-export function sayIn(messages: Readonly<Record<string, string>>): Say {
+/** Translates by one language’s texts. A text that is missing shows its key, so that nothing is silently empty. */
+export function translator(messages: Readonly<Record<string, string>>): Translate {
   return (key, values = {}) => (messages[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

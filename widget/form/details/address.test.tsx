@@ -49,7 +49,7 @@ describe('an address', () => {
   ])('of a shopper who reads %s and pays in a currency of many begins in “%s”', async (locale, country) => {
     const shown = { ...open, ...address, currency: 'USD' };
     const checkout = await start(shown);
-    checkout.speak({ ...bootOf(shown), locale });
+    checkout.setLocale({ ...bootOf(shown), locale });
     await waitFor(() => expect(select('Country').value).toBe(country));
     expect([...select('Country').options].map(({ value }) => value)).not.toContain('419');
     if (locale === 'de') expect(select('Country').options[1]?.value).toBe('DE');

@@ -24,7 +24,7 @@ describe('a birth date', () => {
     ['th-TH-u-ca-buddhist', ['bday-day', 'bday-month', 'bday-year']],
   ])('stands in the order of %s', async (locale, tokens) => {
     const checkout = await start({ collect: ['birth_date'] });
-    checkout.speak({ ...bootOf({ ...open, collect: ['birth_date'] }), locale });
+    checkout.setLocale({ ...bootOf({ ...open, collect: ['birth_date'] }), locale });
     await waitFor(() => expect(order()).toEqual(tokens));
   });
 
@@ -62,7 +62,7 @@ describe('a birth date', () => {
   ])('is taken whole where the order is that of %s and %s is pasted or filled in', async (locale, text, held) => {
     const shown = { ...open, collect: ['birth_date'] };
     const checkout = await start(shown);
-    checkout.speak({ ...bootOf(shown), locale });
+    checkout.setLocale({ ...bootOf(shown), locale });
     const shownDate = () => [part('day').value, part('month').value, part('year').value];
     const first = part(dateOrder(locale)[0] ?? '');
     await userEvent.type(first, '0');

@@ -44,7 +44,7 @@ export class BirthDate extends Component<Props> {
         <legend>{legend}</legend>
         <div class="parts">{this.#order.map((part, index) => this.#part(part, index))}</div>
         <p class="error" id={errorId(field.name)} aria-live="polite">
-          {error && checkout.textOf(error)}
+          {error && checkout.formatMessage(error)}
         </p>
       </fieldset>
     );
@@ -52,11 +52,11 @@ export class BirthDate extends Component<Props> {
 
   #part(part: DatePart, index: number) {
     const { checkout, field } = this.props;
-    const { state, say } = checkout;
+    const { state, t } = checkout;
     const id = index ? `${inputId(field.name)}-${part}` : inputId(field.name);
     return (
       <div class={part} key={part}>
-        <label for={id}>{say(part)}</label>
+        <label for={id}>{t(part)}</label>
         <div class="box">
           <input
             ref={(input) => {

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import { sayCount } from '../../locales/count.ts';
+import { translateCount } from '../../locales/count.ts';
 import type { CheckoutModel } from '../model.ts';
 import { finds, plain } from '../parts/search.ts';
 import { errorId, inputId } from '../view/field.tsx';
@@ -53,7 +53,7 @@ export class Combobox extends Component<Props, State> {
 
   override render() {
     const { checkout, name, label } = this.props;
-    const { say, boot, state } = checkout;
+    const { t, boot, state } = checkout;
     const { open, active } = this.state;
     const found = open ? this.#found() : [];
     const listId = `${inputId(name)}-list`;
@@ -74,7 +74,7 @@ export class Combobox extends Component<Props, State> {
           aria-required={true}
           aria-invalid={state.errors[name] !== undefined}
           aria-describedby={errorId(name)}
-          placeholder={say('bank_search')}
+          placeholder={t('bank_search')}
           autocomplete="off"
           autocapitalize="off"
           autocorrect="off"
@@ -89,7 +89,7 @@ export class Combobox extends Component<Props, State> {
           type="button"
           class="clear"
           tabIndex={-1}
-          aria-label={code ? say('clear') : label}
+          aria-label={code ? t('clear') : label}
           aria-expanded={code ? undefined : open}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => this.#pressButton()}
@@ -100,7 +100,7 @@ export class Combobox extends Component<Props, State> {
         </button>
         {/* There before it is filled: a live region that comes later is not read out. */}
         <p class={open && !found.length ? 'none' : 'unseen'} role="status">
-          {open && (found.length ? sayCount(say, boot, 'banks_found', found.length) : say('bank_none'))}
+          {open && (found.length ? translateCount(t, boot, 'banks_found', found.length) : t('bank_none'))}
         </p>
         <div
           ref={(list) => {

@@ -89,7 +89,7 @@ describe('a telephone number', () => {
   it('is the locale’s country’s where the currency tells nothing', async () => {
     const shown = { ...open, collect: ['phone'], currency: 'EUR' };
     const checkout = await start(shown);
-    checkout.speak({ ...bootOf(shown), locale: 'de-DE' });
+    checkout.setLocale({ ...bootOf(shown), locale: 'de-DE' });
     await userEvent.type(phone(), '030123456');
     await waitFor(() => expect(phone().value).toBe('030 123456'));
     expect(dial().value).toBe('DE');

@@ -25,7 +25,7 @@ export class CountryChoice extends Component<Props, { whole: boolean }> {
 
   override render() {
     const { checkout, field } = this.props;
-    const { boot, say } = checkout;
+    const { boot, t } = checkout;
     const value = contextOf(checkout).values[field.name] || checkout.state.values[field.name] || '';
     const chosen = value ? [value] : [];
     const likely = this.state.whole ? likelyOnes(checkout, value) : chosen;
@@ -36,7 +36,7 @@ export class CountryChoice extends Component<Props, { whole: boolean }> {
         name={field.name}
         autocomplete={field.autocomplete}
         value={value}
-        prompt={value ? undefined : say('choose')}
+        prompt={value ? undefined : t('choose')}
         required={!field.optional}
         likely={this.state.whole ? named : []}
         options={this.state.whole ? countries(boot.locale).filter(({ code }) => !likely.includes(code)) : named}

@@ -30,7 +30,7 @@ function Details({ checkout, controls }: { checkout: CheckoutModel; controls: Co
         return (
           (own.length > 0 || asks) && (
             <fieldset key={name} class="group">
-              <legend>{checkout.say(name)}</legend>
+              <legend>{checkout.t(name)}</legend>
               {asks && <SameDelivery checkout={checkout} />}
               <Rows checkout={checkout} controls={controls} fields={own} />
             </fieldset>

@@ -13,7 +13,7 @@ export class EmailField extends Component<Props, { left: string }> {
 
   override render() {
     const { checkout, field, label } = this.props;
-    const { say } = checkout;
+    const { t } = checkout;
     const value = checkout.state.values[field.name] ?? '';
     const email = value && value === this.state.left ? emailSuggestion(value) : undefined;
     return (
@@ -30,7 +30,7 @@ export class EmailField extends Component<Props, { left: string }> {
         <div class="suggestion" role="status">
           {email && (
             <button type="button" onClick={() => this.#accept(email)}>
-              {say('email_suggested', { email })}
+              {t('email_suggested', { email })}
             </button>
           )}
         </div>

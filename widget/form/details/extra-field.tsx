@@ -15,11 +15,11 @@ type Props = { checkout: CheckoutModel; controls: Controls; field: ExtraField };
 
 /** One labelled field beside the card's. One whose control did not come is typed as it is sent. */
 export function ExtraFieldView({ checkout, controls, field }: Props) {
-  const { say } = checkout;
+  const { t } = checkout;
   const { BirthDate, FileField, PhoneField } = controls;
   const { name, kind, optional } = field;
-  const text = typeof field.label === 'string' ? say(field.label) : field.label.text;
-  const label = optional ? say('optional', { label: text }) : text;
+  const text = typeof field.label === 'string' ? t(field.label) : field.label.text;
+  const label = optional ? t('optional', { label: text }) : text;
   switch (kind) {
     case 'date':
       if (BirthDate) return <BirthDate checkout={checkout} field={field} legend={label} />;
@@ -52,7 +52,7 @@ function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Pro
         key={checkout.state.method}
         checkout={checkout}
         name={name}
-        label={checkout.say('bank')}
+        label={checkout.t('bank')}
         options={choices}
       />
     );
@@ -63,7 +63,7 @@ function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Pro
         checkout={checkout}
         name={name}
         autocomplete={autocomplete}
-        prompt={checkout.say('choose')}
+        prompt={checkout.t('choose')}
         required={!optional}
         value={contextOf(checkout).values[name] ?? ''}
         options={choices}

@@ -8,7 +8,7 @@ type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
 
 /** A picture or PDF of the shopper's document: chosen or taken with the phone's camera, and read in the page. */
 export function FileField({ checkout, field, label }: Props) {
-  const { say, state, boot } = checkout;
+  const { t, state, boot } = checkout;
   const { name } = field;
   const error = state.errors[name];
   const data = state.values[name];
@@ -50,11 +50,11 @@ export function FileField({ checkout, field, label }: Props) {
           aria-describedby={`${errorId(name)} ${chosenId(name)}`}
           onChange={(event) => void take(event.currentTarget)}
         />
-        <span aria-hidden="true">{say('file_choose')}</span>
+        <span aria-hidden="true">{t('file_choose')}</span>
       </div>
       <div class="chosen" role="status">
         <span id={chosenId(name)}>
-          {data && say('file_chosen', { name: state.values[fileName(name)] || label, size: size(bytesOf(data)) })}
+          {data && t('file_chosen', { name: state.values[fileName(name)] || label, size: size(bytesOf(data)) })}
         </span>
         {data && (
           <button
@@ -66,12 +66,12 @@ export function FileField({ checkout, field, label }: Props) {
               checkout.focus(name);
             }}
           >
-            {say('file_remove')}
+            {t('file_remove')}
           </button>
         )}
       </div>
       <p class="error" id={errorId(name)} aria-live="polite">
-        {error && checkout.textOf(error)}
+        {error && checkout.formatMessage(error)}
       </p>
     </div>
   );

@@ -16,14 +16,14 @@ const untick = () => userEvent.click(screen.getByRole('checkbox', { name: fields
 
 describe('the country of an address', () => {
   const shown = { ...open, ...address, currency: 'USD' };
-  const speaking = (locale: string) => ({ ...bootOf(shown), locale });
+  const localized = (locale: string) => ({ ...bootOf(shown), locale });
 
-  it('stays as it was shown when another language is spoken, once something of the address is there', async () => {
+  it('stays as it was shown when the language changes, once something of the address is there', async () => {
     const checkout = await start(shown);
-    checkout.speak(speaking('en-US'));
+    checkout.setLocale(localized('en-US'));
     await waitFor(() => expect(country().value).toBe('US'));
     await userEvent.selectOptions(state(), 'CA');
-    checkout.speak(speaking('es-ES'));
+    checkout.setLocale(localized('es-ES'));
     await waitFor(() => expect(country().selectedOptions[0]?.textContent).toBe('Estados Unidos'));
     await userEvent.type(city(), 'Fresno');
     fake.answers = [() => json(approved)];
@@ -35,9 +35,9 @@ describe('the country of an address', () => {
 
   it('follows the language as long as nobody has begun', async () => {
     const checkout = await start(shown);
-    checkout.speak(speaking('en-US'));
+    checkout.setLocale(localized('en-US'));
     await waitFor(() => expect(country().value).toBe('US'));
-    checkout.speak(speaking('es-ES'));
+    checkout.setLocale(localized('es-ES'));
     await waitFor(() => expect(country().value).toBe('ES'));
   });
 

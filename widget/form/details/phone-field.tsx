@@ -31,7 +31,7 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
 
   override render() {
     const { checkout, field, label } = this.props;
-    const { say, boot, state } = checkout;
+    const { t, boot, state } = checkout;
     const home = this.#home ?? '';
     const fallback = home ? [{ code: home, name: countryName(home, boot.locale) }] : [];
     const options = this.state.whole ? countries(boot.locale) : fallback;
@@ -41,7 +41,7 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
           <div class="dial">
             <select
               id={inputId(homeName(field.name))}
-              aria-label={say('calling_code')}
+              aria-label={t('calling_code')}
               autocomplete="off"
               aria-invalid={!home && state.errors[field.name] !== undefined}
               value={home}

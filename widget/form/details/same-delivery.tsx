@@ -37,7 +37,7 @@ export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
           defaultChecked={isSame(checkout.state)}
           onChange={(event) => this.#choose(event.currentTarget.checked)}
         />
-        <span>{checkout.say('delivery_same')}</span>
+        <span>{checkout.t('delivery_same')}</span>
       </label>
     );
   }

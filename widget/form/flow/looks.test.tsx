@@ -61,7 +61,7 @@ describe('a session that is looked at', () => {
     const checkout = await start();
     await fillCard();
     const { boot } = renderCheckout({ view: open, locales: ['pt-BR'], allowed_origins: [] });
-    checkout.speak(boot);
+    checkout.setLocale(boot);
     await waitFor(() => expect(field(/número do cartão/i).value).toBe('4111 1111 1111 1111'));
   });
 });

@@ -1,4 +1,4 @@
-import { sayCount } from '../../locales/count.ts';
+import { translateCount } from '../../locales/count.ts';
 import { sentences } from '../../locales/together.ts';
 import type { CheckoutModel } from '../model.ts';
 import type { Message } from '../state.ts';
@@ -14,7 +14,7 @@ export function MessageView({ checkout, message }: { checkout: CheckoutModel; me
   return (
     <div class={bad ? 'message' : 'message calm'} id={inputId('message')} tabIndex={-1}>
       {sentences(checkout.boot.lang, [
-        checkout.textOf(message),
+        checkout.formatMessage(message),
         message.key.startsWith('declined') && attemptsLeft(checkout),
       ])}
       {bad && message.key !== 'order_in_progress' && <Offers checkout={checkout} />}
@@ -22,6 +22,6 @@ export function MessageView({ checkout, message }: { checkout: CheckoutModel; me
   );
 }
 
-function attemptsLeft({ say, boot, state }: CheckoutModel): string {
-  return sayCount(say, boot, 'attempts', state.view.attempts_left);
+function attemptsLeft({ t, boot, state }: CheckoutModel): string {
+  return translateCount(t, boot, 'attempts', state.view.attempts_left);
 }

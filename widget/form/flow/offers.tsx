@@ -7,7 +7,7 @@ const MAX_OFFERS = 3;
 
 /** The other ways to pay, in place, where the last try did not succeed. */
 export function Offers({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state } = checkout;
+  const { t, state } = checkout;
   const others = state.view.methods.filter((method) => methodKey(method) !== state.method).slice(0, MAX_OFFERS);
   if (!others.length) return null;
   return (
@@ -24,7 +24,7 @@ export function Offers({ checkout }: { checkout: CheckoutModel }) {
               checkout.focus(radioId('method', key));
             }}
           >
-            {say('pay_with', { method: methodLabel(method, say) })}
+            {t('pay_with', { method: methodLabel(method, t) })}
           </button>
         );
       })}

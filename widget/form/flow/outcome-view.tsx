@@ -36,7 +36,7 @@ export class Outcome extends Component<Props> {
 
   override render() {
     const { checkout, stage, hosted } = this.props;
-    const { say } = checkout;
+    const { t } = checkout;
     const { view, message } = checkout.state;
     const { order_no, card, returns, session_id, merchant_name } = view;
     const name = nameOf(this.props);
@@ -45,27 +45,29 @@ export class Outcome extends Component<Props> {
       <Page
         tone={TONES[name]}
         title={titleOf(name, checkout)}
-        text={name === 'paid' ? say('order_already_paid') : say(`${name}_text`, { amount: checkout.money() })}
+        text={name === 'paid' ? t('order_already_paid') : t(`${name}_text`, { amount: checkout.money() })}
         headingRef={(heading) => {
           this.#heading = heading;
         }}
       >
         {/* There before it is filled: a live region that comes later is not read out. */}
-        <div role="status">{isAwaited(stage) && message && <p class="message calm">{checkout.textOf(message)}</p>}</div>
+        <div role="status">
+          {isAwaited(stage) && message && <p class="message calm">{checkout.formatMessage(message)}</p>}
+        </div>
         {stage.name === 'pending' && view.pending?.can_abandon && <Abandon checkout={checkout} />}
         {approved && (order_no || card) && (
           <dl>
-            {order_no && <Row name={say('order_no')} value={order_no} />}
-            {card && <Row name={say('paid_with')} value={card.replace(/^.*\*/, '•••• ')} />}
+            {order_no && <Row name={t('order_no')} value={order_no} />}
+            {card && <Row name={t('paid_with')} value={card.replace(/^.*\*/, '•••• ')} />}
           </dl>
         )}
         {stage.name === 'leaving' && (
           <a href={stage.url} target="_top">
-            {say('go_on')}
+            {t('go_on')}
           </a>
         )}
         {hosted && returns && ['approved', 'failed', 'expired', 'pending'].includes(stage.name) && (
-          <a href={`/return/${session_id}`}>{say('back', { merchant: merchant_name })}</a>
+          <a href={`/return/${session_id}`}>{t('back', { merchant: merchant_name })}</a>
         )}
       </Page>
     );
@@ -79,18 +81,18 @@ function nameOf({ checkout, stage }: Props): keyof typeof TONES {
   return stage.name === 'failed' && reason === 'order_already_paid' ? 'paid' : stage.name;
 }
 
-function titleOf(name: keyof typeof TONES, { say, state }: CheckoutModel): string {
-  const method = name === 'pending' && pendingLabel(state.view, say);
-  return method ? say('pending_with', { method }) : say(`${name}_title`);
+function titleOf(name: keyof typeof TONES, { t, state }: CheckoutModel): string {
+  const method = name === 'pending' && pendingLabel(state.view, t);
+  return method ? t('pending_with', { method }) : t(`${name}_title`);
 }
 
 /** The way out of what is pending. It stays focusable while it is busy. */
 function Abandon({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state } = checkout;
+  const { t, state } = checkout;
   const busy = state.abandoning === true;
   return (
     <div class="other">
-      <p id="paid-already">{say('pending_paid')}</p>
+      <p id="paid-already">{t('pending_paid')}</p>
       <button
         type="button"
         aria-describedby="paid-already"
@@ -98,7 +100,7 @@ function Abandon({ checkout }: { checkout: CheckoutModel }) {
         class={busy ? 'busy' : ''}
         onClick={() => void checkout.abandon()}
       >
-        <span>{say('another_way')}</span>
+        <span>{t('another_way')}</span>
       </button>
     </div>
   );

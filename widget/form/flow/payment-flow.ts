@@ -77,12 +77,12 @@ export class PaymentFlow implements Flow {
     this.#tries += 1;
     this.#set({ abandoning: false });
     if (answer?.kind === 'ok') {
-      this.#show(answer.body, undefined, pendingLabel(before.view, this.#core.say));
+      this.#show(answer.body, undefined, pendingLabel(before.view, this.#core.t));
       return this.#pauses.hurry();
     }
     if (answer?.kind === 'problem' && answer.code === 'cannot_abandon' && this.#state.stage.name === 'pending') {
       this.#set({ message: { key: 'cannot_abandon' } });
-      this.#events.error(answer.code, this.#core.say('cannot_abandon'));
+      this.#events.error(answer.code, this.#core.t('cannot_abandon'));
     }
     // Whether it was abandoned the session tells; nothing is taken for granted.
     await this.refresh();
@@ -204,7 +204,7 @@ export class PaymentFlow implements Flow {
     this.#prefilled = true;
     if (result) this.#events.result(result);
     else if (fallback && this.#state.message === fallback.message) {
-      this.#events.error(fallback.code, this.#core.textOf(fallback.message));
+      this.#events.error(fallback.code, this.#core.formatMessage(fallback.message));
     }
   }
 
@@ -228,12 +228,12 @@ export class PaymentFlow implements Flow {
 
   #back(message: Message | undefined, code: string): void {
     this.#set({ stage: { name: 'form' }, message });
-    this.#events.error(code, message ? this.#core.textOf(message) : this.#core.say('fields_invalid'));
+    this.#events.error(code, message ? this.#core.formatMessage(message) : this.#core.t('fields_invalid'));
   }
 
   #break(code: string, name: 'broken' | 'incomplete' = 'broken'): void {
     this.#set({ stage: { name }, values: {} });
-    this.#events.error(code, this.#core.say(`${name}_title`));
+    this.#events.error(code, this.#core.t(`${name}_title`));
   }
 
   /** Focuses what comes next for a shopper who is back in the form: a wrong field, the security code, or the message. */

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import { sayCount } from '../../locales/count.ts';
+import { translateCount } from '../../locales/count.ts';
 import type { CheckoutModel } from '../model.ts';
 import { methodKey, methodLabel } from '../state.ts';
 import { inputId } from '../view/field.tsx';
@@ -41,14 +41,14 @@ export class Chooser extends Component<Props, { query: string }> {
 
   override render() {
     const { checkout } = this.props;
-    const { say, boot } = checkout;
+    const { t, boot } = checkout;
     const { query } = this.state;
     const methods = this.#methods();
     const found = this.#found();
     const row = (method: Method) => this.#row(method, Boolean(query.trim()) && !found.includes(method.key));
     return (
       <fieldset class={query.trim() ? 'chooser searching' : 'chooser'}>
-        <legend>{say('methods')}</legend>
+        <legend>{t('methods')}</legend>
         <div class="box">
           <input
             ref={(input) => {
@@ -56,8 +56,8 @@ export class Chooser extends Component<Props, { query: string }> {
             }}
             id={inputId('method-search')}
             type="search"
-            aria-label={say('methods_search')}
-            placeholder={say('methods_search')}
+            aria-label={t('methods_search')}
+            placeholder={t('methods_search')}
             autocomplete="off"
             autocapitalize="off"
             autocorrect="off"
@@ -72,7 +72,7 @@ export class Chooser extends Component<Props, { query: string }> {
         </div>
         {/* There before it is filled: a live region that comes later is not read out. */}
         <p class={found.length ? 'unseen' : ''} role="status">
-          {query.trim() && (found.length ? sayCount(say, boot, 'methods_found', found.length) : say('methods_none'))}
+          {query.trim() && (found.length ? translateCount(t, boot, 'methods_found', found.length) : t('methods_none'))}
         </p>
         <div
           class="radios"
@@ -82,7 +82,7 @@ export class Chooser extends Component<Props, { query: string }> {
         >
           {methods.slice(0, FIRST).map(row)}
           <details>
-            <summary>{say('methods_more')}</summary>
+            <summary>{t('methods_more')}</summary>
           </details>
           {methods.slice(FIRST).map(row)}
         </div>
@@ -119,8 +119,8 @@ export class Chooser extends Component<Props, { query: string }> {
   }
 
   #methods(): Method[] {
-    const { say, state } = this.props.checkout;
-    return state.view.methods.map((method) => ({ key: methodKey(method), label: methodLabel(method, say) }));
+    const { t, state } = this.props.checkout;
+    return state.view.methods.map((method) => ({ key: methodKey(method), label: methodLabel(method, t) }));
   }
 
   #found(): string[] {

@@ -14,13 +14,13 @@ type Plan = { name: string; cost: string; mark: string; isPlain: boolean };
 
 /** How many installments to pay in. The value is the option's place in the list: options may share a count. */
 export function Installments({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state, boot } = checkout;
+  const { t, state, boot } = checkout;
   const plans = plansOf(checkout);
   if (!plans.length) return null;
   if (plans.length > MAX_RADIOS) {
     const options = plans.map((plan, index) => ({ code: String(index), name: inOneLine(boot.lang, plan) }));
     return (
-      <Field checkout={checkout} name="installments" label={say('installments')}>
+      <Field checkout={checkout} name="installments" label={t('installments')}>
         <Choice
           checkout={checkout}
           name="installments"
@@ -34,7 +34,7 @@ export function Installments({ checkout }: { checkout: CheckoutModel }) {
   return (
     <Radios
       name="installments"
-      legend={say('installments')}
+      legend={t('installments')}
       value={state.values.installments ?? '0'}
       options={plans.map(({ name, cost, mark }, index) => ({
         value: String(index),
@@ -63,17 +63,17 @@ function inOneLine(lang: string, { name, cost, mark }: Omit<Plan, 'isPlain'>): s
 }
 
 function plansOf(checkout: CheckoutModel): Plan[] {
-  const { say, state, boot } = checkout;
+  const { t, state, boot } = checkout;
   const { installment_options, amount, currency } = state.view;
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   const costs = planCosts(amount, installment_options, maximumFractionDigits);
   return installment_options.map((option, index) => {
     const { total, extra, free, cheapest, saves } = costs[index] ?? {};
     // Where all that is free of interest costs the same, to call it the cheapest too would tell nothing.
-    const marks = [free && say('installments_free'), cheapest && (!free || saves) && say('installments_cheapest')];
+    const marks = [free && t('installments_free'), cheapest && (!free || saves) && t('installments_cheapest')];
     const cost = [
-      total && say('installments_total', { total: checkout.money(total) }),
-      extra && say('installments_extra', { extra: checkout.money(extra) }),
+      total && t('installments_total', { total: checkout.money(total) }),
+      extra && t('installments_extra', { extra: checkout.money(extra) }),
     ];
     return {
       name: nameOf(checkout, option),
@@ -85,9 +85,9 @@ function plansOf(checkout: CheckoutModel): Plan[] {
 }
 
 function nameOf(checkout: CheckoutModel, { installments, each }: InstallmentOption): string {
-  const { say, boot } = checkout;
+  const { t, boot } = checkout;
   const count = /^\d{1,4}$/.test(installments)
     ? new Intl.NumberFormat(boot.locale).format(Number(installments))
     : installments;
-  return each ? say('installments_each', { count, each: checkout.money(each) }) : say('installments_plain', { count });
+  return each ? t('installments_each', { count, each: checkout.money(each) }) : t('installments_plain', { count });
 }

@@ -26,7 +26,7 @@ export class SaveCard extends Component<{ checkout: CheckoutModel }> {
           type="checkbox"
           onChange={(event) => this.#take(event.currentTarget.checked)}
         />
-        <span>{this.props.checkout.say('save_card')}</span>
+        <span>{this.props.checkout.t('save_card')}</span>
       </label>
     );
   }

@@ -8,7 +8,7 @@ import { brandNamed } from './brand-names.ts';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
 export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state, world } = checkout;
+  const { t, state, world } = checkout;
   const saved = state.view.saved_cards ?? [];
   if (!saved.length) return null;
   const now = world.now();
@@ -17,10 +17,10 @@ export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
     const { date, isPast } = expiryOf(card, now);
     return {
       value: card.token_id,
-      label: say('saved_card', { brand: name, last4: card.last4 }),
+      label: t('saved_card', { brand: name, last4: card.last4 }),
       detail: (
         <>
-          <span class={isPast ? 'past' : ''}>{say(isPast ? 'saved_expired' : 'saved_expires', { date })}</span>
+          <span class={isPast ? 'past' : ''}>{t(isPast ? 'saved_expired' : 'saved_expires', { date })}</span>
           <BrandMark id={id} />
         </>
       ),
@@ -30,9 +30,9 @@ export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
     <>
       <Radios
         name="saved_card"
-        legend={say('saved_cards')}
+        legend={t('saved_cards')}
         value={state.token}
-        options={[...options, { value: '', label: say('another_card') }]}
+        options={[...options, { value: '', label: t('another_card') }]}
         onChoose={(token) => checkout.chooseCard(token)}
       />
       {state.token && <SecurityCode checkout={checkout} />}

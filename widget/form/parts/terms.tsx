@@ -1,4 +1,4 @@
-import { sayCount } from '../../locales/count.ts';
+import { translateCount } from '../../locales/count.ts';
 import type { MessageKey } from '../../locales/messages.ts';
 import { named } from '../../locales/together.ts';
 import type { CheckoutModel } from '../model.ts';
@@ -16,13 +16,13 @@ const EVERY: Readonly<Record<Unit, MessageKey>> = {
  * how long after that. Cards alone begin one (§2.3 has no field for it).
  */
 export function Terms({ checkout }: { checkout: CheckoutModel }) {
-  const { say, boot, state } = checkout;
+  const { t, boot, state } = checkout;
   const { subscription } = state.view;
   if (!subscription) return null;
   const { contract_name } = subscription;
   return (
     <section class="terms">
-      <h2>{contract_name ? named(boot.lang, say('terms'), contract_name) : say('terms')}</h2>
+      <h2>{contract_name ? named(boot.lang, t('terms'), contract_name) : t('terms')}</h2>
       <ul>
         {linesOf(checkout, subscription).map((line) => (
           <li key={line}>{line}</li>
@@ -35,28 +35,28 @@ export function Terms({ checkout }: { checkout: CheckoutModel }) {
 type Subscription = NonNullable<CheckoutModel['state']['view']['subscription']>;
 
 function linesOf(checkout: CheckoutModel, terms: Subscription): string[] {
-  const { say, boot } = checkout;
+  const { t, boot } = checkout;
   const { billing_cycle = 0, promotion_cycle = 0, contract_start, contract_end } = terms;
   const lines = [
-    say('terms_today', { amount: checkout.money() }),
+    t('terms_today', { amount: checkout.money() }),
     chargeOf(checkout, terms),
-    promotion_cycle > 0 && sayCount(say, boot, 'terms_promotion', promotion_cycle),
-    billing_cycle > 0 && sayCount(say, boot, 'terms_cycles', billing_cycle),
-    contract_start && say('terms_start', { date: dateOf(boot.locale, contract_start) }),
-    contract_end && say('terms_end', { date: dateOf(boot.locale, contract_end) }),
-    !contract_end && billing_cycle <= 0 && say('terms_endless'),
+    promotion_cycle > 0 && translateCount(t, boot, 'terms_promotion', promotion_cycle),
+    billing_cycle > 0 && translateCount(t, boot, 'terms_cycles', billing_cycle),
+    contract_start && t('terms_start', { date: dateOf(boot.locale, contract_start) }),
+    contract_end && t('terms_end', { date: dateOf(boot.locale, contract_end) }),
+    !contract_end && billing_cycle <= 0 && t('terms_endless'),
   ];
   return lines.flatMap((line) => (line ? [line] : []));
 }
 
 function chargeOf(checkout: CheckoutModel, terms: Subscription): string {
-  const { say, boot } = checkout;
+  const { t, boot } = checkout;
   const amount = checkout.money(terms.contract_amount);
-  if (!terms.interval?.trim()) return say('terms_amount', { amount });
+  if (!terms.interval?.trim()) return t('terms_amount', { amount });
   const period = periodOf(terms.interval, terms.interval_count);
-  if ('words' in period) return say('terms_every', { amount, period: period.words });
-  if (period.count === 1) return say(EVERY[period.unit], { amount });
-  return say('terms_every', { amount, period: periodWords(boot.locale, period) });
+  if ('words' in period) return t('terms_every', { amount, period: period.words });
+  if (period.count === 1) return t(EVERY[period.unit], { amount });
+  return t('terms_every', { amount, period: periodWords(boot.locale, period) });
 }
 
 /** A date in the shopper's locale, if it begins as YYYY-MM-DD or is DD-MM-YYYY or YYYYMMDD…; otherwise as it is. */

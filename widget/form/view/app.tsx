@@ -17,11 +17,11 @@ export class App extends Component<Props> {
 
   override render() {
     const { checkout, hosted } = this.props;
-    const { flow, say, state } = checkout;
+    const { flow, t, state } = checkout;
     const { stage } = state;
     if (stage.name === 'form' || stage.name === 'paying') return <Form checkout={checkout} />;
     // Without its view the state is shown as plain text.
-    if (!flow) return <p>{say(`${stage.name}_text`, { amount: checkout.money() })}</p>;
+    if (!flow) return <p>{t(`${stage.name}_text`, { amount: checkout.money() })}</p>;
     return <flow.Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />;
   }
 }

@@ -9,11 +9,11 @@ import { Input } from './input.tsx';
 
 /** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
 export function CardFields({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state } = checkout;
+  const { t, state } = checkout;
   const brand = typedBrand(state);
   return (
     <>
-      <Field checkout={checkout} name="card" label={say('number')}>
+      <Field checkout={checkout} name="card" label={t('number')}>
         <Input
           checkout={checkout}
           name="card"
@@ -28,19 +28,19 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
         </span>
       </Field>
       <div class="row">
-        <Field checkout={checkout} name="expiry" label={say('expiry')}>
+        <Field checkout={checkout} name="expiry" label={t('expiry')}>
           <Input
             checkout={checkout}
             name="expiry"
             autocomplete="cc-exp"
             inputMode="numeric"
-            placeholder={say('expiry_format')}
+            placeholder={t('expiry_format')}
             format={formatExpiry}
           />
         </Field>
         <SecurityCode checkout={checkout} />
       </div>
-      <Field checkout={checkout} name="name" label={say('name')}>
+      <Field checkout={checkout} name="name" label={t('name')}>
         <Input checkout={checkout} name="name" autocomplete="cc-name" />
       </Field>
     </>
@@ -54,7 +54,7 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
 export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
   const code = expectedCode(checkout.state);
   return (
-    <Field checkout={checkout} name="security_code" label={checkout.say('code')}>
+    <Field checkout={checkout} name="security_code" label={checkout.t('code')}>
       <Input
         checkout={checkout}
         name="security_code"

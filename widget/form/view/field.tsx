@@ -19,7 +19,7 @@ export function Field({ checkout, name, label, children }: Props) {
       <label for={inputId(name)}>{label}</label>
       <div class="box">{children}</div>
       <p class="error" id={errorId(name)} aria-live="polite">
-        {error && checkout.textOf(error)}
+        {error && checkout.formatMessage(error)}
       </p>
     </div>
   );

@@ -8,7 +8,7 @@ import { Methods } from './methods.tsx';
  * submit before the script is alive goes nowhere: one that a policy refuses would end the loading of the script.
  */
 export function Form({ checkout }: { checkout: CheckoutModel }) {
-  const { say, state, parts, flow } = checkout;
+  const { t, state, parts, flow } = checkout;
   const { view, message, method, token } = state;
   const paying = state.stage.name === 'paying';
   return (
@@ -22,7 +22,7 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
       }}
     >
       <header>
-        <h1 id="heading">{say('heading', { merchant: view.merchant_name })}</h1>
+        <h1 id="heading">{t('heading', { merchant: view.merchant_name })}</h1>
         <p class="amount">{checkout.money()}</p>
       </header>
       <div>
@@ -33,18 +33,18 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
       </div>
       {/* There from the first paint on: a live region that comes later is not read out. */}
       <div role="status">
-        {paying && <p class="unseen">{say('paying')}</p>}
+        {paying && <p class="unseen">{t('paying')}</p>}
         {message &&
           (flow ? (
             <flow.MessageView checkout={checkout} message={message} />
           ) : (
             <p class="message" id={inputId('message')} tabIndex={-1}>
-              {checkout.textOf(message)}
+              {checkout.formatMessage(message)}
             </p>
           ))}
       </div>
       <button type="submit" aria-disabled={paying} class={paying ? 'busy' : ''}>
-        <span>{paying ? say('paying') : say('pay', { amount: checkout.money() })}</span>
+        <span>{paying ? t('paying') : t('pay', { amount: checkout.money() })}</span>
       </button>
     </form>
   );
