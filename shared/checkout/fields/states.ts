@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts';
+
 /**
  * The states of the countries whose addresses name one of a list: ISO 3166-2 codes without the country’s part (July 2026), and
  * the names that stand on letters there. American ones come with the postal service’s codes for the armed forces.
@@ -144,17 +146,23 @@ export function stateCode(country: string, options: readonly StateOption[], text
   // `BR-SP` is a code in full, and `Región de Valparaíso` and `Tokyo-to` tell what they are the name of.
   const [, own = text] = (text.includes('-') && new RegExp(`^\\s*${country}-(.+)`, 'iu').exec(text)) || [];
   const told = plain(own);
+  if (!told) return undefined;
   const [code] = options.find(([known]) => known === told) ?? [];
   if (code) return code;
   const bare = ['', 'DE', 'DEL'].map((of) => told.replace(new RegExp(`^(?:${KINDS})${of}`), ''));
   if (country === 'JP') bare.push(told.replace(/(?:TO|FU|KEN|PREFECTURE|METROPOLIS)$/, ''));
+  const codes = codesByName(options);
+  return [told, ...bare].map((one) => ALSO[country]?.[one] ?? codes.get(one)).find(Boolean);
+}
+
+/** The codes by names without signs and marks, each name in all ways that it has: made once for each list, it costs 300 µs. */
+const codesByName = remembered((options: readonly StateOption[]): ReadonlyMap<string, string> => {
   // `Valencia/València`, `東京都 Tokyo`: one name in two languages; `東京` is 東京都.
   const names = (name: string): string[] =>
     [name, ...name.split(/\/|(?<=\p{Script=Han}) /u)].flatMap((one) => [one, one.replace(/[都府県]$/, '')]);
-  const find = (one: string): string | undefined =>
-    ALSO[country]?.[one] ?? options.find(([, name]) => names(name).some((known) => plain(known) === one))?.[0];
-  return [told, ...bare].map(find).find(Boolean);
-}
+  // The first state of a name counts.
+  return new Map(options.toReversed().flatMap(([code, name]) => names(name).map((one) => [plain(one), code])));
+});
 
 /** A text without what people leave out of it: marks above letters, signs, spaces and capitals. */
 function plain(text: string): string {
