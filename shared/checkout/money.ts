@@ -1,16 +1,32 @@
+import { remembered } from './remembered.ts';
+
 /**
  * Shows an amount in the shopper's locale with the currency's own decimals. `amount` is a decimal string. More decimals are
  * shown when they carry value: what is charged is what is shown.
  */
 export function formatMoney(locale: string, currency: string, amount: string): string {
   if (!isNumeric(amount)) return `${amount} ${currency}`;
-  const style = { style: 'currency', currency } as const;
-  const usual = new Intl.NumberFormat(locale, style);
+  const usual = currencyFormat(`${locale} ${currency}`);
   const decimals = (amount.split('.')[1] ?? '').replace(/0+$/, '').length;
-  const shown = usual.resolvedOptions().maximumFractionDigits ?? 2;
-  if (decimals <= shown) return written(usual, amount);
-  return written(new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: Math.max(2, decimals) }), amount);
+  if (decimals <= usual.digits) return written(usual.format, amount);
+  return written(currencyFormat(`${locale} ${currency} ${Math.max(2, decimals)}`).format, amount);
 }
+
+/** How many decimals a currency (ISO 4217) has. */
+export function currencyDigits(currency: string): number {
+  return currencyFormat(`en ${currency}`).digits;
+}
+
+/** The format of a locale and a currency, with at least so many decimals where a number follows them. */
+const currencyFormat = remembered((asked: string) => {
+  const [locale, currency, minimumFractionDigits] = asked.split(' ');
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    ...(minimumFractionDigits && { minimumFractionDigits: Number(minimumFractionDigits) }),
+  });
+  return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
+});
 
 /** Where texts are read from right to left the currency stands between the marks of an isolate, or its `R$` would become `$R`. */
 function written(format: Intl.NumberFormat, amount: `${number}`): string {

@@ -84,7 +84,7 @@ export class BirthDate extends Component<Props> {
     );
   }
 
-  get #order(): DatePart[] {
+  get #order(): readonly DatePart[] {
     return dateOrder(this.props.checkout.boot.locale);
   }
 

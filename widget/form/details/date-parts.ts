@@ -1,4 +1,5 @@
 import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
+import { remembered } from '../../../shared/checkout/remembered.ts';
 
 export type DatePart = 'day' | 'month' | 'year';
 export type DateParts = Readonly<Record<DatePart, string>>;
@@ -7,7 +8,7 @@ export type DateParts = Readonly<Record<DatePart, string>>;
 export const SIZES = { day: 2, month: 2, year: 4 } as const;
 
 /** The order in which a locale writes a date of the Gregorian calendar. */
-export function dateOrder(locale: string): DatePart[] {
+export const dateOrder = remembered((locale: string): readonly DatePart[] => {
   const format = new Intl.DateTimeFormat(locale, {
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -18,7 +19,7 @@ export function dateOrder(locale: string): DatePart[] {
   });
   const order = format.formatToParts(0).flatMap(({ type }) => (isPart(type) ? [type] : []));
   return order.length === 3 ? order : ['day', 'month', 'year'];
-}
+});
 
 /** How many years the Buddhist calendar, by which Thailand counts, is ahead of the one that dates are sent in. */
 const BUDDHIST_YEARS = 543;

@@ -1,3 +1,4 @@
+import { currencyDigits } from '../../../shared/checkout/money.ts';
 import { planCosts } from '../../../shared/checkout/plan-cost.ts';
 import type { InstallmentOption } from '../../../shared/checkout/session.ts';
 import { inOneSentence } from '../../locales/together.ts';
@@ -65,8 +66,7 @@ function inOneLine(lang: string, { name, cost, mark }: Omit<Plan, 'isPlain'>): s
 function plansOf(checkout: CheckoutModel): Plan[] {
   const { t, state, boot } = checkout;
   const { installment_options, amount, currency } = state.view;
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  const costs = planCosts(amount, installment_options, maximumFractionDigits);
+  const costs = planCosts(amount, installment_options, currencyDigits(currency));
   return installment_options.map((option, index) => {
     const { total, extra, free, cheapest, saves } = costs[index] ?? {};
     // Where all that is free of interest costs the same, to call it the cheapest too would tell nothing.
