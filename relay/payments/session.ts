@@ -15,7 +15,7 @@ export type Terms = {
   methods: PaymentMethod[];
   installment_options: InstallmentOption[];
   saved_cards: SavedCard[];
-  /** The shop keeps cards: it listed those that it has, be it none. */
+  /** The shopper is asked whether a card that they type may be kept. */
   keeps_cards?: true;
   collect: NonNullable<CreateSession['collect']>;
   return_url?: string;
@@ -26,7 +26,7 @@ export type Terms = {
   filled?: Readonly<Record<string, string>>;
 };
 
-/** Whether the shopper decides about keeping a card that they type: the order's own `token_flag` is the shop's decision. */
+/** Whether the form asks to keep a card that is typed: the order's own `token_flag` is the shop's decision. */
 export function offersSaving({ keeps_cards, order }: Terms): boolean {
   return keeps_cards === true && order.token_flag === undefined;
 }

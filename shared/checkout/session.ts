@@ -82,6 +82,7 @@ export const createSession = z.strictObject({
   payment_methods: z.array(paymentMethod).min(1).max(50).refine(distinctMethods, 'names a method twice').optional(),
   installment_options: z.array(installmentOption).max(60).optional(),
   saved_cards: z.array(savedCard).max(50).optional(),
+  save_card: z.literal('ask').optional(),
   collect: z.array(z.enum(collectNames)).refine(isDistinct, 'names a field twice').optional(),
   return_url: text(2000).optional(),
   locale: localeTag.optional(),

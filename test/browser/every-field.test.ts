@@ -181,7 +181,7 @@ it('a card payment with everything that can be asked and known reaches the gatew
       { installments: '1' },
       { installments: '3', installments_id: 'plan-3', each: '45.00', total: '135.00' },
     ],
-    saved_cards: [],
+    save_card: 'ask',
   });
   await checkout.fill({
     card: '4111111111111111',

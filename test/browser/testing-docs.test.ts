@@ -45,7 +45,7 @@ async function checkoutUrl(): Promise<string> {
     order: { order_no: `D-${randomBytes(5).toString('hex')}`, currency: 'BRL', amount: '90.00' },
     collect: ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'],
     installment_options: [{ installments: '1' }, { installments: '3', each: '30.00' }],
-    saved_cards: [],
+    save_card: 'ask',
   });
   return checkout_url;
 }

@@ -135,7 +135,7 @@ describe('the test kit, in a form that asks for much', () => {
   it('fills in every group, in a language of right to left, and keeps the card', async () => {
     const collect = ['email', 'phone', 'document', 'birth_date', 'billing_address', 'delivery_address'];
     const installment_options = ['1', '2', '3', '4', '6', '9', '12'].map((installments) => ({ installments }));
-    const { page, url, gateway } = await embed({ locale: 'ar', collect, installment_options, saved_cards: [] });
+    const { page, url, gateway } = await embed({ locale: 'ar', collect, installment_options, save_card: 'ask' });
     await page.goto(url);
     const checkout = checkoutOn(page);
     const delivery = { firstName: 'Grace', lastName: 'Hopper', country: 'US', postalCode: '10001', state: 'NY' };

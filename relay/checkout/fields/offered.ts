@@ -14,7 +14,6 @@ const always = new Set([
   'expiration_year',
   'security_code',
   'token_id',
-  'token_flag',
   'installments',
   'installments_id',
   'payment_method',
@@ -50,6 +49,7 @@ export function checkOffered(session: Session, body: PayBody): void {
     errors.push({ path: 'installments', message: 'is not one of the session’s installment options' });
   }
   const asked = new Set([
+    ...(terms.keeps_cards ? ['token_flag'] : []),
     ...terms.collect.flatMap((group) => collectGroups[group]),
     ...(apm?.type === 'apm' ? (apm.fields ?? []) : []),
   ]);

@@ -19,7 +19,8 @@ export function newSession(context: Context, account: Account, body: CreateSessi
   checkZero(body.order, body.payment_methods);
   const order = withoutCards(body.order);
   const now = context.now();
-  const { payment_methods, installment_options, saved_cards, collect, return_url, locale, expires_in } = body;
+  const { payment_methods, installment_options, saved_cards, save_card, collect, return_url, locale, expires_in } =
+    body;
   return {
     id: context.newId('cs'),
     account: account.id,
@@ -33,7 +34,7 @@ export function newSession(context: Context, account: Account, body: CreateSessi
       methods: payment_methods ?? [{ type: 'card' }],
       installment_options: installment_options ?? [],
       saved_cards: saved_cards ?? [],
-      ...(saved_cards === undefined ? {} : { keeps_cards: true }),
+      ...(save_card === undefined ? {} : { keeps_cards: true }),
       collect: collect ?? [],
       ...(return_url === undefined ? {} : { return_url }),
       ...(locale === undefined ? {} : { locale }),

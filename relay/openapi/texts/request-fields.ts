@@ -6,8 +6,9 @@ export const requestFields: Record<string, string> = {
     'The plans from now on. Where they are left out the old ones stay, but without `each` and `total` if the amount or the currency changes.',
   payment_methods: 'The ways to pay, in the order in which they are shown. The card alone, where it is left out.',
   installment_options: 'The installment plans that the form shows.',
-  saved_cards:
-    'Cards that the shopper used before. Only a token that is listed here can be paid with. Where the list is there, be it empty, the form offers to save a card that is typed, unless the order has a `token_flag`.',
+  saved_cards: 'Cards that the shopper used before. Only a token that is listed here can be paid with.',
+  save_card:
+    '`ask`: the form asks whether a card that is typed may be kept, and sends `token_flag` as `1` where the shopper agrees. Nothing is asked where the order has a `token_flag`.',
   collect: 'What the form asks for beside the card. What the order already says is filled in.',
   return_url: 'Where the shopper goes at the end. It must lie under one of the account’s `return_urls`.',
   locale: 'The shopper’s language, such as `pt-BR`. The browser’s, where it is left out.',
