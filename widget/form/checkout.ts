@@ -131,6 +131,8 @@ export class Checkout implements Core {
   set(patch: Partial<State>, drawn?: () => void): void {
     this.state = { ...this.state, ...patch };
     this.#listener(drawn);
+    // What is cleared during and after a payment is no change of the shopper's.
+    if (this.state.stage.name !== 'form') return;
     const detail = changeDetail(this.state, this.#rules);
     const text = JSON.stringify(detail);
     if (text !== this.#lastChange) this.world.post({ type: 'change', detail });

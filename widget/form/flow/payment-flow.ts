@@ -97,11 +97,13 @@ export class PaymentFlow implements Flow {
     if (answer.kind === 'problem') return this.#refused(answer);
     this.#key = newKey();
     const { body } = answer;
-    this.#set(afterPay(this.#state, body));
-    const { order_no, transaction_id } = this.#state.view;
+    const patch = afterPay(this.#state, body);
+    const { stage, view } = { ...this.#state, ...patch };
+    const { order_no, transaction_id } = view;
     const order = order_no ? { order_no } : {};
     this.#events.result({ status: body.status, ...order, ...(body.status === 'approved' && { transaction_id }) });
-    if (this.#state.stage.name === 'failed') this.#events.result({ status: 'failed', ...order });
+    if (stage.name === 'failed') this.#events.result({ status: 'failed', ...order });
+    this.#set(patch);
     if (body.status === 'redirect') this.#core.world.navigate(body.redirect_url);
     if (body.status === 'unknown') await this.#poll();
     if (body.status === 'pending') await this.#reload();
@@ -195,6 +197,10 @@ export class PaymentFlow implements Flow {
         : afterAbandon(this.#state, view, abandoned);
     // The try has come to something, so the next one is another.
     if (isNews(before, view) || view.status === 'pending') this.#key = newKey();
+    if (result) this.#events.result(result);
+    else if (fallback && patch.message === fallback.message) {
+      this.#events.error(fallback.code, this.#core.formatMessage(fallback.message));
+    }
     const typing = document.activeElement?.tagName === 'INPUT';
     this.#set(
       this.#prefilled
@@ -202,10 +208,6 @@ export class PaymentFlow implements Flow {
         : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing, this.#core.world.now()) },
     );
     this.#prefilled = true;
-    if (result) this.#events.result(result);
-    else if (fallback && this.#state.message === fallback.message) {
-      this.#events.error(fallback.code, this.#core.formatMessage(fallback.message));
-    }
   }
 
   /** Shows that there is no connection while the session cannot be loaded, and no longer. */
@@ -227,8 +229,8 @@ export class PaymentFlow implements Flow {
   }
 
   #back(message: Message | undefined, code: string): void {
-    this.#set({ stage: { name: 'form' }, message });
     this.#events.error(code, message ? this.#core.formatMessage(message) : this.#core.t('fields_invalid'));
+    this.#set({ stage: { name: 'form' }, message });
   }
 
   #break(code: string, name: 'broken' | 'incomplete' = 'broken'): void {
