@@ -8,6 +8,7 @@ import { partsWith } from '../widget/form/parts/compose.tsx';
 import { renderNotice } from '../widget/form/render.tsx';
 import { App } from '../widget/form/view/app.tsx';
 import { inputId } from '../widget/form/view/field.tsx';
+import { drawnBrands, MarkSymbols } from '../widget/form/view/mark-symbols.tsx';
 import type { World } from '../widget/form/world.ts';
 import { findLanguage } from '../widget/locales/languages.ts';
 import { TODAY } from './fixtures.ts';
@@ -40,8 +41,10 @@ export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Re
     root.innerHTML = renderNotice({ ...shows, merchant_name: 'Folha', locales: [locale] }).body;
     return;
   }
-  root.innerHTML = '<main id="checkout"></main>';
+  root.innerHTML = '<main id="checkout"></main><div id="marks" hidden></div>';
   const main = root.querySelector('main');
+  const marks = root.querySelector('#marks');
+  if (marks) render(<MarkSymbols ids={drawnBrands} />, marks);
   if (main)
     showForm(main, shows, { locale: found.locale, lang, dir, messages: { ...(messages ?? { ...form, ...fields }) } });
 }

@@ -188,3 +188,10 @@ describe('what is wrong', () => {
     await errors.waitFor({ state: 'detached' });
   });
 });
+
+it('draws the mark of a brand that the page did not come with', async () => {
+  const { page, number } = await openForm();
+  await number.fill('9792 0303 9444 0796');
+  const drawing = formIn(page).locator('.mark use[href="#mark-troy"]');
+  await expect.poll(async () => (await drawing.boundingBox())?.width).toBeGreaterThan(20);
+});

@@ -54,6 +54,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
       <main id="checkout">
         <App checkout={checkout} hosted={false} />
       </main>
+      <div id="marks" hidden />
       <noscript>
         <p class="message">{form.noscript}</p>
       </noscript>

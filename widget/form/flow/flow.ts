@@ -1,5 +1,7 @@
+import { h, render } from 'preact';
 import { formatMoney } from '../../../shared/checkout/money.ts';
 import type { FlowModule } from '../model.ts';
+import { drawnBrands, MarkSymbols } from '../view/mark-symbols.tsx';
 import { createApi } from './api.ts';
 import { readDevice } from './device.ts';
 import { MessageView } from './message-view.tsx';
@@ -11,6 +13,7 @@ import { PaymentFlow } from './payment-flow.ts';
 export const flow: FlowModule = {
   startFlow: (core) => {
     dress(document);
+    addMarks(document);
     const { secret, loadDevice } = core.world;
     const api = createApi(secret, (...request) => fetch(...request));
     const started = new PaymentFlow(core, api, readDevice(window, loadDevice));
@@ -35,6 +38,12 @@ function dress(document: Document): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+/** Adds the drawings of all brands: the page came with those alone that it shows at first. */
+function addMarks(document: Document): void {
+  const place = document.getElementById('marks');
+  if (place) render(h(MarkSymbols, { ids: drawnBrands }), place);
 }
 
 /**

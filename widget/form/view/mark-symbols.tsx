@@ -1,0 +1,49 @@
+import { markId } from './brand-mark.tsx';
+
+/** A card without a name, for brands that we have not drawn. */
+const BLANK = '8992M0 16h72M10 34h16';
+
+/**
+ * Small drawings of our own, on a grid of 72 × 48: lines, each with its colour, its width and its path. A line of no length
+ * is a disc, one of no width is filled. Letters are lines too, so that no font changes them.
+ */
+const MARKS: Readonly<Record<string, string>> = {
+  visa: '13b48M0 24h72;fff5m9 16 6 16 9-16m9 0-4 16m19-14c-7-3-11 2-6 5s1 9-7 7m14 2 10-16 4 16m-9-5h8',
+  mastercard: 'e0228M28 24h0;f9228M44 24h0;f600M36 12a14 14 0 0 1 0 23 14 14 0 0 1 0-23',
+  maestro: 'e0228M28 24h0;0ae28M44 24h0;77c0M36 12a14 14 0 0 1 0 23 14 14 0 0 1 0-23',
+  amex: '07d48M0 24h72;fff4m8 32 6-16 6 16m-10-5h8m6 5V16l6 9 6-9v16m13-16h-7v16h7m-7-8h6m7-8 8 16m0-16-8 16',
+  diners: '07b32M36 24h0;fff22M36 24h0;07b6M36 14v20',
+  discover:
+    'f7126M24 64 82 36;1112M7 13v10a5 5 0 0 0 0-10m10 0v10m9-9c-5-2-7 2-3 4s1 6-4 4m14-8c-5-2-8 1-8 4s3 6 8 4m11-9 4 10 4-10m8 0h-5v10h5m-5-5h5m3 5V13h1a3 3 0 0 1 0 5h-1m1 0 4 5;f7111M40 18h0',
+  jcb: '04912M16 14v20;c1312M36 14v20;07412M56 14v20;fff3M18 18v9a3 3 0 0 1-5 0m26-8a5 5 0 1 0 0 9m15-10v12h3a3 3 0 0 0 0-6h-3m0-6h2a3 3 0 0 1 0 6',
+  unionpay: 'e2312m20 14-6 20;04712m36 14-6 20;07812m52 14-6 20',
+  elo: '00048M0 24h72;fc04M24 13a17 17 0 0 1 18-5;0ae4M47 12a17 17 0 0 1 4 18;f424M49 34a17 17 0 0 1-18 5;fff3M21 25h9a5 5 0 1 0-2 4m8-13v16m9-10a5 5 0 1 0 1 0z',
+  hipercard:
+    'b1348M0 24h72;fff4M7 16v16m0-8h8m0-8v16m7-16v16m7 0V16h4a4 4 0 0 1 0 9h-4m22-9h-7v16h7m-7-8h6m7 8V16h4a4 4 0 0 1 0 9h-4m4 0 4 7',
+  mir: '4b54M11 32V16l6 9 6-9v16m7-16v16l10-16v16m8 0V16;09d4M48 16h5a4 4 0 0 1 0 9h-5',
+  troy: '0ab48M0 24h72;fff4M16 14v13a5 5 0 0 0 4 5m-8-12h8m7 12V20m0 5a5 5 0 0 1 6-5m9 1a5 5 0 1 0 1 0zm9-1 5 11m5-11-8 19',
+  hiper: BLANK,
+  verve: BLANK,
+  naranja: BLANK,
+};
+
+export const drawnBrands: readonly string[] = Object.keys(MARKS);
+
+/** The drawings that `BrandMark` shows by their ids. They stand beside the form: its script does not carry them. */
+export function MarkSymbols({ ids }: { ids: readonly string[] }) {
+  return (
+    <svg aria-hidden="true">
+      {ids.map((id) => (
+        <symbol key={id} id={markId(id)} viewBox="0 0 72 48">
+          {MARKS[id]?.split(';').map((line) => {
+            const [, colour, width, path] = /(...)(\d+)(.+)/.exec(line) ?? [];
+            const paint = `#${colour}`;
+            return (
+              <path key={line} d={path} stroke={paint} stroke-width={width} fill={width === '0' ? paint : undefined} />
+            );
+          })}
+        </symbol>
+      ))}
+    </svg>
+  );
+}
