@@ -5,17 +5,17 @@ import { Checkout } from '../widget/form/checkout.ts';
 import { details } from '../widget/form/details/whole.ts';
 import { flow } from '../widget/form/flow/flow.ts';
 import { partsWith } from '../widget/form/parts/compose.tsx';
+import type { Platform } from '../widget/form/platform.ts';
 import { renderNotice } from '../widget/form/render.tsx';
 import { App } from '../widget/form/view/app.tsx';
 import { inputId } from '../widget/form/view/field.tsx';
 import { drawnBrands, MarkSymbols } from '../widget/form/view/mark-symbols.tsx';
-import type { World } from '../widget/form/world.ts';
 import { findLanguage } from '../widget/locales/languages.ts';
 import { TODAY } from './fixtures.ts';
 import type { FormPicture, Picture } from './states.ts';
 
 /** There is no shop's page and no checkout server: nothing is sent, and nothing ever answers. */
-const nowhere: World = {
+const noPlatform: Platform = {
   secret: 'cs_gallery.SECRET',
   loadDevice: async () => undefined,
   now: () => TODAY,
@@ -58,7 +58,7 @@ function showForm(
   const load = { parts: async () => parts, flow: async () => flow };
   const amount = formatMoney(language.locale, view.currency, view.amount);
   const boot = { view, ...language, amount, allowed_origins: [] };
-  const checkout = new Checkout(boot, nowhere, load, { parts, flow });
+  const checkout = new Checkout(boot, noPlatform, load, { parts, flow });
   const { stage, message, errors, ...before } = state ?? {};
   checkout.set(before);
   render(<App checkout={checkout} hosted={hosted} />, main);

@@ -3,8 +3,8 @@ import { type Translate, translator } from '../locales/messages.ts';
 import { changeDetail, type ExtraField, fieldNames, problemOf, type Rules } from './fields.ts';
 import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts } from './model.ts';
 import { needsParts } from './parts.ts';
+import type { Platform } from './platform.ts';
 import { initialState, type Message, type State, type View } from './state.ts';
-import type { World } from './world.ts';
 
 /** How long a shopper who pays waits for the flow to load before they are told that nothing was sent. */
 const PATIENCE_MS = 20_000;
@@ -15,21 +15,21 @@ export class Checkout implements Core {
   parts: Parts | undefined;
   flow: FlowModule | undefined;
   boot: Boot;
-  readonly world: World;
+  readonly platform: Platform;
   readonly #load: Loaders;
   #listener: Listener = () => {};
   #flow: Promise<Flow | undefined> | undefined;
   #lastChange = '';
 
   /** `loaded` is what the view cannot do without. */
-  constructor(boot: Boot, world: World, load: Loaders, loaded: Pick<CheckoutModel, 'parts' | 'flow'>) {
+  constructor(boot: Boot, platform: Platform, load: Loaders, loaded: Pick<CheckoutModel, 'parts' | 'flow'>) {
     this.#load = load;
     this.parts = loaded.parts;
     this.flow = loaded.flow;
     this.state = initialState(boot.view);
     if (!this.parts && needsParts(boot.view)) this.state = { ...this.state, stage: { name: 'incomplete' } };
     this.boot = boot;
-    this.world = world;
+    this.platform = platform;
   }
 
   /** Calls `listener` after every change; there is one listener. */
@@ -84,7 +84,7 @@ export class Checkout implements Core {
   }
 
   focus(field: string): void {
-    this.world.focus(field);
+    this.platform.focus(field);
   }
 
   /** Brings the session's truth into the form, as soon as the flow is there. */
@@ -104,14 +104,14 @@ export class Checkout implements Core {
 
   /** Pays, once; while that runs, further calls do nothing. */
   async submit(): Promise<void> {
-    if (!this.world.secret || this.state.stage.name !== 'form') return;
+    if (!this.platform.secret || this.state.stage.name !== 'form') return;
     const wrong = fieldNames(this.state, this.extra).flatMap((name): [string, Message][] => {
       const problem = this.#problem(name);
       return problem ? [[name, problem]] : [];
     });
     if (this.refuse(wrong)) return;
     this.set({ stage: { name: 'paying' }, message: undefined });
-    const flow = await Promise.race([this.#open(), this.world.wait(PATIENCE_MS)]);
+    const flow = await Promise.race([this.#open(), this.platform.wait(PATIENCE_MS)]);
     if (flow) await flow.pay();
     else this.set({ stage: { name: 'form' }, message: { key: 'not_sent' } }, () => this.focus('message'));
   }
@@ -135,7 +135,7 @@ export class Checkout implements Core {
     if (this.state.stage.name !== 'form') return;
     const detail = changeDetail(this.state, this.#rules);
     const text = JSON.stringify(detail);
-    if (text !== this.#lastChange) this.world.post({ type: 'change', detail });
+    if (text !== this.#lastChange) this.platform.post({ type: 'change', detail });
     this.#lastChange = text;
   }
 
@@ -158,7 +158,7 @@ export class Checkout implements Core {
   }
 
   get #rules(): Rules {
-    return { extra: this.extra, now: this.world.now() };
+    return { extra: this.extra, now: this.platform.now() };
   }
 
   #problem(name: string): Message | undefined {

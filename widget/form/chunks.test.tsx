@@ -19,7 +19,7 @@ import {
   open,
   pay,
   testFlow,
-  testWorld,
+  testPlatform,
 } from './testing.tsx';
 import { App } from './view/app.tsx';
 
@@ -27,11 +27,11 @@ const en = { ...form, ...fieldsEn };
 const parts = partsWith(details);
 
 /** A form that got no chunk yet, and gets them as these loaders give them. */
-function show(shown: CheckoutView, loaders: Partial<Loaders>, world = testWorld()): Checkout {
+function show(shown: CheckoutView, loaders: Partial<Loaders>, platform = testPlatform()): Checkout {
   fake.view = shown;
   const checkout = new Checkout(
     bootOf(shown),
-    world,
+    platform,
     { ...everything, ...loaders },
     { parts: undefined, flow: undefined },
   );
@@ -43,7 +43,7 @@ const nothing = async () => undefined;
 const more: CheckoutView = { ...open, collect: ['email'] };
 
 it('shows a broken link when the address holds no secret', async () => {
-  const checkout = show(open, {}, testWorld({ secret: '' }));
+  const checkout = show(open, {}, testPlatform({ secret: '' }));
   expect(checkout.state.stage.name).toBe('form');
   await checkout.start();
   await screen.findByText(en.broken_title);

@@ -2,13 +2,13 @@ import type { ComponentType } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
+import type { Platform } from './platform.ts';
 import type { Message, OutcomeStage, State, View } from './state.ts';
-import type { World } from './world.ts';
 
 /** A checkout as its views see it: what to show, and what the shopper can do. */
 export type CheckoutModel = {
   readonly state: State;
-  readonly world: World;
+  readonly platform: Platform;
   readonly t: Translate;
   /** What the page came with, or another language's since. */
   readonly boot: Boot;

@@ -10,9 +10,9 @@ import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
 import { partsWith } from './parts/compose.tsx';
 import { needsDetails, needsFieldTexts, needsFlow, needsParts } from './parts.ts';
+import type { Platform } from './platform.ts';
 import { App } from './view/app.tsx';
 import { Page, type Tone } from './view/page.tsx';
-import type { World } from './world.ts';
 
 const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, text: MessageKey]>> = {
   open: ['bad', 'not_paid_title', 'not_paid_text'],
@@ -29,8 +29,8 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
   not_found: ['bad', 'broken_title', 'broken_text'],
 };
 
-/** On the server the form is only drawn: nothing of the world is ever called. */
-const nowhere: World = {
+/** On the server the form is only drawn: nothing of the platform is ever called. */
+const noPlatform: Platform = {
   secret: '',
   loadDevice: async () => undefined,
   now: () => new Date(0),
@@ -48,7 +48,12 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   const amount = formatMoney(locale, view.currency, view.amount);
   const boot: Boot = { view, locale, lang, dir, amount, messages, allowed_origins: [...allowed_origins] };
   const parts = partsWith(details);
-  const checkout = new Checkout(boot, nowhere, { parts: async () => parts, flow: async () => flow }, { parts, flow });
+  const checkout = new Checkout(
+    boot,
+    noPlatform,
+    { parts: async () => parts, flow: async () => flow },
+    { parts, flow },
+  );
   const body = renderToString(
     <>
       <main id="checkout">

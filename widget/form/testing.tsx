@@ -14,9 +14,9 @@ import { PaymentFlow } from './flow/payment-flow.ts';
 import type { FlowModule, Loaders } from './model.ts';
 import { open } from './open-view.ts';
 import { partsWith } from './parts/compose.tsx';
+import type { Platform } from './platform.ts';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
-import type { World } from './world.ts';
 
 // Chunks come slowly on a busy machine.
 configure({ asyncUtilTimeout: 20_000 });
@@ -100,7 +100,7 @@ const server: typeof fetch = async (url, init) => {
 export const testFlow: FlowModule = {
   ...flow,
   startFlow: (core) =>
-    new PaymentFlow(core, createApi(core.world.secret, server), async () => ({ browser_lang: 'en' })),
+    new PaymentFlow(core, createApi(core.platform.secret, server), async () => ({ browser_lang: 'en' })),
 };
 
 const parts = partsWith(details);
@@ -117,7 +117,7 @@ export const bootOf = (view: CheckoutView): Boot => ({
   allowed_origins: [],
 });
 
-export function testWorld(world: Partial<World> = {}): World {
+export function testPlatform(platform: Partial<Platform> = {}): Platform {
   return {
     secret: 'cs_1.SECRET',
     loadDevice: async () => undefined,
@@ -130,14 +130,14 @@ export function testWorld(world: Partial<World> = {}): World {
     post: (message) => void fake.posted.push(message),
     navigate: (url) => void fake.navigated.push(url),
     focus: (name) => document.getElementById(inputId(name))?.focus(),
-    ...world,
+    ...platform,
   };
 }
 
 /** A checkout of a session, with all that it needs at hand. */
 export function make(shown: CheckoutView): Checkout {
   fake.view = shown;
-  return new Checkout(bootOf(shown), testWorld(), everything, { parts, flow: testFlow });
+  return new Checkout(bootOf(shown), testPlatform(), everything, { parts, flow: testFlow });
 }
 
 /** Shows a form and looks at its session. */

@@ -132,7 +132,7 @@ export class BirthDate extends Component<Props> {
   /** What one of them says. */
   #text(part: DatePart): string {
     const digits = digitsOfPart(this.#inputs.get(part)?.value ?? '', part);
-    return part === 'year' ? commonYear(digits, this.props.checkout.world.now().getFullYear()) : digits;
+    return part === 'year' ? commonYear(digits, this.props.checkout.platform.now().getFullYear()) : digits;
   }
 
   #leave(): void {

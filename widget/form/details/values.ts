@@ -18,9 +18,9 @@ const COUNTRIES = ['billing_country', 'delivery_country', 'person.address_countr
  * likeliest country where none was chosen, and for a delivery the billing address where it is the same.
  */
 export function contextOf(checkout: CheckoutModel): FieldContext {
-  const { state, world } = checkout;
+  const { state, platform } = checkout;
   const asked = askedPaths(state);
-  const base = { currency: state.view.currency, today: dayOf(world.now()) };
+  const base = { currency: state.view.currency, today: dayOf(platform.now()) };
   const values: Record<string, string> = { ...state.values };
   const likely = likelyCountry(checkout);
   for (const path of COUNTRIES.filter((country) => asked.has(country) && !values[country])) {

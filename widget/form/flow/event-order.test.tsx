@@ -70,7 +70,9 @@ describe('between submit and its result the shop’s page hears no change', () =
   });
 
   it('of a payment that goes on elsewhere', async () => {
-    await payWith(() => json({ status: 'redirect', redirect_url: 'https://pay.example/checkout/cs_1/issuer?ticket=t' }));
+    await payWith(() =>
+      json({ status: 'redirect', redirect_url: 'https://pay.example/checkout/cs_1/issuer?ticket=t' }),
+    );
     await screen.findByText(en.leaving_title);
     expect(heard()).toEqual(['submit', 'redirect']);
   });

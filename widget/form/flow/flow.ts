@@ -14,7 +14,7 @@ export const flow: FlowModule = {
   startFlow: (core) => {
     dress(document);
     addMarks(document);
-    const { secret, loadDevice } = core.world;
+    const { secret, loadDevice } = core.platform;
     const api = createApi(secret, (...request) => fetch(...request));
     const started = new PaymentFlow(core, api, readDevice(window, loadDevice));
     onComingBack(

@@ -46,7 +46,7 @@ describe('a device without network', () => {
 
   it('that is not without network after all pays', async () => {
     const checkout = await start();
-    checkout.world.online = () => false;
+    checkout.platform.online = () => false;
     fake.answers = [() => json(approved)];
     await pay();
     await screen.findByText(en.approved_title);

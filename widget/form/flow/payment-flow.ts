@@ -34,12 +34,12 @@ export class PaymentFlow implements Flow {
     this.#core = core;
     this.#api = api;
     this.#device = device;
-    this.#pauses = new Pauses(core.world.wait);
-    this.#events = new FrameEvents((message) => core.world.post(message));
+    this.#pauses = new Pauses(core.platform.wait);
+    this.#events = new FrameEvents((message) => core.platform.post(message));
   }
 
   async start(): Promise<void> {
-    if (!this.#core.world.secret) this.#break('no_secret');
+    if (!this.#core.platform.secret) this.#break('no_secret');
     else if (this.#state.stage.name === 'incomplete') this.#break('incomplete', 'incomplete');
     else await this.#reload();
   }
@@ -52,12 +52,13 @@ export class PaymentFlow implements Flow {
   }
 
   async pay(): Promise<void> {
-    const { world, parts } = this.#core;
+    const { platform, parts } = this.#core;
     const sent = this.#state;
     this.#tries += 1;
     this.#events.submit();
     // Where the device believes that it is offline the session tells whether that is so: nothing is sent into the void.
-    if (!world.online() && (await this.#api.load()).kind === 'lost') return this.#back({ key: 'offline' }, 'offline');
+    if (!platform.online() && (await this.#api.load()).kind === 'lost')
+      return this.#back({ key: 'offline' }, 'offline');
     const added = parts?.requestOf(this.#core) ?? {};
     const body = paymentOf(sent, added, await this.#device());
     // The code does not outlive its try, unless nothing of that try left for the gateway.
@@ -104,7 +105,7 @@ export class PaymentFlow implements Flow {
     this.#events.result({ status: body.status, ...order, ...(body.status === 'approved' && { transaction_id }) });
     if (stage.name === 'failed') this.#events.result({ status: 'failed', ...order });
     this.#set(patch);
-    if (body.status === 'redirect') this.#core.world.navigate(body.redirect_url);
+    if (body.status === 'redirect') this.#core.platform.navigate(body.redirect_url);
     if (body.status === 'unknown') await this.#poll();
     if (body.status === 'pending') await this.#reload();
   }
@@ -205,7 +206,7 @@ export class PaymentFlow implements Flow {
     this.#set(
       this.#prefilled
         ? patch
-        : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing, this.#core.world.now()) },
+        : { ...patch, ...prefilled({ ...this.#state, ...patch }, typing, this.#core.platform.now()) },
     );
     this.#prefilled = true;
   }
@@ -220,7 +221,7 @@ export class PaymentFlow implements Flow {
 
   /** Shows that the payment is still in progress if the same attempt takes long. */
   async #reassure(tries: number): Promise<void> {
-    await this.#core.world.wait(LONG_MS);
+    await this.#core.platform.wait(LONG_MS);
     if (tries === this.#tries && this.#state.stage.name === 'paying') this.#set({ message: { key: 'paying_long' } });
   }
 

@@ -24,7 +24,7 @@ import {
   retry,
   start,
   testFlow,
-  testWorld,
+  testPlatform,
 } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 
@@ -241,7 +241,10 @@ describe('while a payment is pending', () => {
     const messages = Object.fromEntries(Object.keys(boot.messages).map((key) => [key, `⟦${key}⟧`]));
     fake.view = { ...pending, attempts_left: 0, notice: 'declined', advice: 'contact_bank' };
     fake.patience = 0;
-    const checkout = new Checkout({ ...boot, messages }, testWorld(), everything, { parts: undefined, flow: testFlow });
+    const checkout = new Checkout({ ...boot, messages }, testPlatform(), everything, {
+      parts: undefined,
+      flow: testFlow,
+    });
     const { container } = render(<App checkout={checkout} hosted={true} />);
     const seen = new Set<string | undefined>();
     const collect = () => {

@@ -1,5 +1,5 @@
+import type { Platform } from '../platform.ts';
 import type { State } from '../state.ts';
-import type { World } from '../world.ts';
 
 export const FIRST_POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
@@ -20,11 +20,11 @@ export function nextPauseMs(ms: number, { stage, view }: State, hidden: boolean)
 
 /** Waits between polls that can be cut short. */
 export class Pauses {
-  readonly #wait: World['wait'];
+  readonly #wait: Platform['wait'];
   #wake = () => {};
   #woken = this.#sleep();
 
-  constructor(wait: World['wait']) {
+  constructor(wait: Platform['wait']) {
     this.#wait = wait;
   }
 

@@ -50,5 +50,5 @@ export function wrongFields(core: Core, paths: readonly string[]): [name: string
   const named = new Set(placed.map((path) => fieldOfPath(path, shown)));
   return shown
     .filter((name) => named.has(name))
-    .map((name) => [name, problemOf(name, state, { extra, now: core.world.now() }) ?? { key: 'field_invalid' }]);
+    .map((name) => [name, problemOf(name, state, { extra, now: core.platform.now() }) ?? { key: 'field_invalid' }]);
 }

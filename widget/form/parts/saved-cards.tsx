@@ -8,10 +8,10 @@ import { brandNamed } from './brand-names.ts';
 
 /** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
 export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
-  const { t, state, world } = checkout;
+  const { t, state, platform } = checkout;
   const saved = state.view.saved_cards ?? [];
   if (!saved.length) return null;
-  const now = world.now();
+  const now = platform.now();
   const options = saved.map((card) => {
     const { id, name } = brandNamed(card.brand);
     const { date, isPast } = expiryOf(card, now);

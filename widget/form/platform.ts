@@ -2,7 +2,7 @@ import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import type { DeviceReader } from '../device/device.ts';
 
 /** All that the form needs from outside. */
-export type World = {
+export type Platform = {
   /** The session's client secret; empty where the address holds none. */
   secret: string;
   /** Never fails; undefined where the reader cannot be had. */
