@@ -5,7 +5,7 @@ import { Methods } from './methods.tsx';
 
 /**
  * The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. By its method a
- * submit before the script is alive goes noPlatform: one that a policy refuses would end the loading of the script.
+ * submit before the script is alive goes nowhere: one that a policy refuses would end the loading of the script.
  */
 export function Form({ checkout }: { checkout: CheckoutModel }) {
   const { t, state, parts, flow } = checkout;
