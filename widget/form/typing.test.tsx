@@ -114,6 +114,23 @@ describe('before the script is alive', () => {
     expect(checkout.state.values.card).toBe('4111 1111 1111 1111');
   });
 
+  it('says what is wrong with a field that was left already', async () => {
+    document.body.innerHTML = renderCheckout({ view: open, locales: ['en'], allowed_origins: [] }).body;
+    const root = document.getElementById('checkout');
+    const [number, expiry] = ['card', 'expiry'].map((name) =>
+      document.querySelector<HTMLInputElement>(`#field-${name}`),
+    );
+    if (!root || !number || !expiry) throw new Error('not rendered');
+    number.value = '4111111111111112';
+    expiry.value = '1';
+    expiry.focus();
+    hydrate(<App checkout={make(open)} hosted={true} />, root);
+    await waitFor(() => expect(document.getElementById('error-card')?.textContent).toBe(en.number_invalid));
+    expect(number.getAttribute('aria-invalid')).toBe('true');
+    expect(document.getElementById('error-expiry')?.textContent).toBe('');
+    expect(document.getElementById('error-name')?.textContent).toBe('');
+  });
+
   it('adopts the method that was chosen', async () => {
     const shown = { ...open, methods: [{ type: 'card' as const }, { ...pix, fields: [...pix.fields] }] };
     document.body.innerHTML = renderCheckout({ view: shown, locales: ['en'], allowed_origins: [] }).body;

@@ -53,6 +53,24 @@ it('adopts what was typed, chosen and ticked before the script came', async () =
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: fieldsEn.delivery_same }).checked).toBe(false);
 });
 
+it('says what is wrong with what was left already', async () => {
+  const root = served();
+  control('email').value = 'ada@example';
+  control('bday-month').value = '12';
+  const checkout = await bringToLife(root);
+  await waitFor(() => expect(Object.keys(checkout.state.errors).sort()).toEqual(['birth_date', 'shopper_email']));
+  expect(control('bday-day').getAttribute('aria-invalid')).toBe('true');
+});
+
+it('says nothing of a date that is being typed', async () => {
+  const root = served();
+  control('bday-month').value = '12';
+  control('bday-year').focus();
+  const checkout = await bringToLife(root);
+  await waitFor(() => expect(checkout.state.values.birth_date).toBe('-12-'));
+  expect(checkout.state.errors).toEqual({});
+});
+
 it('renders the likely country alone, the others as the form comes to life, and chooses the one that the shop knows', async () => {
   const root = served();
   const country = control('billing country');

@@ -21,8 +21,11 @@ export class BirthDate extends Component<Props> {
   readonly #inputs = new Map<DatePart, HTMLInputElement>();
 
   override componentDidMount(): void {
-    if ([...this.#inputs.values()].some((input) => input.value)) this.#take();
-    else this.#write();
+    const inputs = [...this.#inputs.values()];
+    if (inputs.some((input) => input.value)) {
+      this.#take();
+      if (!inputs.some((input) => input === document.activeElement)) this.#leave();
+    } else this.#write();
   }
 
   override componentDidUpdate(): void {

@@ -30,8 +30,9 @@ export class Combobox extends Component<Props, State> {
   #written = '';
 
   override componentDidMount(): void {
-    if (this.#input?.value) this.#settle();
-    else this.#write();
+    if (!this.#input?.value) this.#write();
+    else if (this.#input === document.activeElement) this.#settle();
+    else this.#leave();
     window.visualViewport?.addEventListener('resize', this.#show);
   }
 

@@ -18,13 +18,17 @@ type Props = {
   more?: InputHTMLAttributes;
 };
 
-/** A text input that owns its text: what was typed before the script came is adopted, never overwritten. It has no `name`. */
+/**
+ * A text input that owns its text: what was typed before the script came is adopted, never overwritten, and checked where the
+ * shopper has gone on already. It has no `name`.
+ */
 export class Input extends Component<Props> {
   #input: HTMLInputElement | null = null;
 
   override componentDidMount(): void {
-    if (this.#input?.value) this.#take('');
-    else this.#write();
+    if (!this.#input?.value) this.#write();
+    else if (this.#input === document.activeElement) this.#take('');
+    else this.#leave();
   }
 
   override componentDidUpdate(): void {
@@ -78,8 +82,8 @@ export class Input extends Component<Props> {
   }
 
   #leave(): void {
-    const { checkout, name, format } = this.props;
-    if (format) this.#take('');
+    const { checkout, name } = this.props;
+    this.#take('');
     checkout.leave(name);
   }
 
