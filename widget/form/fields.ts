@@ -64,11 +64,6 @@ export function changeDetail(state: State, rules: Rules): ChangeDetail {
   return { complete, payment_method: 'card', ...(brand && { brand }) };
 }
 
-/** Whether a name holds so many digits that it must be a card number in the wrong field. */
-export function looksLikeCard(name: string): boolean {
-  return digitsOf(name).length >= 12;
-}
-
 function cardFieldNames(state: State): string[] {
   if (state.method !== 'card') return [];
   return state.token ? ['security_code'] : ['card', 'expiry', 'security_code', 'name'];
@@ -83,6 +78,6 @@ function cardProblem(name: string, value: string, state: State, { now }: Rules):
     case 'security_code':
       return codeProblem(value, expectedCode(state));
     default:
-      return value ? (looksLikeCard(value) ? 'name_invalid' : undefined) : 'name_missing';
+      return value ? (numberProblem(value) ? undefined : 'name_invalid') : 'name_missing';
   }
 }

@@ -77,7 +77,7 @@ describe('typing a card', () => {
     await fillCard();
     await userEvent.clear(field(/name on card/i));
     await userEvent.type(field(/name on card/i), '4111 1111 1111 1111');
-    await userEvent.type(field(/first name/i), '411111111111');
+    await userEvent.type(field(/first name/i), '4111-1111-1111-1111');
     await userEvent.type(field(/last name/i), 'Byron 3rd');
     await userEvent.click(button());
     expect(document.getElementById('error-name')?.textContent).toBe(en.name_invalid);

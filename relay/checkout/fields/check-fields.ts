@@ -29,7 +29,7 @@ type Fields = ReadonlyMap<string, string>;
  */
 export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Session, body: Body): Body {
   const [said, typed] = [fieldsIn(terms.order), fieldsIn(body)];
-  const context = fieldContext(clock, terms.order.currency, [...said, ...typed]);
+  const context = fieldContext(clock, terms.order.currency, [...said, ...typed], body);
   const isAsked = shownFields(terms);
   const errors: FieldError[] = [];
   const sent = new Map<string, string>();
@@ -64,8 +64,14 @@ function isCard({ key }: FieldProblem): boolean {
   return key === 'card_in_field' || key === 'name_invalid';
 }
 
-function fieldContext({ now }: Clock, currency: string, known: readonly [path: string, text: string][]): FieldContext {
+function fieldContext(
+  { now }: Clock,
+  currency: string,
+  known: readonly [path: string, text: string][],
+  body: PayBody,
+): FieldContext {
   return {
+    ...('card' in body && { card: body.card }),
     values: Object.fromEntries(known.filter(([, text]) => text)),
     currency,
     today: now().toISOString().slice(0, 10),

@@ -1,9 +1,5 @@
-import { passesLuhn } from '../../gateway/luhn.ts';
-import { latin } from './digits.ts';
-import { documentRule } from './document.ts';
-
-const MIN_DIGITS = 13;
-const MAX_DIGITS = 19;
+import { isCardNumber, MAX_CARD_DIGITS, MIN_CARD_DIGITS } from '../../card-data/ranges.ts';
+import { digitsOf, latin } from './digits.ts';
 
 /** Groups of digits that people write as one number, with the sign that makes a telephone number of them. */
 const GROUPS = /\+?\d+(?:[ .-]\d+)*/g;
@@ -15,13 +11,13 @@ const GROUPS = /\+?\d+(?:[ .-]\d+)*/g;
 const APART = /(?<!\d|\+\d[\d ()./-]*)(?=(\d{4,}([^\p{L}\p{N}]{1,3})\d{4,}(?:\2\d{4,})*(?:\2\d{1,3})?))/gu;
 
 /**
- * Whether a text holds what can only be a card number: 13 to 19 digits in a row that end in a card's check digit and are no
- * telephone number and no CNPJ.
+ * Whether a name, an address or a note holds a card number: 13 to 19 digits, in groups or not, in the range of a card brand
+ * and with its check digit. After a `+` they are a telephone number.
  */
 export function holdsCardNumber(text: string): boolean {
   const folded = latin(text).normalize('NFKC');
   // Nearly every text has too few digits to be looked at any further.
-  if (folded.replace(/\D/g, '').length < MIN_DIGITS) return false;
+  if (folded.replace(/\D/g, '').length < MIN_CARD_DIGITS) return false;
   const plain = folded
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')
@@ -40,14 +36,13 @@ function startsCardNumber(groups: readonly string[]): boolean {
   let digits = '';
   for (const group of groups) {
     digits += group;
-    if (digits.length > MAX_DIGITS) return false;
-    if (digits.length >= MIN_DIGITS && !digits.startsWith('0') && passesLuhn(digits) && !isCnpj(digits)) return true;
+    if (digits.length > MAX_CARD_DIGITS) return false;
+    if (isCardNumber(digits)) return true;
   }
   return false;
 }
 
-/** Any of their length may be one in a browser that has not learned how to tell. */
-function isCnpj(digits: string): boolean {
-  const rule = documentRule('BR');
-  return rule ? rule.problem(digits) === undefined : digits.length === 14;
+/** Whether a text holds the digits of this very card number, in any script and whatever stands between them. */
+export function holdsOwnNumber(text: string, card: string): boolean {
+  return digitsOf(text).includes(card);
 }

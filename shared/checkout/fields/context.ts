@@ -6,6 +6,8 @@ export type FieldContext = {
   currency: string;
   /** Where it is today, as `YYYY-MM-DD`. */
   today: string;
+  /** The digits of the card number that is typed in the same form, once it is whole: no other field takes it. */
+  card?: string;
   /**
    * Reads telephone numbers: `phoneNumber` with its metadata, which weighs too much for a form that asks for none. Where it is
    * missing every number passes.

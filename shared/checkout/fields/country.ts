@@ -24,11 +24,20 @@ const COUNTRIES: readonly (readonly [start: string, countries: readonly string[]
  * The country (ISO 3166-1, two letters) whose rules hold for a field. An address's fields lie where the address says; for a
  * phone or a document it is the likeliest one: that of an address, else the only one that has the order's currency.
  */
-export function countryOf(path: string, { values, currency }: FieldContext): string | undefined {
-  const [start, countries = []] = COUNTRIES.find(([beginning]) => path.startsWith(beginning)) ?? [];
-  const told = countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);
-  if (told || start?.endsWith('_')) return told;
+export function countryOf(path: string, context: FieldContext): string | undefined {
+  const told = toldCountry(path, context);
+  if (told || countriesFor(path)?.[0].endsWith('_')) return told;
   // All codes of currencies have three letters.
-  const at = COUNTRIES_BY_CURRENCY.indexOf(`${currency}:`) + 4;
+  const at = COUNTRIES_BY_CURRENCY.indexOf(`${context.currency}:`) + 4;
   return at > 3 ? COUNTRIES_BY_CURRENCY.slice(at, at + 2) : undefined;
+}
+
+/** The country of a field where somebody told it: `countryOf` without the currency. */
+export function toldCountry(path: string, { values }: FieldContext): string | undefined {
+  const [, countries = []] = countriesFor(path) ?? [];
+  return countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);
+}
+
+function countriesFor(path: string): (typeof COUNTRIES)[number] | undefined {
+  return COUNTRIES.find(([start]) => path.startsWith(start));
 }

@@ -1,5 +1,5 @@
 import type { FieldContext } from './context.ts';
-import { countryOf } from './country.ts';
+import { countryOf, toldCountry } from './country.ts';
 import { latin } from './digits.ts';
 import { known } from './known.ts';
 
@@ -11,6 +11,8 @@ export type DocumentRule = {
   name: string;
   /** Whether it is made of digits alone, so that a phone may show those alone. */
   numeric: boolean;
+  /** Whether a number looks like one of these, its check digits apart. */
+  fits(value: string): boolean;
   /** What is wrong with a number, however it is written, if anything. */
   problem(value: string): DocumentProblem | undefined;
   /** The number as it is sent: digits and capital letters alone. */
@@ -31,8 +33,11 @@ const UNMISTAKABLE: readonly string[] = ['CNPJ', 'CPF', 'CUIT', 'CURP', 'RFC'];
 /** Which of the country's documents a person's number is of. */
 export const DOCUMENT_TYPE = 'person.document_type';
 
+/** A passport's number (ICAO Doc 9303) that has letters; one of digits alone may as well be half a number of the country. */
+const PASSPORT = /^(?=.*[A-Z])(?=.*\d)[A-Z\d]{6,9}$/;
+
 /** Whether a number is nobody's: zeros alone, with the letters of a passport or so. In a CNPJ of letters they may be right. */
-export function isNothing(number: string): boolean {
+function isNothing(number: string): boolean {
   return /^[A-Z]{0,2}0+[A-Z]{0,2}$/i.test(number.replace(/[^A-Z\d]/gi, ''));
 }
 
@@ -60,6 +65,7 @@ export function documentRule(country: string | undefined, type?: string): Docume
     name,
     numeric,
     compact,
+    fits: (value) => isWhole(compact(value)),
     format: (value) => format?.(compact(value)) ?? compact(value),
     problem(value) {
       const number = compact(value);
@@ -78,8 +84,28 @@ export function documentRule(country: string | undefined, type?: string): Docume
  */
 export function documentRuleOf(path: string, context: FieldContext): DocumentRule | undefined {
   const country = countryOf(path, context);
-  const type = path === 'person.document_number' ? context.values[DOCUMENT_TYPE]?.trim().toUpperCase() : undefined;
+  const type = typeOf(path, context);
   return type ? documentRule(countryOfType(type, country), type) : documentRule(country);
+}
+
+/**
+ * What is wrong with the number in a document's field, if anything. People keep the number of the country whose money is paid
+ * with wherever they live. Where that money alone tells the country, a foreigner's passport may be meant.
+ */
+export function documentProblem(path: string, number: string, context: FieldContext): DocumentProblem | undefined {
+  const rule = documentRuleOf(path, context);
+  if (!rule) return isNothing(number) ? 'document_invalid' : undefined;
+  const { [DOCUMENT_TYPE]: type = '' } = context.values;
+  const home = documentRuleOf(path, { ...context, values: { [DOCUMENT_TYPE]: type } });
+  if (home && home.problem(number) === undefined) return undefined;
+  const isGuessed = !typeOf(path, context) && !toldCountry(path, context);
+  const isPassport = isGuessed && !rule.fits(number) && !isNothing(number) && PASSPORT.test(rule.compact(number));
+  return isPassport ? undefined : rule.problem(number);
+}
+
+/** The type that was told for the document at this path. */
+function typeOf(path: string, { values }: FieldContext): string | undefined {
+  return path === 'person.document_number' ? values[DOCUMENT_TYPE]?.trim().toUpperCase() : undefined;
 }
 
 /** Whose document has this name: the likeliest country's, or the only one's in the world. */

@@ -62,7 +62,11 @@ export const documents: Readonly<Record<string, CountryDocuments>> = {
       { of: 'CNPJ', shape: /^[A-Z\d]{12}\d\d$/, accepts: (number) => !isOneDigit(number) && isRight(brCnpj(number)) },
     ],
     longest: 14,
-    format: (number) => masked(/^\d{0,11}$/.test(number) ? '###.###.###-##' : '##.###.###/####-##', number),
+    format: (number) => {
+      // May be a passport yet.
+      if (/^[A-Z].{0,8}$/.test(number)) return number;
+      return masked(/^\d{0,11}$/.test(number) ? '###.###.###-##' : '##.###.###/####-##', number);
+    },
   },
   CL: { name: 'RUT', kinds: [checked(/^\d{7,8}[\dK]$/, clRut)], longest: 9, format: withCheckDigit },
   CO: {

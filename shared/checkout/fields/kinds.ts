@@ -11,6 +11,7 @@ export type FieldKind =
   | 'email'
   | 'file_data'
   | 'file_type'
+  | 'identifier'
   | 'line'
   | 'local_number'
   | 'name'
@@ -24,7 +25,7 @@ const BANK_ACCOUNT = 'person.documents.labels.bank_account';
 /** Every field beside the card's that a shopper can fill in (§2.1, §2.3). */
 const KINDS: ReadonlyMap<string, FieldKind> = new Map(
   Object.entries<FieldKind>({
-    shopper_id: 'line',
+    shopper_id: 'identifier',
     shopper_level: 'line',
     shopper_email: 'email',
     shopper_phone: 'phone',

@@ -201,7 +201,18 @@ describe('a document', () => {
     expect(problem('document', '529.982.247-25', abroad, 'BRL')).toBeUndefined();
     expect(problem('document', '529.982.247-24', abroad, 'BRL')).toEqual({ key: 'document_incomplete' });
     expect(problem('document', '529.982.247-25', abroad, 'USD')).toEqual({ key: 'document_incomplete' });
-    expect(problem('document', '4111111111111111', abroad, 'BRL')).toEqual({ key: 'card_in_field' });
+  });
+
+  it('may be a foreigner’s passport where the currency alone tells the country', () => {
+    expect(problem('document', 'L898902C3', {}, 'BRL')).toBeUndefined();
+    for (const number of ['925665416', 'AB000000', '529.982.247-24', 'ABCDEF'])
+      expect(problem('document', number, {}, 'BRL'), number).toBeDefined();
+    for (const told of ['billing_country BR', 'person.document_type CPF'])
+      expect(problem('person.document_number', 'L898902C3', Object.fromEntries([told.split(' ')]), 'BRL')).toEqual({
+        key: 'document_incomplete',
+      });
+    // A number of the country’s own with a slip is no passport.
+    expect(problem('document', '12.531.909-3', {}, 'CLP')).toEqual({ key: 'document_invalid' });
   });
 });
 

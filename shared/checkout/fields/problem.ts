@@ -1,5 +1,6 @@
-import type { FieldContext, FieldProblem } from './context.ts';
-import { kindOf } from './kinds.ts';
+import { holdsOwnNumber } from './card-number.ts';
+import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
+import { type FieldKind, kindOf } from './kinds.ts';
 import { rules } from './rules.ts';
 
 export type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
@@ -22,7 +23,7 @@ export function checkedField(path: string, value: string, context: FieldContext)
   const at = { ...context, path };
   const written = write?.(text, at) ?? text;
   if (written.length > longest) return { written, problem: { key: 'too_long' } };
-  const found = problem(written, at);
+  const found = cardProblem(kind, text, context) ?? problem(written, at);
   return { written, problem: typeof found === 'string' ? { key: found } : found };
 }
 
@@ -36,4 +37,10 @@ export function fieldValue(path: string, value: string, context: FieldContext): 
   const kind = kindOf(path);
   const text = value.trim();
   return (kind && rules[kind].write?.(text, { ...context, path })) ?? text;
+}
+
+/** A card number stands in its own field alone. In a file nobody types one. */
+function cardProblem(kind: FieldKind, text: string, { card }: FieldContext): FieldProblemKey | undefined {
+  if (!card || kind === 'file_data' || !holdsOwnNumber(text, card)) return undefined;
+  return kind === 'name' ? 'name_invalid' : 'card_in_field';
 }

@@ -3,8 +3,8 @@ import { birthDateProblem, writeBirthDate } from './birth-date.ts';
 import { holdsCardNumber } from './card-number.ts';
 import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
 import { countryOf } from './country.ts';
-import { digitsOf, latin } from './digits.ts';
-import { DOCUMENT_TYPE, documentRuleOf, isNothing } from './document.ts';
+import { latin } from './digits.ts';
+import { documentProblem, documentRuleOf } from './document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import type { FieldKind } from './kinds.ts';
 import { known } from './known.ts';
@@ -22,9 +22,6 @@ type Rule = {
   /** What is wrong with a value so written. */
   problem: (written: string, at: At) => FieldProblem | FieldProblemKey | undefined;
 };
-
-/** So many digits in a name are a card number. */
-const CARD_DIGITS = 12;
 
 const callingCode = digits(1, 3);
 const countryCode = letters(2);
@@ -59,26 +56,22 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
   currency: letters(3),
   document: {
     write: (text, at) => documentRuleOf(at.path, at)?.compact(text) ?? latin(text),
-    problem(number, at) {
-      const rule = documentRuleOf(at.path, at);
-      const nothing = isNothing(number) ? 'document_invalid' : undefined;
-      const problem = isHome(number, at) ? undefined : (rule?.problem(number) ?? nothing);
-      return (problem || !rule) && holdsCardNumber(number) ? 'card_in_field' : problem;
-    },
+    problem: (number, at) => documentProblem(at.path, number, at),
   },
   email: {
     longest: 254,
     write: (text) => writeEmail(text),
-    problem: (address) => (holdsCardNumber(address) ? 'card_in_field' : isEmail(address) ? undefined : 'email_invalid'),
+    problem: (address) => (isEmail(address) ? undefined : 'email_invalid'),
   },
   file_data: {
     longest: 6_700_000,
     problem: (data) => (data.length % 4 === 0 && /^[a-z\d+/]*={0,2}$/i.test(data) ? undefined : 'file_unreadable'),
   },
   file_type: { problem: (type) => (/^[\w.+-]+\/[\w.+-]+$/.test(type) ? undefined : 'field_invalid') },
+  identifier: { problem: () => undefined },
   line: { problem: cardIn },
   local_number: digits(4, 15),
-  name: { problem: (name) => (digitsOf(name).length >= CARD_DIGITS ? 'name_invalid' : undefined) },
+  name: { problem: (name) => (holdsCardNumber(name) ? 'name_invalid' : undefined) },
   phone: {
     write: (text, at) => writePhone(text, countryOf(at.path, at), at.phones),
     problem: (number, at) => (isPhone(number, countryOf(at.path, at), at.phones) ? undefined : 'phone_invalid'),
@@ -104,13 +97,6 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
     problem: (address) => (/^https:\/\/[^\s/?#]+\S*$/i.test(address) ? undefined : 'address_web_invalid'),
   },
 };
-
-/** Whether a number is one of the country whose money is paid with: people keep it wherever they live. */
-function isHome(number: string, at: At): boolean {
-  const { [DOCUMENT_TYPE]: type = '' } = at.values;
-  const home = documentRuleOf(at.path, { ...at, values: { [DOCUMENT_TYPE]: type } });
-  return home !== undefined && home.problem(number) === undefined;
-}
 
 /** A number that people set apart with signs. */
 function digits(least: number, most: number): Rule {

@@ -1,5 +1,6 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { countryOf } from '../../../shared/checkout/fields/country.ts';
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateOf } from './addresses.ts';
 import { alike } from './alike.ts';
@@ -9,6 +10,9 @@ import { homeName } from './phones/telephone.ts';
 import { regionOf } from './region.ts';
 
 const PHONE = 'shopper_phone';
+
+/** No card's number has fewer digits. */
+const MIN_CARD_DIGITS = 12;
 
 /** Address by address: a country that nobody chose is the one above it, or the likeliest. */
 const COUNTRIES = ['billing_country', 'delivery_country', 'person.address_country'];
@@ -32,7 +36,8 @@ export function contextOf(checkout: CheckoutModel): FieldContext {
     if (addressPart(path)?.part === 'state') values[path] = stateOf(values[path], countryOf(path, { ...base, values }));
   }
   if (asked.has(PHONE)) values[homeName(PHONE)] ||= countryOf(PHONE, { ...base, values }) ?? likely ?? '';
-  return { ...base, values };
+  const card = state.method === 'card' && !state.token ? digitsOf(state.values.card ?? '') : '';
+  return { ...base, values, ...(card.length >= MIN_CARD_DIGITS && { card }) };
 }
 
 /** Where a shopper of whom nothing is known most likely lives: where the order's currency is paid with, or their language spoken so. */
