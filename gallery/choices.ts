@@ -25,6 +25,7 @@ const manyPlans = ['1', '2', '3', '4', '5', '6', '10', '12'].map((count, index) 
 
 const ofMany = session({ methods: manyMethods });
 const ofBanks = session({ methods: [card, manyBanks] });
+const ofFewBanks = session({ methods: [card, { ...manyBanks, banks: manyBanks.banks.slice(0, 50) }] });
 const byTransfer = { method: 'apm TEF' };
 const club = { contract_name: 'Tea club', contract_amount: '49.90' };
 
@@ -39,6 +40,7 @@ export const choicePictures: readonly Picture[] = [
   { name: 'many methods, searched', shows: { view: ofMany, at: ['method-search', 'pag'] } },
   { name: 'many methods, one found', shows: { view: ofMany, at: ['method-search', 'klarna'] } },
   { name: 'many methods, none found', shows: { view: ofMany, at: ['method-search', 'xyz'] } },
+  { name: 'a few banks', shows: { view: ofFewBanks, state: byTransfer } },
   { name: 'many banks', shows: { view: ofBanks, state: byTransfer } },
   { name: 'a bank searched', shows: { view: ofBanks, state: byTransfer, at: ['bank_code', 'banc'] } },
   { name: 'one bank found', shows: { view: ofBanks, state: byTransfer, at: ['bank_code', 'itau'] } },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createClient } from '../client/index.ts';
 import { servers } from '../examples/servers.ts';
+import { manyBanks } from '../gallery/fixtures.ts';
 import { TYPEFACE } from '../gallery/shots.ts';
 import { startStack } from '../sandbox/stack.ts';
 import { launchChromium } from './support/chromium.ts';
@@ -135,7 +136,7 @@ const sheets: { name: string; scale?: number; shots(): Promise<Shot[]> }[] = [
         },
       },
       {
-        url: await pageOf('"F-2"'),
+        url: await pageOf('"F-2"', undefined, { payment_methods: [manyBanks] }),
         height: 620,
         prepare: (page) => page.getByRole('combobox').pressSequentially('b'),
       },

@@ -71,8 +71,7 @@ runBlocks('docs/fields-and-methods.md', [
     says: '"F-2"',
     async run(code) {
       const { page, sent } = await open(code);
-      await page.getByRole('combobox').fill('itau');
-      await page.getByRole('option', { name: 'Itaú' }).click();
+      await page.getByRole('combobox').selectOption('Itaú');
       expect(await sent()).toMatchObject({ payment_method: 'TRANSFER', bank_code: '341' });
     },
   },

@@ -162,12 +162,12 @@ describe('the test kit, in a form that asks for much', () => {
     });
   });
 
-  it('finds one of thirty methods and one of many banks, and fills in a method’s own fields', async () => {
+  it('finds one of thirty methods and one of sixty banks, and fills in a method’s own fields', async () => {
     const methods = Array.from({ length: 30 }, (_, at) => ({
       type: 'apm',
       payment_method: `M${at}`,
       label: `Method ${at}`,
-      banks: Array.from({ length: 20 }, (_, bank) => ({ code: `B${bank}`, name: `Bank of ${bank}` })),
+      banks: Array.from({ length: 60 }, (_, bank) => ({ code: `B${bank}`, name: `Bank of ${bank}` })),
       fields: ['person.social_name', 'person.address_city'],
     }));
     const { page, url, gateway } = await embed({ payment_methods: methods });

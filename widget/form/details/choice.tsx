@@ -77,6 +77,9 @@ export class Choice extends Component<Props> {
 
   #write(): void {
     const value = this.#chosen;
-    if (this.#select && value !== undefined && this.#select.value !== value) this.#select.value = value;
+    if (!this.#select || value === undefined || this.#select.value === value) return;
+    this.#select.value = value;
+    // What is none of the options, such as another method's bank, is not chosen.
+    if (this.#select.selectedIndex < 0 && this.props.prompt !== undefined) this.#select.value = '';
   }
 }

@@ -13,13 +13,14 @@ import { App } from '../view/app.tsx';
 Element.prototype.scrollIntoView = () => {};
 
 const names = ['Banco do Brasil', 'Bradesco', 'BTG Pactual', 'Caixa', 'Inter', 'Itaú', 'Itaú BBA', 'Nubank', 'Safra'];
-const banks = names.map((name, index) => ({ code: `B${index}`, name }));
+const others = Array.from({ length: 42 }, (_, index) => ({ code: `X${index}`, name: `Cooperativa ${index}` }));
+const banks = names.map((name, index) => ({ code: `B${index}`, name })).toSpliced(3, 0, ...others);
 const transfer: PaymentMethod = { type: 'apm', payment_method: 'TEF', label: 'Transfer', banks };
 const other: PaymentMethod = {
   type: 'apm',
   payment_method: 'PSE',
   label: 'PSE',
-  banks: names.map((_, index) => ({ code: `P${index}`, name: `Banco ${index}` })),
+  banks: banks.map((_, index) => ({ code: `P${index}`, name: `Banco ${index}` })),
 };
 const methods = [transfer, other];
 
@@ -68,7 +69,7 @@ describe('a bank is found by typing', () => {
     await keyboard('{ArrowDown}');
     expect(active()).toBe('Inter');
     expect(screen.getByRole('option', { selected: true }).textContent).toBe('Inter');
-    expect(options()).toHaveLength(names.length);
+    expect(options()).toHaveLength(banks.length);
   });
 
   it('Enter takes the only one that is left, and never sends the form', async () => {
@@ -157,7 +158,25 @@ it('what was typed before the script came is adopted', async () => {
   expect(box().value).toBe('Nubank');
 });
 
-it('few banks are a list to open', async () => {
-  await start({ methods: [{ ...transfer, banks: banks.slice(0, 8) }] });
-  expect(screen.getByRole('combobox', { name: fieldsEn.bank }).tagName).toBe('SELECT');
+describe('fifty banks', () => {
+  const listed = [transfer, other].map((method) => ({ ...method, banks: method.banks?.slice(0, 50) }));
+  const select = () => screen.getByRole<HTMLSelectElement>('combobox', { name: fieldsEn.bank });
+
+  it('are a list to open', async () => {
+    const checkout = await start({ methods: listed });
+    expect(select().tagName).toBe('SELECT');
+    expect(select().options).toHaveLength(51);
+    await userEvent.selectOptions(select(), 'Bradesco');
+    expect(checkout.state.values.bank_code).toBe('B1');
+  });
+
+  it('show none as chosen that the method does not have', async () => {
+    await start({ methods: listed, prefill: { bank_code: 'B1' } });
+    expect(select().selectedOptions[0]?.textContent).toBe('Bradesco');
+    await userEvent.click(screen.getByRole('radio', { name: 'PSE' }));
+    await waitFor(() => expect(select().selectedOptions[0]?.textContent).toBe(fieldsEn.choose));
+    await userEvent.click(button());
+    expect(screen.getByText(fieldsEn.bank_unknown)).toBeTruthy();
+    expect(fake.paid).toEqual([]);
+  });
 });

@@ -8,7 +8,7 @@ import type { Controls } from './controls.ts';
 import { DocumentField } from './document-field.tsx';
 import { EmailField } from './email-field.tsx';
 import { isDocument } from './formats.ts';
-import { MANY_BANKS } from './pieces/needed.ts';
+import { MAX_LISTED_BANKS } from './pieces/needed.ts';
 import { contextOf } from './values.ts';
 
 type Props = { checkout: CheckoutModel; controls: Controls; field: ExtraField };
@@ -45,7 +45,7 @@ function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Pro
   const { name, autocomplete, kind, optional, format, inputMode } = field;
   if (kind === 'country' && CountryChoice) return <CountryChoice checkout={checkout} field={field} />;
   const choices = field.choices ?? [];
-  if (name === 'bank_code' && Combobox && choices.length > MANY_BANKS) {
+  if (name === 'bank_code' && Combobox && choices.length > MAX_LISTED_BANKS) {
     return (
       <Combobox
         // Another method has other banks.

@@ -5,14 +5,14 @@ import { askedOf, collectedPaths } from '../asked.ts';
 import { catalogue } from '../catalogue.ts';
 import { isDocument } from '../formats.ts';
 
-/** More banks than these are found by typing. */
-export const MANY_BANKS = 8;
+/** The most banks that are a list to open: the browser's own, which every phone shows well. More are found by typing. */
+export const MAX_LISTED_BANKS = 50;
 
 /** The pieces that some field of this view needs, whichever method is chosen. */
 export function piecesOf(view: View): DetailPiece[] {
   const paths = [...collectedPaths(view), ...view.methods.flatMap(askedOf)];
   const needed = new Set(paths.flatMap((path) => pieceOf(path) ?? []));
-  if (view.methods.some((method) => method.type === 'apm' && (method.banks?.length ?? 0) > MANY_BANKS))
+  if (view.methods.some((method) => method.type === 'apm' && (method.banks?.length ?? 0) > MAX_LISTED_BANKS))
     needed.add('banks');
   return [...needed];
 }

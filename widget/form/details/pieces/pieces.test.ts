@@ -18,10 +18,10 @@ it.each<[what: string, more: Partial<CheckoutView>, pieces: string[]]>([
   ['a document', { collect: ['document'] }, ['documents']],
   ['an address', { collect: ['billing_address'] }, ['addresses']],
   ['a telephone number and a date', { collect: ['phone', 'birth_date'] }, ['phones', 'dates']],
-  ['a few banks', { methods: [{ ...apm, banks: banks(8) }] }, []],
+  ['a few banks', { methods: [{ ...apm, banks: banks(50) }] }, []],
   [
     'many banks, in a method that is not the first',
-    { methods: [{ type: 'card' }, { ...apm, banks: banks(9) }] },
+    { methods: [{ type: 'card' }, { ...apm, banks: banks(51) }] },
     ['banks'],
   ],
   ['a file', { methods: [{ ...apm, fields: ['person.documents.file_data'] }] }, ['files']],
