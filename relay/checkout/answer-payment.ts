@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
 import { sendJson } from '../http/answer.ts';
+import { headerText } from '../http/header-text.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import type { ShortWay } from '../http/incoming.ts';
 import { readPlainBody } from '../http/json-body.ts';
@@ -65,11 +66,6 @@ function requestFacts({ headers }: IncomingMessage, address: string): RequestFac
     shopper_ip: addressText(address),
     ...(cookie ? { device_cookie: cookie } : {}),
   };
-}
-
-/** A header as a field of a message: without control characters, and not endless. */
-function headerText(value: string | undefined): string {
-  return (value ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 1000);
 }
 
 /** An IPv4 address as such; whatever a proxy wrote that is no address is none. */

@@ -61,7 +61,8 @@ export function paymentMessage(parts: Parts): PaymentMessage {
       notify_url: `${publicUrl}/notify/payment/${session.id}/${notificationToken(account, 'payment', session.id)}`,
       return_url: `${publicUrl}/return/${session.id}`,
       user_agent: facts.user_agent || undefined,
-      accept: facts.accept || undefined,
+      // The request comes from a script; what the browser itself accepts was said when the page was asked for.
+      accept: (body.device?.accept ?? facts.accept) || undefined,
       checkout_time: Math.floor(now.getTime() / 1000),
     },
   ]);

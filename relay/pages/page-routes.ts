@@ -5,6 +5,7 @@ import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
 import { publicView } from '../checkout/view.ts';
 import type { Browser } from '../gateway/issuer/page-client.ts';
+import { headerText } from '../http/header-text.ts';
 import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -36,7 +37,9 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
         const variables = framed ? variablesRule(req.query) : '';
         const asked = { ...appearanceOf(req.query.theme), framed, variables };
-        const { html, headers } = checkoutPage(assets, rendered, asked, allowed_origins);
+        const accept = headerText(req.get('accept'));
+        const boot = { ...rendered.boot, ...(accept && { accept }) };
+        const { html, headers } = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
         sendCompressed(req, res.set(headers), html);
       },
     ],

@@ -22,6 +22,8 @@ export type ClientHints = z.infer<typeof clientHints>;
 export const device = z.strictObject({
   ...fields.device,
   device_type: optionalText,
+  /** The `Accept` header with which the browser asked for the form's page. */
+  accept: optionalText,
   antifraud_token_cookie: text(4000).optional(),
   challenge_window_size: z.enum(['01', '02', '03', '04', '05']).optional(),
   client_hints: clientHints.optional(),

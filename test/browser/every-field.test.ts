@@ -223,7 +223,7 @@ it('a card payment with everything that can be asked and known reaches the gatew
     challenge_window_size: expect.stringMatching(/^0[1-5]$/),
     checkout_time: expect.any(Number),
     user_agent: text,
-    accept: text,
+    accept: expect.stringMatching(/^text\/html,/),
   });
   // A card that is typed has no token yet; a vendor's cookie and the fingerprint may be missing.
   const missing = directPaymentTable.filter((name) => !(name in message));

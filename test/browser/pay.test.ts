@@ -49,6 +49,7 @@ describe('a shopper', () => {
     expect(device).toMatchObject({
       first_name: 'Ada King',
       last_name: 'Byron',
+      accept: expect.stringMatching(/^text\/html,/),
       browser_lang: 'en-GB',
       resolution: '1280x900',
       color_depth: expect.stringMatching(/^\d+$/),

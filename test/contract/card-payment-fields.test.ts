@@ -114,6 +114,17 @@ describe('a card payment', () => {
     expect(second).toMatchObject({ challenge_window_size: '05', antifraud_token_cookie: 'token' });
   });
 
+  it('sends how the browser asked for the page, else how it asked to pay', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const accepts = { accept: '*/*' };
+    const asked = 'text/html,*/*;q=0.8';
+    const [told, untold] = [await relay.session(), await relay.session()];
+    await relay.post('/checkout/api/pay', told.secret, { ...card, device: { ...device, accept: asked } }, accepts);
+    await relay.post('/checkout/api/pay', untold.secret, { ...card, device }, accepts);
+    expect(gateway.authorised().map(({ message }) => message.accept)).toEqual([asked, '*/*']);
+  });
+
   it('sends exactly the fields of §2.1, in their types, rightly signed', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { embedding } from '../../relay/openapi/schemas/browser.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
 import { account, card, shopOrigin, startTestRelay } from '../support/relay.ts';
@@ -71,6 +72,19 @@ describe('GET /checkout/:session_id', () => {
     const [, flow = ''] = /<link rel="modulepreload" href="([^"]+)"/.exec(text) ?? [];
     expect(flow).toMatch(/^\/form\/flow-/);
     expect((await relay.get(flow)).status).toBe(200);
+  });
+
+  it('tells the form how the browser asked for it', async () => {
+    const relay = await relayOnly();
+    const { id } = await relay.session();
+    const acceptOf = async (accept: string) => {
+      const { text } = await relay.send(`/checkout/${id}`, { headers: { accept } });
+      const [, boot = ''] = / id="boot">(.*?)<\/script>/s.exec(text) ?? [];
+      return z.object({ accept: z.string().optional() }).parse(JSON.parse(boot)).accept;
+    };
+    expect(await acceptOf('text/html,*/*;q=0.8')).toBe('text/html,*/*;q=0.8');
+    expect(await acceptOf('</script>\u0085')).toBe('</script> ');
+    expect(await acceptOf('x'.repeat(5000))).toHaveLength(1000);
   });
 
   it('is compressed, and what holds personal values is not', async () => {

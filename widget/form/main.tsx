@@ -45,6 +45,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
           const { DeviceReader } = await chunks.device();
           return new DeviceReader(window, () => import('../device/slow.ts'));
         }),
+      accept: boot.accept,
       now: () => new Date(),
       wait,
       online: () => navigator.onLine,

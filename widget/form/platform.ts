@@ -7,6 +7,8 @@ export type Platform = {
   secret: string;
   /** Never fails; undefined where the reader cannot be had. */
   loadDevice(): Promise<DeviceReader | undefined>;
+  /** The `Accept` header with which the browser asked for the form's page, where it is known. */
+  accept?: string | undefined;
   now(): Date;
   wait(ms: number): Promise<void>;
   /** False where the device knows that it has no network. */

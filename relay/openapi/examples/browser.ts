@@ -41,7 +41,13 @@ export const abandonedExamples: Example[] = [
   { name: 'open', summary: 'The session is open for another way to pay', value: abandoned },
 ];
 
-const device = { browser_lang: 'pt-BR', time_zone: 'America/Sao_Paulo', resolution: '1920x1080', color_depth: '24' };
+const device = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  browser_lang: 'pt-BR',
+  time_zone: 'America/Sao_Paulo',
+  resolution: '1920x1080',
+  color_depth: '24',
+};
 
 const byCard: z.input<typeof payByCard> = {
   // A published test card.

@@ -52,7 +52,7 @@ export const shopperFields: Record<string, string> = {
   device_fingerprint: 'A fingerprint of the device.',
   color_depth: 'Bits per pixel.',
   user_agent: 'The shopper’s `User-Agent` header.',
-  accept: 'The shopper’s `Accept` header.',
+  accept: 'The `Accept` header with which the shopper’s browser asks for a page.',
   antifraud_token_cookie: 'The cookie token of the anti-fraud vendor.',
   checkout_time: 'When the shopper submitted, in Unix seconds. Now, where it is left out.',
   client_hints: 'User-agent client hints as the browser gives them.',

@@ -8,7 +8,11 @@ const LIMIT_MS = 690;
  * Begins to read the device once the page has been painted and is idle, if `load` gives a reader. Returns what tells all that is
  * known of it: within 800 ms, and without ever failing.
  */
-export function readDevice(self: Window, load: () => Promise<DeviceReader | undefined>): () => Promise<Device> {
+export function readDevice(
+  self: Window,
+  accept: string | undefined,
+  load: () => Promise<DeviceReader | undefined>,
+): () => Promise<Device> {
   let reader: Promise<DeviceReader | undefined> | undefined;
   const start = () => {
     reader ??= load();
@@ -21,6 +25,6 @@ export function readDevice(self: Window, load: () => Promise<DeviceReader | unde
     const end = performance.now() + LIMIT_MS;
     const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), LIMIT_MS));
     const ready = await Promise.race([start(), late]);
-    return (await ready?.read(end - performance.now())) ?? {};
+    return { ...(accept && { accept }), ...(await ready?.read(end - performance.now())) };
   };
 }

@@ -14,9 +14,9 @@ export const flow: FlowModule = {
   startFlow: (core) => {
     dress(document);
     addMarks(document);
-    const { secret, loadDevice } = core.platform;
+    const { secret, accept, loadDevice } = core.platform;
     const api = createApi(secret, (...request) => fetch(...request));
-    const started = new PaymentFlow(core, api, readDevice(window, loadDevice));
+    const started = new PaymentFlow(core, api, readDevice(window, accept, loadDevice));
     onComingBack(
       window,
       () => void started.refresh(),
