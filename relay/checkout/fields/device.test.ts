@@ -47,8 +47,12 @@ describe('naming a device', () => {
     });
   });
 
-  it('names what it can of an unknown browser', () => {
-    expect(nameDevice('', undefined)).toEqual({ device_type: 'desktop' });
+  it.each([
+    ['', { os: 'unknown', browser: 'unknown', device_type: 'desktop' }],
+    ['Teapot/1.0', { os: 'unknown', browser: 'unknown', device_type: 'desktop' }],
+    ['Teapot/1.0 (Android 16)', { os: 'Android 16', browser: 'unknown', device_type: 'desktop' }],
+  ])('names what it can of an unknown browser: %j', (userAgent, named) => {
+    expect(nameDevice(userAgent, undefined)).toEqual(named);
   });
 });
 

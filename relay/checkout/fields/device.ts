@@ -31,18 +31,20 @@ export function deviceFields(device: Device, facts: RequestFacts, newDeviceId: (
   };
 }
 
+/** What stands for an os or a browser that nothing names: risk checks take the fields for given. */
+const UNKNOWN = 'unknown';
+
 /** Names os, browser and device type from the User-Agent and, where the browser gave them, the client hints. */
 export function nameDevice(
   userAgent: string,
   hints: ClientHints | undefined,
-): { os?: string; browser?: string; device_type: string } {
+): { os: string; browser: string; device_type: string } {
   const parsed = parsedUserAgent(userAgent.slice(0, 2000));
-  const os = osFromHints(hints) ?? joined(parsed.os.name, parsed.os.version);
-  const browser = browserFromHints(hints) ?? joined(parsed.browser.name, parsed.browser.version);
+  const { os, browser, device } = parsed;
   return {
-    ...(os ? { os } : {}),
-    ...(browser ? { browser } : {}),
-    device_type: deviceType(parsed.device.type, hints),
+    os: osFromHints(hints) ?? joined(os.name, os.version) ?? UNKNOWN,
+    browser: browserFromHints(hints) ?? joined(browser.name, browser.version) ?? UNKNOWN,
+    device_type: deviceType(device.type, hints),
   };
 }
 
