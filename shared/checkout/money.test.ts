@@ -8,6 +8,11 @@ it.each([
   ['en', 'BRL', '129.90', 'R$129.90'],
   ['en', 'JPY', '1000.00', '¥1,000'],
   ['en', 'KWD', '1.50', 'KWD 1.500'],
+  ['en', 'KWD', '0.000', 'KWD 0.000'],
+  ['fr', 'TND', '1234.505', '1 234,505 TND'],
+  // Intl shows none of its three decimals where there is nothing in them.
+  ['en', 'IQD', '10500.000', 'IQD 10,500'],
+  ['en', 'IQD', '10.500', 'IQD 10.500'],
   ['de', 'EUR', '1234567.05', '1.234.567,05 €'],
 ])('in %s, %s %s is shown as %s', (locale, currency, amount, shown) => {
   expect(plain(formatMoney(locale, currency, amount))).toBe(shown);

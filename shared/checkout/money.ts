@@ -1,15 +1,15 @@
 import { remembered } from './remembered.ts';
 
 /**
- * Shows an amount in the shopper's locale with the currency's own decimals. `amount` is a decimal string. More decimals are
- * shown when they carry value: what is charged is what is shown.
+ * Shows an amount in the shopper's locale with the currency's own decimals. `amount` is a decimal string. More of its
+ * decimals are shown when they carry value: what is charged is what is shown.
  */
 export function formatMoney(locale: string, currency: string, amount: string): string {
   if (!isNumeric(amount)) return `${amount} ${currency}`;
   const usual = currencyFormat(`${locale} ${currency}`);
-  const decimals = (amount.split('.')[1] ?? '').replace(/0+$/, '').length;
-  if (decimals <= usual.digits) return written(usual.format, amount);
-  return written(currencyFormat(`${locale} ${currency} ${Math.max(2, decimals)}`).format, amount);
+  const [, decimals = ''] = amount.split('.');
+  if (decimals.replace(/0+$/, '').length <= usual.digits) return written(usual.format, amount);
+  return written(currencyFormat(`${locale} ${currency} ${Math.max(2, decimals.length)}`).format, amount);
 }
 
 /** How many decimals a currency (ISO 4217) has. */

@@ -86,6 +86,26 @@ describe('installment plans', () => {
     await waitFor(() => expect(chosen()).toBe('2'));
   });
 
+  it('cost what they do in a currency of three decimals', async () => {
+    await start({
+      currency: 'KWD',
+      amount: '10.500',
+      installment_options: [
+        { installments: '1' },
+        { installments: '3', each: '3.50' },
+        { installments: '4', each: '2.63', total: '10.520' },
+        { installments: '6', each: '1.751' },
+      ],
+    });
+    expect(screen.getByRole('button').textContent).toBe('Pay KWD\u00a010.500');
+    expect(rows().map((row) => row.join(' | ').replaceAll('\u00a0', ' '))).toEqual([
+      '1×',
+      `3× KWD 3.500 | KWD 10.500 in total | ${en.installments_free}`,
+      '4× KWD 2.630 | KWD 10.520 in total, KWD 0.020 extra',
+      '6× KWD 1.751 | KWD 10.506 in total, KWD 0.006 extra',
+    ]);
+  });
+
   it('are told in the shopper’s own numbers', () => {
     const view = { ...open, installment_options: [{ installments: '3', each: '43.30', total: '129.90' }] };
     const { body } = renderCheckout({ view, locales: ['de-DE'], allowed_origins: [] });
