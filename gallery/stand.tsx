@@ -10,6 +10,7 @@ import { renderNotice } from '../widget/form/render.tsx';
 import { App } from '../widget/form/view/app.tsx';
 import { inputId } from '../widget/form/view/field.tsx';
 import { drawnBrands, MarkSymbols } from '../widget/form/view/mark-symbols.tsx';
+import { freeTexts } from '../widget/locales/free.ts';
 import { findLanguage } from '../widget/locales/languages.ts';
 import { TODAY } from './fixtures.ts';
 import type { FormPicture, Picture } from './states.ts';
@@ -57,7 +58,8 @@ function showForm(
   const parts = partsWith(details);
   const load = { parts: async () => parts, flow: async () => flow };
   const amount = formatMoney(language.locale, view.currency, view.amount);
-  const boot = { view, ...language, amount, allowed_origins: [] };
+  const free = freeTexts(language.messages, view.subscription ? 'trial' : 'keep');
+  const boot = { view, ...language, amount, free, allowed_origins: [] };
   const checkout = new Checkout(boot, noPlatform, load, { parts, flow });
   const { stage, message, errors, ...before } = state ?? {};
   checkout.set(before);

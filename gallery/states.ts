@@ -1,5 +1,6 @@
 import type { Notice } from '../shared/checkout/view.ts';
 import type { State } from '../widget/form/state.ts';
+import { amountPictures } from './amounts.ts';
 import { choicePictures, installments, terms } from './choices.ts';
 import { detailPictures } from './details.ts';
 import {
@@ -199,6 +200,7 @@ export const sections: readonly Section[] = [
       { name: 'everything, nothing filled in', shows: { view: everything, sent: true } },
     ],
   },
+  { title: 'Amounts', pictures: amountPictures },
   {
     title: 'Pages that tell one thing',
     pictures: (

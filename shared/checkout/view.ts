@@ -62,6 +62,8 @@ export type Boot = {
   amount: string;
   /** The texts in that language, as far as this session's form may show them. */
   messages: Record<string, string>;
+  /** Texts that stand in for these while the amount is nothing; left out where it is something and will hardly be nothing. */
+  free?: Readonly<Record<string, string>>;
   /** The `Accept` header with which the browser asked for this page, if it sent one. */
   accept?: string;
   /** Origins that may hold the frame; the form talks to no other. */

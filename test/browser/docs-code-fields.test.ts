@@ -189,4 +189,19 @@ runBlocks('docs/fields-and-methods.md', [
       expect(await sent()).toMatchObject({ subscription: { contract_name: 'Tea club', billing_cycle: 12 } });
     },
   },
+  {
+    language: 'json',
+    says: '"F-10"',
+    async run(code) {
+      const { page, sent, checkout } = await open(code);
+      const terms = page.getByRole('heading', { name: 'Subscription: Tea club' }).locator('..');
+      for (const text of ['You pay nothing today', 'R$49.90 every month', 'From 1 February 2027']) {
+        await expect.poll(() => terms.innerText()).toContain(text);
+      }
+      await page.getByRole('button', { name: 'Start free trial' }).waitFor();
+      await checkout.fill(card);
+      expect(await sent()).toMatchObject({ amount: '0.00', subscription: { contract_name: 'Tea club' } });
+      await page.getByRole('heading', { name: 'Your free trial has started' }).waitFor();
+    },
+  },
 ]);

@@ -47,7 +47,10 @@ export class Checkout implements Core {
     return this.parts?.findFields(this) ?? [];
   }
 
-  t: Translate = (key, values) => translator(this.boot.messages)(key, values);
+  t: Translate = (key, values) => {
+    const { messages, free } = this.boot;
+    return translator(messages, Number(this.state.view.amount) ? {} : free)(key, values);
+  };
 
   /** The amount, or another one of the same currency, as the shopper reads it. */
   money(amount = this.state.view.amount): string {

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot, FormPart, Notice, RenderModule } from '../../shared/checkout/view.ts';
+import { chargedTexts, freeTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, translator } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
@@ -44,9 +45,18 @@ const noPlatform: Platform = {
 /** Renders the form as the browser's script will find it. */
 export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins }) => {
   const { lang, dir, locale, form, fields } = findLanguage(locales);
-  const messages = { ...form, ...(needsFieldTexts(view) && fields) };
-  const amount = formatMoney(locale, view.currency, view.amount);
-  const boot: Boot = { view, locale, lang, dir, amount, messages, allowed_origins: [...allowed_origins] };
+  const { currency, amount, subscription } = view;
+  const boot: Boot = {
+    view,
+    locale,
+    lang,
+    dir,
+    amount: formatMoney(locale, currency, amount),
+    messages: { ...chargedTexts(form), ...(needsFieldTexts(view) && fields) },
+    // A subscription may become free by a discount while the form is open.
+    ...((!Number(amount) || subscription) && { free: freeTexts(form, subscription ? 'trial' : 'keep') }),
+    allowed_origins: [...allowed_origins],
+  };
   const parts = partsWith(details);
   const checkout = new Checkout(
     boot,

@@ -6,6 +6,7 @@ import { formatMoney } from '../../shared/checkout/money.ts';
 import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
 import { en } from '../locales/en.ts';
 import { fieldsEn } from '../locales/fields/en.ts';
+import { freeTexts } from '../locales/free.ts';
 import { Checkout } from './checkout.ts';
 import { details } from './details/whole.ts';
 import { createApi } from './flow/api.ts';
@@ -114,6 +115,7 @@ export const bootOf = (view: CheckoutView): Boot => ({
   dir: 'ltr',
   amount: formatMoney('en', view.currency, view.amount),
   messages: { ...en, ...fieldsEn },
+  free: freeTexts(en, view.subscription ? 'trial' : 'keep'),
   allowed_origins: [],
 });
 

@@ -104,6 +104,17 @@ export const ar: FormTexts = {
   installments_free: 'بدون فوائد',
   installments_cheapest: 'أقل إجمالي',
 
+  free_approved_text: 'شكرًا لك. لم يُخصم أي مبلغ.',
+  free_terms_today: 'لن تدفع شيئًا اليوم',
+  trial_heading: 'تجربة مجانية لدى {merchant}',
+  trial_pay: 'بدء التجربة المجانية',
+  trial_paying: 'جارٍ البدء…',
+  trial_approved_title: 'بدأت تجربتك المجانية',
+  keep_heading: 'حفظ بطاقتك لدى {merchant}',
+  keep_pay: 'حفظ البطاقة',
+  keep_paying: 'جارٍ الحفظ…',
+  keep_approved_title: 'تم حفظ بطاقتك',
+
   terms: 'الاشتراك',
   terms_today: 'تدفع اليوم {amount}',
   terms_daily: '{amount} كل يوم',

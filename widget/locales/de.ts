@@ -102,6 +102,17 @@ export const de: FormTexts = {
   installments_free: 'Zinsfrei',
   installments_cheapest: 'Niedrigste Summe',
 
+  free_approved_text: 'Vielen Dank. Es wurde nichts abgebucht.',
+  free_terms_today: 'Heute zahlen Sie nichts',
+  trial_heading: 'Kostenlose Testphase bei {merchant}',
+  trial_pay: 'Kostenlos testen',
+  trial_paying: 'Wird gestartet …',
+  trial_approved_title: 'Ihre Testphase hat begonnen',
+  keep_heading: 'Karte bei {merchant} speichern',
+  keep_pay: 'Karte speichern',
+  keep_paying: 'Wird gespeichert …',
+  keep_approved_title: 'Ihre Karte ist gespeichert',
+
   terms: 'Abonnement',
   terms_today: 'Sie zahlen heute {amount}',
   terms_daily: '{amount} täglich',

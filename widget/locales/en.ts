@@ -102,6 +102,19 @@ export const en = {
   installments_free: 'Interest-free',
   installments_cheapest: 'Lowest total',
 
+  // Each in place of the text that its name ends in, while there is nothing to pay: always, where a subscription begins with a
+  // trial, or where a card is only kept.
+  free_approved_text: 'Thank you. Nothing has been charged.',
+  free_terms_today: 'You pay nothing today',
+  trial_heading: 'Free trial at {merchant}',
+  trial_pay: 'Start free trial',
+  trial_paying: 'Starting…',
+  trial_approved_title: 'Your free trial has started',
+  keep_heading: 'Save your card at {merchant}',
+  keep_pay: 'Save card',
+  keep_paying: 'Saving…',
+  keep_approved_title: 'Your card is saved',
+
   terms: 'Subscription',
   terms_today: 'You pay {amount} today',
   terms_daily: '{amount} every day',

@@ -101,6 +101,17 @@ export const es419: FormTexts = {
   installments_free: 'Sin intereses',
   installments_cheapest: 'Total más bajo',
 
+  free_approved_text: 'Gracias. No se te cobró nada.',
+  free_terms_today: 'Hoy no pagas nada',
+  trial_heading: 'Prueba gratis en {merchant}',
+  trial_pay: 'Iniciar prueba gratis',
+  trial_paying: 'Iniciando…',
+  trial_approved_title: 'Tu prueba gratis comenzó',
+  keep_heading: 'Guardar tu tarjeta en {merchant}',
+  keep_pay: 'Guardar tarjeta',
+  keep_paying: 'Guardando…',
+  keep_approved_title: 'Tu tarjeta se guardó',
+
   terms: 'Suscripción',
   terms_today: 'Pagas {amount} hoy',
   terms_daily: '{amount} cada día',

@@ -101,6 +101,17 @@ export const esES: FormTexts = {
   installments_free: 'Sin intereses',
   installments_cheapest: 'Total más bajo',
 
+  free_approved_text: 'Gracias. No se te ha cobrado nada.',
+  free_terms_today: 'Hoy no pagas nada',
+  trial_heading: 'Prueba gratuita en {merchant}',
+  trial_pay: 'Iniciar prueba gratuita',
+  trial_paying: 'Iniciando…',
+  trial_approved_title: 'Tu prueba gratuita ha empezado',
+  keep_heading: 'Guardar tu tarjeta en {merchant}',
+  keep_pay: 'Guardar tarjeta',
+  keep_paying: 'Guardando…',
+  keep_approved_title: 'Tu tarjeta se ha guardado',
+
   terms: 'Suscripción',
   terms_today: 'Hoy pagas {amount}',
   terms_daily: '{amount} cada día',

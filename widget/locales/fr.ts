@@ -101,6 +101,17 @@ export const fr: FormTexts = {
   installments_free: 'Sans intérêts',
   installments_cheapest: 'Total le plus bas',
 
+  free_approved_text: 'Merci. Aucun montant n’a été débité.',
+  free_terms_today: 'Vous ne payez rien aujourd’hui',
+  trial_heading: 'Essai gratuit chez {merchant}',
+  trial_pay: 'Démarrer l’essai gratuit',
+  trial_paying: 'Démarrage…',
+  trial_approved_title: 'Votre essai gratuit a commencé',
+  keep_heading: 'Enregistrer votre carte chez {merchant}',
+  keep_pay: 'Enregistrer la carte',
+  keep_paying: 'Enregistrement…',
+  keep_approved_title: 'Votre carte est enregistrée',
+
   terms: 'Abonnement',
   terms_today: 'Vous payez {amount} aujourd’hui',
   terms_daily: '{amount} par jour',

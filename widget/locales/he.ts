@@ -101,6 +101,17 @@ export const he: FormTexts = {
   installments_free: 'ללא ריבית',
   installments_cheapest: 'הסכום הכולל הנמוך ביותר',
 
+  free_approved_text: 'תודה. לא בוצע חיוב.',
+  free_terms_today: 'היום לא תשלמו דבר',
+  trial_heading: 'תקופת ניסיון חינם אצל {merchant}',
+  trial_pay: 'להתחלת הניסיון בחינם',
+  trial_paying: 'מתחילים…',
+  trial_approved_title: 'תקופת הניסיון שלכם החלה',
+  keep_heading: 'שמירת הכרטיס אצל {merchant}',
+  keep_pay: 'שמירת הכרטיס',
+  keep_paying: 'שומרים…',
+  keep_approved_title: 'הכרטיס שלכם נשמר',
+
   terms: 'מינוי',
   terms_today: 'היום תשלמו {amount}',
   terms_daily: '{amount} בכל יום',

@@ -100,6 +100,17 @@ export const hi: FormTexts = {
   installments_free: 'बिना ब्याज',
   installments_cheapest: 'सबसे कम कुल राशि',
 
+  free_approved_text: 'धन्यवाद। कोई राशि नहीं काटी गई।',
+  free_terms_today: 'आज आपको कुछ नहीं देना है',
+  trial_heading: '{merchant} का मुफ़्त ट्रायल',
+  trial_pay: 'मुफ़्त ट्रायल शुरू करें',
+  trial_paying: 'शुरू हो रहा है…',
+  trial_approved_title: 'आपका मुफ़्त ट्रायल शुरू हो गया',
+  keep_heading: '{merchant} पर कार्ड सेव करें',
+  keep_pay: 'कार्ड सेव करें',
+  keep_paying: 'सेव हो रहा है…',
+  keep_approved_title: 'आपका कार्ड सेव हो गया',
+
   terms: 'सदस्यता',
   terms_today: 'आज आप {amount} का भुगतान करेंगे',
   terms_daily: 'हर दिन {amount}',

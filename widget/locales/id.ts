@@ -99,6 +99,17 @@ export const id: FormTexts = {
   installments_free: 'Tanpa bunga',
   installments_cheapest: 'Total terendah',
 
+  free_approved_text: 'Terima kasih. Tidak ada biaya yang ditagih.',
+  free_terms_today: 'Hari ini Anda tidak membayar',
+  trial_heading: 'Uji coba gratis di {merchant}',
+  trial_pay: 'Mulai uji coba gratis',
+  trial_paying: 'Memulai…',
+  trial_approved_title: 'Uji coba gratis Anda dimulai',
+  keep_heading: 'Simpan kartu di {merchant}',
+  keep_pay: 'Simpan kartu',
+  keep_paying: 'Menyimpan…',
+  keep_approved_title: 'Kartu Anda tersimpan',
+
   terms: 'Langganan',
   terms_today: 'Anda membayar {amount} hari ini',
   terms_daily: '{amount} setiap hari',

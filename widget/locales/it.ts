@@ -101,6 +101,17 @@ export const it: FormTexts = {
   installments_free: 'Senza interessi',
   installments_cheapest: 'Totale più basso',
 
+  free_approved_text: 'Grazie. Non ti è stato addebitato nulla.',
+  free_terms_today: 'Oggi non paghi nulla',
+  trial_heading: 'Prova gratuita di {merchant}',
+  trial_pay: 'Inizia la prova gratuita',
+  trial_paying: 'Avvio in corso…',
+  trial_approved_title: 'La tua prova gratuita è iniziata',
+  keep_heading: 'Salva la tua carta su {merchant}',
+  keep_pay: 'Salva carta',
+  keep_paying: 'Salvataggio…',
+  keep_approved_title: 'La tua carta è stata salvata',
+
   terms: 'Abbonamento',
   terms_today: 'Oggi paghi {amount}',
   terms_daily: '{amount} al giorno',

@@ -100,6 +100,17 @@ export const ja: FormTexts = {
   installments_free: '無金利',
   installments_cheapest: '支払総額が最も安い',
 
+  free_approved_text: 'ありがとうございます。請求は発生していません。',
+  free_terms_today: '本日のお支払いはありません',
+  trial_heading: '{merchant}の無料トライアル',
+  trial_pay: '無料トライアルを開始',
+  trial_paying: '開始しています…',
+  trial_approved_title: '無料トライアルが始まりました',
+  keep_heading: '{merchant}にカードを保存',
+  keep_pay: 'カードを保存',
+  keep_paying: '保存中…',
+  keep_approved_title: 'カードを保存しました',
+
   terms: 'サブスクリプション',
   terms_today: '本日のお支払い：{amount}',
   terms_daily: '毎日{amount}',

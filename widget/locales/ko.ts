@@ -99,6 +99,17 @@ export const ko: FormTexts = {
   installments_free: '무이자',
   installments_cheapest: '총액이 가장 낮음',
 
+  free_approved_text: '감사합니다. 청구된 금액은 없어요.',
+  free_terms_today: '오늘은 결제 금액이 없어요',
+  trial_heading: '{merchant} 무료 체험',
+  trial_pay: '무료 체험 시작',
+  trial_paying: '시작하는 중…',
+  trial_approved_title: '무료 체험이 시작되었어요',
+  keep_heading: '{merchant}에 카드 저장',
+  keep_pay: '카드 저장',
+  keep_paying: '저장 중…',
+  keep_approved_title: '카드가 저장되었어요',
+
   terms: '정기 결제',
   terms_today: '오늘 결제 금액: {amount}',
   terms_daily: '매일 {amount}',

@@ -29,7 +29,13 @@ export type Values = Record<string, string>;
 /** A text in the shopper's language, with its placeholders filled. */
 export type Translate = (key: MessageKey, values?: Values) => string;
 
-/** Translates by one language’s texts. A text that is missing shows its key, so that nothing is silently empty. */
-export function translator(messages: Readonly<Record<string, string>>): Translate {
-  return (key, values = {}) => (messages[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+type Dictionary = Readonly<Record<string, string>>;
+
+/**
+ * Translates by one language’s texts; those in `instead` come first. A text that is missing shows its key, so that nothing is
+ * silently empty.
+ */
+export function translator(messages: Dictionary, instead: Dictionary = {}): Translate {
+  return (key, values = {}) =>
+    (instead[key] ?? messages[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -101,6 +101,17 @@ export const nl: FormTexts = {
   installments_free: 'Renteloos',
   installments_cheapest: 'Laagste totaal',
 
+  free_approved_text: 'Bedankt. Er is niets afgeschreven.',
+  free_terms_today: 'Je betaalt vandaag niets',
+  trial_heading: 'Gratis proefperiode bij {merchant}',
+  trial_pay: 'Gratis proberen',
+  trial_paying: 'Bezig met starten…',
+  trial_approved_title: 'Je gratis proefperiode is begonnen',
+  keep_heading: 'Je kaart bewaren bij {merchant}',
+  keep_pay: 'Kaart bewaren',
+  keep_paying: 'Bezig met bewaren…',
+  keep_approved_title: 'Je kaart is bewaard',
+
   terms: 'Abonnement',
   terms_today: 'Je betaalt vandaag {amount}',
   terms_daily: '{amount} per dag',

@@ -102,6 +102,17 @@ export const pl: FormTexts = {
   installments_free: 'Bez odsetek',
   installments_cheapest: 'Najniższa suma',
 
+  free_approved_text: 'Dziękujemy. Nie pobrano żadnej opłaty.',
+  free_terms_today: 'Dziś nic nie płacisz',
+  trial_heading: 'Bezpłatny okres próbny: {merchant}',
+  trial_pay: 'Wypróbuj bezpłatnie',
+  trial_paying: 'Rozpoczynanie…',
+  trial_approved_title: 'Okres próbny się rozpoczął',
+  keep_heading: 'Zapisz kartę w {merchant}',
+  keep_pay: 'Zapisz kartę',
+  keep_paying: 'Zapisywanie…',
+  keep_approved_title: 'Karta została zapisana',
+
   terms: 'Subskrypcja',
   terms_today: 'Dziś do zapłaty: {amount}',
   terms_daily: '{amount} dziennie',

@@ -101,6 +101,17 @@ export const ptBR: FormTexts = {
   installments_free: 'Sem juros',
   installments_cheapest: 'Menor total',
 
+  free_approved_text: 'Obrigado. Nada foi cobrado.',
+  free_terms_today: 'Hoje você não paga nada',
+  trial_heading: 'Teste grátis em {merchant}',
+  trial_pay: 'Iniciar teste grátis',
+  trial_paying: 'Iniciando…',
+  trial_approved_title: 'Seu teste grátis começou',
+  keep_heading: 'Salvar seu cartão em {merchant}',
+  keep_pay: 'Salvar cartão',
+  keep_paying: 'Salvando…',
+  keep_approved_title: 'Seu cartão foi salvo',
+
   terms: 'Assinatura',
   terms_today: 'Você paga {amount} hoje',
   terms_daily: '{amount} por dia',

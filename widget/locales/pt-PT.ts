@@ -101,6 +101,17 @@ export const ptPT: FormTexts = {
   installments_free: 'Sem juros',
   installments_cheapest: 'Total mais baixo',
 
+  free_approved_text: 'Obrigado. Nada foi cobrado.',
+  free_terms_today: 'Hoje não paga nada',
+  trial_heading: 'Teste gratuito em {merchant}',
+  trial_pay: 'Iniciar teste gratuito',
+  trial_paying: 'A iniciar…',
+  trial_approved_title: 'O seu teste gratuito começou',
+  keep_heading: 'Guardar o seu cartão em {merchant}',
+  keep_pay: 'Guardar cartão',
+  keep_paying: 'A guardar…',
+  keep_approved_title: 'O seu cartão foi guardado',
+
   terms: 'Subscrição',
   terms_today: 'Hoje paga {amount}',
   terms_daily: '{amount} por dia',

@@ -102,6 +102,17 @@ export const ru: FormTexts = {
   installments_free: 'Без процентов',
   installments_cheapest: 'Наименьшая сумма',
 
+  free_approved_text: 'Спасибо. Деньги не списаны.',
+  free_terms_today: 'Сегодня вы ничего не платите',
+  trial_heading: 'Бесплатный период: {merchant}',
+  trial_pay: 'Попробовать бесплатно',
+  trial_paying: 'Запуск…',
+  trial_approved_title: 'Бесплатный период начался',
+  keep_heading: 'Сохранение карты: {merchant}',
+  keep_pay: 'Сохранить карту',
+  keep_paying: 'Сохранение…',
+  keep_approved_title: 'Ваша карта сохранена',
+
   terms: 'Подписка',
   terms_today: 'Сегодня вы платите {amount}',
   terms_daily: '{amount} каждый день',

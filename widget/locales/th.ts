@@ -99,6 +99,17 @@ export const th: FormTexts = {
   installments_free: 'ไม่มีดอกเบี้ย',
   installments_cheapest: 'ยอดรวมต่ำสุด',
 
+  free_approved_text: 'ขอบคุณ ยังไม่มีการเรียกเก็บเงิน',
+  free_terms_today: 'วันนี้คุณไม่ต้องจ่าย',
+  trial_heading: 'ทดลองใช้ฟรีกับ {merchant}',
+  trial_pay: 'เริ่มทดลองใช้ฟรี',
+  trial_paying: 'กำลังเริ่ม…',
+  trial_approved_title: 'เริ่มทดลองใช้ฟรีแล้ว',
+  keep_heading: 'บันทึกบัตรกับ {merchant}',
+  keep_pay: 'บันทึกบัตร',
+  keep_paying: 'กำลังบันทึก…',
+  keep_approved_title: 'บันทึกบัตรของคุณแล้ว',
+
   terms: 'การสมัครสมาชิก',
   terms_today: 'วันนี้คุณชำระ {amount}',
   terms_daily: '{amount} ทุกวัน',

@@ -100,6 +100,17 @@ export const tr: FormTexts = {
   installments_free: 'Faizsiz',
   installments_cheapest: 'En düşük toplam',
 
+  free_approved_text: 'Teşekkür ederiz. Hiçbir ücret alınmadı.',
+  free_terms_today: 'Bugün hiçbir şey ödemezsiniz',
+  trial_heading: '{merchant} ücretsiz deneme',
+  trial_pay: 'Ücretsiz denemeyi başlat',
+  trial_paying: 'Başlatılıyor…',
+  trial_approved_title: 'Ücretsiz denemeniz başladı',
+  keep_heading: '{merchant} için kartınızı kaydedin',
+  keep_pay: 'Kartı kaydet',
+  keep_paying: 'Kaydediliyor…',
+  keep_approved_title: 'Kartınız kaydedildi',
+
   terms: 'Abonelik',
   terms_today: 'Bugün {amount} ödersiniz',
   terms_daily: 'Her gün {amount}',

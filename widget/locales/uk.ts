@@ -102,6 +102,17 @@ export const uk: FormTexts = {
   installments_free: 'Без відсотків',
   installments_cheapest: 'Найменша сума',
 
+  free_approved_text: 'Дякуємо. Кошти не списано.',
+  free_terms_today: 'Сьогодні ви нічого не платите',
+  trial_heading: 'Безкоштовний період: {merchant}',
+  trial_pay: 'Спробувати безкоштовно',
+  trial_paying: 'Запуск…',
+  trial_approved_title: 'Безкоштовний період розпочався',
+  keep_heading: 'Збереження картки: {merchant}',
+  keep_pay: 'Зберегти картку',
+  keep_paying: 'Збереження…',
+  keep_approved_title: 'Вашу картку збережено',
+
   terms: 'Підписка',
   terms_today: 'Сьогодні ви платите {amount}',
   terms_daily: '{amount} щодня',

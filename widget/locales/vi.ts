@@ -99,6 +99,17 @@ export const vi: FormTexts = {
   installments_free: 'Không lãi suất',
   installments_cheapest: 'Tổng thấp nhất',
 
+  free_approved_text: 'Cảm ơn bạn. Bạn chưa bị tính phí.',
+  free_terms_today: 'Hôm nay bạn không phải trả gì',
+  trial_heading: 'Dùng thử miễn phí tại {merchant}',
+  trial_pay: 'Bắt đầu dùng thử miễn phí',
+  trial_paying: 'Đang bắt đầu…',
+  trial_approved_title: 'Bạn đã bắt đầu dùng thử miễn phí',
+  keep_heading: 'Lưu thẻ tại {merchant}',
+  keep_pay: 'Lưu thẻ',
+  keep_paying: 'Đang lưu…',
+  keep_approved_title: 'Thẻ của bạn đã được lưu',
+
   terms: 'Gói đăng ký',
   terms_today: 'Hôm nay bạn trả {amount}',
   terms_daily: '{amount} mỗi ngày',

@@ -99,6 +99,17 @@ export const zhCN: FormTexts = {
   installments_free: '免息',
   installments_cheapest: '总额最低',
 
+  free_approved_text: '谢谢。未扣任何款项。',
+  free_terms_today: '今天无需付款',
+  trial_heading: '{merchant} 免费试用',
+  trial_pay: '开始免费试用',
+  trial_paying: '正在开始…',
+  trial_approved_title: '您的免费试用已开始',
+  keep_heading: '在 {merchant} 保存银行卡',
+  keep_pay: '保存银行卡',
+  keep_paying: '正在保存…',
+  keep_approved_title: '您的银行卡已保存',
+
   terms: '订阅',
   terms_today: '今天支付 {amount}',
   terms_daily: '每天 {amount}',

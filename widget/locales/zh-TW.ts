@@ -99,6 +99,17 @@ export const zhTW: FormTexts = {
   installments_free: '零利率',
   installments_cheapest: '總額最低',
 
+  free_approved_text: '謝謝您。未收取任何費用。',
+  free_terms_today: '今天無須付款',
+  trial_heading: '{merchant} 免費試用',
+  trial_pay: '開始免費試用',
+  trial_paying: '開始中…',
+  trial_approved_title: '您的免費試用已開始',
+  keep_heading: '在 {merchant} 儲存卡片',
+  keep_pay: '儲存卡片',
+  keep_paying: '儲存中…',
+  keep_approved_title: '您的卡片已儲存',
+
   terms: '訂閱',
   terms_today: '今天支付 {amount}',
   terms_daily: '每天 {amount}',

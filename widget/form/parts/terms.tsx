@@ -49,8 +49,10 @@ function linesOf(checkout: CheckoutModel, terms: Subscription): string[] {
   return lines.flatMap((line) => (line ? [line] : []));
 }
 
-function chargeOf(checkout: CheckoutModel, terms: Subscription): string {
-  const { t, boot } = checkout;
+/** What is charged, and how often; undefined of a trial where the shop does not say what follows it. */
+function chargeOf(checkout: CheckoutModel, terms: Subscription): string | undefined {
+  const { t, boot, state } = checkout;
+  if (terms.contract_amount === undefined && !Number(state.view.amount)) return undefined;
   const amount = checkout.money(terms.contract_amount);
   if (!terms.interval?.trim()) return t('terms_amount', { amount });
   const period = periodOf(terms.interval, terms.interval_count);

@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/preact';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { en } from '../locales/en.ts';
+import { findLanguage, languages } from '../locales/languages.ts';
+import { renderCheckout } from './render.tsx';
+import { approved, fake, fillCard, json, open, start } from './testing.tsx';
+
+const subscription = { contract_name: 'Tea club', contract_amount: '49.90', interval: 'month' };
+const nothing = { ...open, amount: '0.00' };
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('an amount of nothing', () => {
+  it('starts a free trial where there is a subscription', async () => {
+    await start({ ...nothing, subscription });
+    expect(heading()).toBe('Free trial at Demo Shop');
+    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      'You pay nothing today',
+      'R$49.90 every month',
+      'No end date is set',
+    ]);
+    await fillCard();
+    let answer = (_: Response) => {};
+    fake.answers = [
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    ];
+    await press('Start free trial');
+    await screen.findByRole('button', { name: 'Starting…' });
+    await waitFor(() => expect(fake.paid.length).toBe(1));
+    answer(json(approved));
+    await screen.findByRole('heading', { name: 'Your free trial has started' });
+    screen.getByText('Thank you. Nothing has been charged.');
+  });
+
+  it('saves a card where there is none', async () => {
+    await start(nothing);
+    expect(heading()).toBe('Save your card at Demo Shop');
+    await fillCard();
+    fake.answers = [() => json(approved)];
+    await press('Save card');
+    await screen.findByRole('heading', { name: 'Your card is saved' });
+    screen.getByText('Thank you. Nothing has been charged.');
+  });
+
+  it.each(['0', '0.000'])('may be written as %s', async (amount) => {
+    await start({ ...open, currency: 'KWD', amount });
+    screen.getByRole('button', { name: 'Save card' });
+    expect(document.querySelector('.amount')?.textContent).toMatch(/^KWD\s0\.000$/);
+  });
+
+  it('tells no price of what follows where the shop tells none', async () => {
+    await start({ ...nothing, subscription: { interval: 'month' } });
+    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+      'You pay nothing today',
+      'No end date is set',
+    ]);
+  });
+
+  it('is no more once the shop changes it, and comes to be so', async () => {
+    const checkout = await start({ ...open, subscription });
+    for (const [revision, amount, button] of [
+      [2, '0.00', 'Start free trial'],
+      [3, '49.90', 'Pay R$49.90'],
+    ] as const) {
+      fake.view = { ...open, subscription, revision, amount };
+      await checkout.refresh();
+      await screen.findByRole('button', { name: button });
+    }
+    expect(heading()).toBe('Pay Demo Shop');
+  });
+});
+
+describe('the texts of an amount of nothing', () => {
+  const bootOf = (view: typeof open, locale: string) =>
+    renderCheckout({ view, locales: [locale], allowed_origins: [] }).boot;
+
+  it('come with a form that may need them, and with no other', () => {
+    expect(bootOf(open, 'en').free).toBeUndefined();
+    expect(Object.keys(bootOf(open, 'en').messages).filter((key) => /^(free|trial|keep)_/.test(key))).toEqual([]);
+    expect(bootOf({ ...open, subscription }, 'en').free).toMatchObject({ pay: en.trial_pay });
+    expect(bootOf(nothing, 'en').free).toMatchObject({ pay: en.keep_pay, approved_text: en.free_approved_text });
+  });
+
+  it.each(Object.keys(languages))('are on the button before the script is there, in %s', (locale) => {
+    const { form } = findLanguage([locale]);
+    for (const [view, label] of [
+      [nothing, form.keep_pay],
+      [{ ...nothing, subscription }, form.trial_pay],
+    ] as const) {
+      document.body.innerHTML = renderCheckout({ view, locales: [locale], allowed_origins: [] }).body;
+      expect(document.querySelector('[type=submit]')?.textContent).toBe(label);
+    }
+  });
+});
