@@ -1,6 +1,6 @@
 import metadata from 'libphonenumber-js/min/metadata';
 import type { FieldContext } from '../../shared/checkout/fields/context.ts';
-import { phoneNumber } from '../../shared/checkout/fields/phone.ts';
+import { phoneNumber } from '../../shared/checkout/fields/phone/phone.ts';
 import { fieldProblem } from '../../shared/checkout/fields/problem.ts';
 
 export const BANK = 'person.documents.labels.bank_account';

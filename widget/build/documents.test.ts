@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
-import * as fields from '../../shared/checkout/fields/document.ts';
+import * as fields from '../../shared/checkout/fields/document/document.ts';
 import vectors from '../../shared/vectors/brazilian-documents.json' with { type: 'json' };
 import config from '../../vite.config.ts';
 
@@ -12,7 +12,7 @@ async function builtRules(): Promise<typeof fields> {
   const { resolve = {}, plugins = [] } = await config({ command: 'build', mode: 'form' });
   // With what a form loads where it asks for a document.
   const whole = plugins.filter((plugin) => !(plugin && 'name' in plugin && plugin.name === 'known-at-first'));
-  const lib = { entry: join(root, 'shared/checkout/fields/document.ts'), formats: ['es' as const] };
+  const lib = { entry: join(root, 'shared/checkout/fields/document/document.ts'), formats: ['es' as const] };
   const result = await build({
     root,
     configFile: false,

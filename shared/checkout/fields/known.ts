@@ -1,6 +1,6 @@
-import * as addresses from './address-rules.ts';
-import { isCountry } from './country-codes.ts';
-import { documents } from './documents.ts';
+import * as addresses from './address/address-rules.ts';
+import { isCountry } from './address/country-codes.ts';
+import { documents } from './document/documents.ts';
 
 /** What the rules know of countries. */
 export type Known = typeof addresses & {

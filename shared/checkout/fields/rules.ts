@@ -1,14 +1,14 @@
+import { countryOf } from './address/country.ts';
 import { decimalOf } from './amount.ts';
 import { birthDateProblem, writeBirthDate } from './birth-date.ts';
 import { holdsCardNumber } from './card-number.ts';
 import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
-import { countryOf } from './country.ts';
 import { latin } from './digits.ts';
-import { documentProblem, documentRuleOf } from './document.ts';
+import { documentProblem, documentRuleOf } from './document/document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import type { FieldKind } from './kinds.ts';
 import { known } from './known.ts';
-import { isPhone, writePhone } from './phone-rule.ts';
+import { isPhone, writePhone } from './phone/phone-rule.ts';
 
 /** A field's path and what its rule depends on. */
 type At = FieldContext & { path: string };

@@ -1,4 +1,4 @@
-import { INHABITED } from '../../../shared/checkout/fields/country-codes.ts';
+import { INHABITED } from '../../../shared/checkout/fields/address/country-codes.ts';
 import { remembered } from '../../../shared/checkout/remembered.ts';
 
 export type Country = { code: string; name: string };

@@ -1,6 +1,6 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
-import { documentRuleOf } from '../../../shared/checkout/fields/document.ts';
+import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
 import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { Format } from '../card/retype.ts';
 import { addressPart, ruleOf } from './addresses.ts';

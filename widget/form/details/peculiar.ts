@@ -1,5 +1,5 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
-import { documentRuleOf } from '../../../shared/checkout/fields/document.ts';
+import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
 import { chosenMethod, type State } from '../state.ts';
 import { addressPart, ruleOf } from './addresses.ts';
 import { alike } from './alike.ts';

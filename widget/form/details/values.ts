@@ -1,5 +1,5 @@
+import { countryOf } from '../../../shared/checkout/fields/address/country.ts';
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
-import { countryOf } from '../../../shared/checkout/fields/country.ts';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateOf } from './addresses.ts';

@@ -1,7 +1,7 @@
 import { AsYouType, type CountryCode, getCountries, type MetadataJson } from 'libphonenumber-js/core';
 import { latin } from '../../../../shared/checkout/fields/digits.ts';
 
-export { phoneNumber } from '../../../../shared/checkout/fields/phone.ts';
+export { phoneNumber } from '../../../../shared/checkout/fields/phone/phone.ts';
 
 /** A number as it is written in its country, as far as it is typed. */
 export function written(text: string, country: string, metadata: MetadataJson): string {

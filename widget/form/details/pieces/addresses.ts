@@ -1,4 +1,4 @@
-import * as knows from '../../../../shared/checkout/fields/address-rules.ts';
+import * as knows from '../../../../shared/checkout/fields/address/address-rules.ts';
 import { CountryChoice } from '../country-choice.tsx';
 import type { Piece } from './piece.ts';
 

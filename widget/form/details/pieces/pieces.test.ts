@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
-import { documentRule } from '../../../../shared/checkout/fields/document.ts';
+import { documentRule } from '../../../../shared/checkout/fields/document/document.ts';
 import { known } from '../../../../shared/checkout/fields/known.ts';
 import { fieldProblem } from '../../../../shared/checkout/fields/problem.ts';
 import type { CheckoutView } from '../../../../shared/checkout/view.ts';

@@ -1,5 +1,5 @@
 import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import { latin } from './digits.ts';
+import { latin } from '../digits.ts';
 
 /**
  * How many digits the numbers of people have at least after these calling codes, where libphonenumber takes shorter ones too:

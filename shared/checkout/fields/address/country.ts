@@ -1,4 +1,4 @@
-import type { FieldContext } from './context.ts';
+import type { FieldContext } from '../context.ts';
 
 /** Currencies that one country alone has. Others tell nothing of where a shopper lives: the dollar, the euro. */
 const COUNTRIES_BY_CURRENCY =

@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts';
+import { remembered } from '../../remembered.ts';
 
 /**
  * The states of the countries whose addresses name one of a list: ISO 3166-2 codes without the country’s part (July 2026), and

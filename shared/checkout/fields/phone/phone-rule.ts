@@ -1,5 +1,5 @@
-import type { FieldContext } from './context.ts';
-import { latin } from './digits.ts';
+import type { FieldContext } from '../context.ts';
+import { latin } from '../digits.ts';
 
 type Phones = FieldContext['phones'];
 

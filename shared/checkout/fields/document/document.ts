@@ -1,7 +1,7 @@
-import type { FieldContext } from './context.ts';
-import { countryOf, toldCountry } from './country.ts';
-import { latin } from './digits.ts';
-import { known } from './known.ts';
+import { countryOf, toldCountry } from '../address/country.ts';
+import type { FieldContext } from '../context.ts';
+import { latin } from '../digits.ts';
+import { known } from '../known.ts';
 
 export type DocumentProblem = 'document_incomplete' | 'document_invalid';
 

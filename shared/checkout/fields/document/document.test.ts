@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import vectors from '../../vectors/brazilian-documents.json' with { type: 'json' };
+import vectors from '../../../vectors/brazilian-documents.json' with { type: 'json' };
 import { type DocumentRule, documentRule, documentRuleOf } from './document.ts';
 import { documents } from './documents.ts';
 
