@@ -8,7 +8,7 @@ const TONES = {
   leaving: 'busy',
   checking: 'busy',
   confirming: 'busy',
-  pending: 'busy',
+  pending: 'waiting',
   approved: 'good',
   failed: 'bad',
   expired: 'bad',
@@ -82,7 +82,7 @@ function nameOf({ checkout, stage }: Props): keyof typeof TONES {
 }
 
 function titleOf(name: keyof typeof TONES, { t, state }: CheckoutModel): string {
-  const method = name === 'pending' && pendingLabel(state.view, t);
+  const method = name === 'pending' && pendingLabel(state.view);
   return method ? t('pending_with', { method }) : t(`${name}_title`);
 }
 

@@ -2,7 +2,6 @@ import type { ResultDetail } from '../../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { InstallmentOption, PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import type { Translate } from '../../locales/messages.ts';
 import { type Message, methodKey, noticeOf, type Stage, type State, stageOf, type View } from '../state.ts';
 
 /** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
@@ -77,9 +76,9 @@ export function isAwaited(stage: Stage): boolean {
   return stage.name === 'checking' || stage.name === 'confirming' || stage.name === 'pending';
 }
 
-/** What the shopper calls the method that is pending; empty while the session does not contain it yet. */
-export function pendingLabel({ methods, pending }: View, t: Translate): string {
-  if (pending?.payment_method === 'card') return t('card');
+/** What the shopper calls the alternative method that is pending; empty for a card, and while the session does not contain it yet. */
+export function pendingLabel({ methods, pending }: View): string {
+  if (pending?.payment_method === 'card') return '';
   const isPending = (method: PaymentMethod) => methodKey(method) === `apm ${pending?.payment_method}`;
   const found = methods.find(isPending);
   return found?.type === 'apm' ? found.label : (pending?.payment_method ?? '');

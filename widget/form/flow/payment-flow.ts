@@ -78,7 +78,7 @@ export class PaymentFlow implements Flow {
     this.#tries += 1;
     this.#set({ abandoning: false });
     if (answer?.kind === 'ok') {
-      this.#show(answer.body, undefined, pendingLabel(before.view, this.#core.t));
+      this.#show(answer.body, undefined, pendingLabel(before.view));
       return this.#pauses.hurry();
     }
     if (answer?.kind === 'problem' && answer.code === 'cannot_abandon' && this.#state.stage.name === 'pending') {

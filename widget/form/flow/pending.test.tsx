@@ -53,6 +53,8 @@ describe('a session that is pending', () => {
     const checkout = await startPending();
     screen.getByRole('heading', { name: withPix });
     screen.getByText(en.pending_text);
+    // It may take days: nothing turns meanwhile.
+    expect(document.querySelector('.outcome')?.className).toBe('outcome waiting');
     await checkout.refresh();
     await waitFor(() => expect(fake.looks).toBeGreaterThan(1));
     expect(results()).toEqual(['pending']);
@@ -89,7 +91,7 @@ describe('a session that is pending', () => {
   it('awaits a card payment without a way out', async () => {
     fake.patience = 0;
     await startPending({ pending: { payment_method: 'card', can_abandon: false } });
-    screen.getByRole('heading', { name: 'We are waiting for your payment with Card' });
+    screen.getByRole('heading', { name: en.pending_title });
     expect(screen.queryByRole('button')).toBeNull();
   });
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, Ref } from 'preact';
 
-export type Tone = 'busy' | 'good' | 'bad';
+/** `busy` for what takes seconds, `waiting` for what may take days. */
+export type Tone = 'busy' | 'waiting' | 'good' | 'bad';
 
 type Props = {
   tone: Tone;
@@ -10,7 +11,12 @@ type Props = {
   children?: ComponentChildren;
 };
 
-const SIGNS: Record<Tone, string> = { busy: '', good: 'm7 12.5 3.5 3.5 7-8', bad: 'M12 7v6m0 3.5v.01' };
+const SIGNS: Record<Tone, string> = {
+  busy: 'M12 1.5A10.5 10.5 0 0 1 22.5 12',
+  waiting: 'M12 6v6l3.5 2.5',
+  good: 'm7 12.5 3.5 3.5 7-8',
+  bad: 'M12 7v6m0 3.5v.01',
+};
 
 /** A page that tells one thing. */
 export function Page({ tone, title, text, headingRef, children }: Props) {
@@ -18,7 +24,7 @@ export function Page({ tone, title, text, headingRef, children }: Props) {
     <section class={`outcome ${tone}`}>
       <svg viewBox="0 0 24 24" width="48" height="48" aria-hidden="true">
         <circle cx="12" cy="12" r="10.5" />
-        <path d={SIGNS[tone] || 'M12 1.5A10.5 10.5 0 0 1 22.5 12'} />
+        <path d={SIGNS[tone]} />
       </svg>
       <h1 ref={headingRef} tabIndex={-1}>
         {title}
