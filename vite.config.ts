@@ -90,7 +90,7 @@ const builds: Record<string, ViteUserConfig> = {
             groups: [
               { name: 'form', tags: ['$initial'] },
               // What two pieces of the details share.
-              { name: 'countries', test: /\/details\/countries\.ts$/ },
+              { name: 'countries', test: /\/details\/address\/countries\.ts$/ },
               // Half a kilobyte that several of the others share.
               { name: 'wording', test: /\/(checkout\/names|locales\/(count|together))\.ts$/ },
             ],

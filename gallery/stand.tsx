@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { formatMoney } from '../shared/checkout/money.ts';
 import type { Boot } from '../shared/checkout/view.ts';
 import { Checkout } from '../widget/form/checkout.ts';
-import { details } from '../widget/form/details/whole.ts';
+import { details } from '../widget/form/details/all-pieces.ts';
 import { flow } from '../widget/form/flow/flow.ts';
 import { partsWith } from '../widget/form/parts/compose.tsx';
 import type { Platform } from '../widget/form/platform.ts';

@@ -5,7 +5,7 @@ import type { CheckoutView } from '../../shared/checkout/view.ts';
 import { en as form } from '../locales/en.ts';
 import { fieldsEn } from '../locales/fields/en.ts';
 import { Checkout } from './checkout.ts';
-import { details } from './details/whole.ts';
+import { details } from './details/all-pieces.ts';
 import type { Loaders } from './model.ts';
 import { partsWith } from './parts/compose.tsx';
 import {

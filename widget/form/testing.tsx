@@ -8,7 +8,7 @@ import { en } from '../locales/en.ts';
 import { fieldsEn } from '../locales/fields/en.ts';
 import { freeTexts } from '../locales/free.ts';
 import { Checkout } from './checkout.ts';
-import { details } from './details/whole.ts';
+import { details } from './details/all-pieces.ts';
 import { createApi } from './flow/api.ts';
 import { flow } from './flow/flow.ts';
 import { PaymentFlow } from './flow/payment-flow.ts';

@@ -1,7 +1,7 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import type { collectGroups } from '../../../shared/checkout/session.ts';
 import { chosenMethod, type State, type View } from '../state.ts';
-import { hasPart } from './addresses.ts';
+import { hasPart } from './address/address.ts';
 import { fieldsUnder } from './catalogue.ts';
 
 /** What each group of `collect` asks: `collectGroups`, which browsers cannot load. */

@@ -1,17 +1,17 @@
 import type { CheckoutModel, DetailsModule } from '../model.ts';
 import type { View } from '../state.ts';
+import { offersSame } from './address/delivery.ts';
+import { SameDelivery } from './address/same-delivery.tsx';
 import { askedPaths } from './asked.ts';
+import { OtherBanks } from './bank/other-banks.tsx';
 import type { GroupedField, GroupName } from './catalogue.ts';
 import type { Controls } from './controls.ts';
-import { offersSame } from './delivery.ts';
-import { ExtraFieldView } from './extra-field.tsx';
+import { ExtraFieldView } from './field-view.tsx';
 import { findFields } from './fields.ts';
-import { OtherBanks } from './other-banks.tsx';
 import { loadPieces } from './pieces/load.ts';
 import { place } from './place.ts';
+import { treeOf } from './request.ts';
 import { rowsOf } from './rows.ts';
-import { SameDelivery } from './same-delivery.tsx';
-import { treeOf } from './tree.ts';
 
 const LEGENDS = ['contact', 'billing', 'delivery', 'address', 'bank_account'] as const satisfies readonly GroupName[];
 

@@ -3,16 +3,16 @@ import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import type { Message, State, View } from '../state.ts';
-import { addressPart, placeOf } from './addresses.ts';
+import { addressPart, placeOf } from './address/address.ts';
+import { isRepetition } from './address/delivery.ts';
 import { alike } from './alike.ts';
 import { applies, askedPaths } from './asked.ts';
 import { catalogue, type GroupedField, type GroupName } from './catalogue.ts';
-import { isRepetition } from './delivery.ts';
-import { FILE, FILE_TYPE } from './file-paths.ts';
+import { contextOf } from './context.ts';
+import { FILE, FILE_TYPE } from './document/file-paths.ts';
 import { formatOf } from './formats.ts';
 import { peculiar } from './peculiar.ts';
-import { homeOf, phoneContext } from './phones/telephone.ts';
-import { contextOf } from './values.ts';
+import { homeOf, phoneContext } from './phone/phone.ts';
 
 const GROUPS: readonly GroupName[] = ['bank', 'contact', 'billing', 'delivery', 'address', 'bank_account'];
 

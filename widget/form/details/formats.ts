@@ -3,7 +3,7 @@ import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
 import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
 import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { Format } from '../card/retype.ts';
-import { addressPart, ruleOf } from './addresses.ts';
+import { addressPart, ruleOf } from './address/address.ts';
 
 const DOCUMENT = /(^|[._])document(_number)?$/;
 const DIGITS = /^person\.phone_/;

@@ -1,10 +1,10 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
 import { chosenMethod, type State } from '../state.ts';
-import { addressPart, ruleOf } from './addresses.ts';
+import { addressPart, ruleOf } from './address/address.ts';
 import { alike } from './alike.ts';
 import type { GroupedField } from './catalogue.ts';
-import { FILE, FILE_URL } from './file-paths.ts';
+import { FILE, FILE_URL } from './document/file-paths.ts';
 import { isDocument } from './formats.ts';
 
 /** What is special about a field here and now: by the country, or by what else is asked. */

@@ -1,8 +1,8 @@
 import type { CheckoutModel } from '../model.ts';
+import { isRepetition, SAME } from './address/delivery.ts';
 import { askedPaths } from './asked.ts';
-import { isRepetition, SAME } from './delivery.ts';
-import { FILE, FILE_TYPE } from './file-paths.ts';
-import { contextOf } from './values.ts';
+import { contextOf } from './context.ts';
+import { FILE, FILE_TYPE } from './document/file-paths.ts';
 
 /**
  * The name of the field that shows this path of the request. A part of the delivery address that was taken from the billing

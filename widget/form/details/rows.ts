@@ -1,4 +1,4 @@
-import { addressPart } from './addresses.ts';
+import { addressPart } from './address/address.ts';
 import type { GroupedField } from './catalogue.ts';
 
 /** Short fields that stand beside each other, by the ends of their names. */

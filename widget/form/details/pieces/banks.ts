@@ -1,4 +1,4 @@
-import { Combobox } from '../combobox.tsx';
+import { Combobox } from '../bank/combobox.tsx';
 import type { Piece } from './piece.ts';
 
 export const piece: Piece = { controls: { Combobox } };

@@ -1,4 +1,4 @@
-import { FileField } from '../file-field.tsx';
+import { FileField } from '../document/file-field.tsx';
 import type { Piece } from './piece.ts';
 
 export const piece: Piece = { controls: { FileField } };

@@ -1,6 +1,6 @@
 import type { DetailPiece } from '../../../../shared/checkout/view.ts';
 import type { View } from '../../state.ts';
-import { addressPart } from '../addresses.ts';
+import { addressPart } from '../address/address.ts';
 import { askedOf, collectedPaths } from '../asked.ts';
 import { catalogue } from '../catalogue.ts';
 import { isDocument } from '../formats.ts';

@@ -1,7 +1,7 @@
-import type { AddressRule } from '../../../shared/checkout/fields/address/address.ts';
-import { countryOf } from '../../../shared/checkout/fields/address/country.ts';
-import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
-import { known } from '../../../shared/checkout/fields/known.ts';
+import type { AddressRule } from '../../../../shared/checkout/fields/address/address.ts';
+import { countryOf } from '../../../../shared/checkout/fields/address/country.ts';
+import type { FieldContext } from '../../../../shared/checkout/fields/context.ts';
+import { known } from '../../../../shared/checkout/fields/known.ts';
 
 const PREFIX = /^(billing_|delivery_|person\.address_)(.*)$/;
 const FIRST = ['firstname', 'lastname', 'country'];

@@ -1,6 +1,6 @@
 import { Component } from 'preact';
-import type { CheckoutModel } from '../model.ts';
-import { inputId } from '../view/field.tsx';
+import type { CheckoutModel } from '../../model.ts';
+import { inputId } from '../../view/field.tsx';
 import { isSame, SAME, withSame } from './delivery.ts';
 
 /**

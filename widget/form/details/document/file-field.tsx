@@ -1,6 +1,6 @@
-import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
-import { errorId, inputId } from '../view/field.tsx';
+import type { ExtraField } from '../../fields.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { errorId, inputId } from '../../view/field.tsx';
 import { FILE_TYPE } from './file-paths.ts';
 import { bytesOf, MAX_BYTES, readDocument } from './files.ts';
 

@@ -1,12 +1,12 @@
 import { Component } from 'preact';
-import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
-import { addressPart, stateFits } from './addresses.ts';
-import { Choice } from './choice.tsx';
+import type { ExtraField } from '../../fields.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { Choice } from '../choice.tsx';
+import { contextOf, likelyCountry } from '../context.ts';
+import { regionOf } from '../region.ts';
+import { addressPart, stateFits } from './address.ts';
 import { countries, countryName } from './countries.ts';
 import { keepCountry } from './keep-country.ts';
-import { regionOf } from './region.ts';
-import { contextOf, likelyCountry } from './values.ts';
 
 type Props = { checkout: CheckoutModel; field: ExtraField };
 

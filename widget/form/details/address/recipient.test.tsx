@@ -2,8 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { fieldsEn } from '../../locales/fields/en.ts';
-import { approved, button, fake, json, pay, pix, retry, start } from '../testing.tsx';
+import { fieldsEn } from '../../../locales/fields/en.ts';
+import { approved, button, fake, json, pay, pix, retry, start } from '../../testing.tsx';
 
 const same = () => screen.getByRole<HTMLInputElement>('checkbox', { name: fieldsEn.delivery_same });
 const delivery = () => within(screen.getByRole('group', { name: fieldsEn.delivery }));

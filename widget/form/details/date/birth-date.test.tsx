@@ -2,9 +2,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../locales/en.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
-import { approved, bootOf, button, fake, field, json, open, pay, problem, start } from '../testing.tsx';
+import { en } from '../../../locales/en.ts';
+import { fieldsEn } from '../../../locales/fields/en.ts';
+import { approved, bootOf, button, fake, field, json, open, pay, problem, start } from '../../testing.tsx';
 import { dateOrder } from './date-parts.ts';
 
 describe('a birth date', () => {

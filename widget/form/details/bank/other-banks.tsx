@@ -1,8 +1,8 @@
 import { Component } from 'preact';
-import type { CheckoutModel } from '../model.ts';
-import { chosenMethod, type State } from '../state.ts';
-import { askedPaths } from './asked.ts';
-import { ordersOwn } from './orders-own.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { chosenMethod, type State } from '../../state.ts';
+import { askedPaths } from '../asked.ts';
+import { ordersOwn } from '../orders-own.ts';
 
 const BANK = 'bank_code';
 

@@ -1,7 +1,7 @@
-import type { CheckoutModel } from '../model.ts';
-import { addressPart } from './addresses.ts';
-import { askedPaths } from './asked.ts';
-import { contextOf } from './values.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { askedPaths } from '../asked.ts';
+import { contextOf } from '../context.ts';
+import { addressPart } from './address.ts';
 
 /** Who it is for tells nothing of where. */
 const NAMES = ['firstname', 'lastname'];

@@ -2,8 +2,8 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { fieldsEn } from '../../locales/fields/en.ts';
-import { button, fake, json, pix, problem, start } from '../testing.tsx';
+import { fieldsEn } from '../../../locales/fields/en.ts';
+import { button, fake, json, pix, problem, start } from '../../testing.tsx';
 import { MAX_BYTES } from './files.ts';
 
 const fields = ['person.documents.file_data', 'person.documents.file_type'];

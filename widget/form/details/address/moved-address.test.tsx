@@ -2,8 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { fieldsEn } from '../../locales/fields/en.ts';
-import { approved, bootOf, fake, json, open, pay, pix, start } from '../testing.tsx';
+import { fieldsEn } from '../../../locales/fields/en.ts';
+import { approved, bootOf, fake, json, open, pay, pix, start } from '../../testing.tsx';
 
 const group = (legend: string) => within(screen.getByRole('group', { name: legend }));
 const country = (legend: string = fieldsEn.billing) =>

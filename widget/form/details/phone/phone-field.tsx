@@ -1,14 +1,14 @@
 import { Component } from 'preact';
-import { retype } from '../card/retype.ts';
-import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
-import { Field, inputId } from '../view/field.tsx';
-import { Input } from '../view/input.tsx';
-import { countries, countryName } from './countries.ts';
-import { callingCode, phoneCountry } from './phones/codes.ts';
-import { loadPhones, phoneAtHome, phonesFor, writtenPhone } from './phones/reader.ts';
-import { homeName, homeOf, learnTelephony } from './phones/telephone.ts';
-import { contextOf } from './values.ts';
+import { retype } from '../../card/retype.ts';
+import type { ExtraField } from '../../fields.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { Field, inputId } from '../../view/field.tsx';
+import { Input } from '../../view/input.tsx';
+import { countries, countryName } from '../address/countries.ts';
+import { contextOf } from '../context.ts';
+import { callingCode, phoneCountry } from './codes.ts';
+import { homeName, homeOf, learnTelephony } from './phone.ts';
+import { loadPhones, phoneAtHome, phonesFor, writtenPhone } from './reader.ts';
 
 learnTelephony({ callingCode, phoneCountry, phonesFor });
 

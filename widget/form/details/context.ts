@@ -2,11 +2,11 @@ import { countryOf } from '../../../shared/checkout/fields/address/country.ts';
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import type { CheckoutModel } from '../model.ts';
-import { addressPart, stateOf } from './addresses.ts';
+import { addressPart, stateOf } from './address/address.ts';
+import { isSame, offersSame, sameDelivery } from './address/delivery.ts';
 import { alike } from './alike.ts';
 import { askedPaths } from './asked.ts';
-import { isSame, offersSame, sameDelivery } from './delivery.ts';
-import { homeName } from './phones/telephone.ts';
+import { homeName } from './phone/phone.ts';
 import { regionOf } from './region.ts';
 
 const PHONE = 'shopper_phone';

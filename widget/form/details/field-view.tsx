@@ -4,12 +4,12 @@ import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
 import { Input } from '../view/input.tsx';
 import { Choice } from './choice.tsx';
+import { contextOf } from './context.ts';
 import type { Controls } from './controls.ts';
-import { DocumentField } from './document-field.tsx';
+import { DocumentField } from './document/document-field.tsx';
 import { EmailField } from './email-field.tsx';
 import { isDocument } from './formats.ts';
 import { MAX_LISTED_BANKS } from './pieces/needed.ts';
-import { contextOf } from './values.ts';
 
 type Props = { checkout: CheckoutModel; controls: Controls; field: ExtraField };
 

@@ -1,5 +1,5 @@
-import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
-import { remembered } from '../../../shared/checkout/remembered.ts';
+import { digitsOf, latin } from '../../../../shared/checkout/fields/digits.ts';
+import { remembered } from '../../../../shared/checkout/remembered.ts';
 
 export type DatePart = 'day' | 'month' | 'year';
 export type DateParts = Readonly<Record<DatePart, string>>;

@@ -2,7 +2,7 @@
 import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { approved, fake, field, json, make, open, pay, start } from '../testing.tsx';
+import { approved, fake, field, json, make, open, pay, start } from '../../testing.tsx';
 import { DocumentField } from './document-field.tsx';
 
 const asked = { collect: ['document'] };

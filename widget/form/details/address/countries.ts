@@ -1,5 +1,5 @@
-import { INHABITED } from '../../../shared/checkout/fields/address/country-codes.ts';
-import { remembered } from '../../../shared/checkout/remembered.ts';
+import { INHABITED } from '../../../../shared/checkout/fields/address/country-codes.ts';
+import { remembered } from '../../../../shared/checkout/remembered.ts';
 
 export type Country = { code: string; name: string };
 

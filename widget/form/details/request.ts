@@ -3,9 +3,9 @@ import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { CheckoutModel, Tree } from '../model.ts';
 import { applies, askedPaths } from './asked.ts';
 import { catalogue } from './catalogue.ts';
-import { FILE, FILE_TYPE } from './file-paths.ts';
-import { phoneValue } from './phones/telephone.ts';
-import { contextOf } from './values.ts';
+import { contextOf } from './context.ts';
+import { FILE, FILE_TYPE } from './document/file-paths.ts';
+import { phoneValue } from './phone/phone.ts';
 
 /** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
 export function treeOf(checkout: CheckoutModel): Tree {

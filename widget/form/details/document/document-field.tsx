@@ -1,11 +1,11 @@
 import { Component } from 'preact';
-import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
-import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
-import { inputId } from '../view/field.tsx';
-import { Input } from '../view/input.tsx';
+import { fieldValue } from '../../../../shared/checkout/fields/problem.ts';
+import type { ExtraField } from '../../fields.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { inputId } from '../../view/field.tsx';
+import { Input } from '../../view/input.tsx';
+import { contextOf } from '../context.ts';
 import { retypeText } from './retype-text.ts';
-import { contextOf } from './values.ts';
 
 type Props = { checkout: CheckoutModel; field: ExtraField };
 

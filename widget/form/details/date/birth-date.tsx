@@ -1,7 +1,7 @@
 import { Component } from 'preact';
-import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
-import { errorId, inputId } from '../view/field.tsx';
+import type { ExtraField } from '../../fields.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { errorId, inputId } from '../../view/field.tsx';
 import {
   commonYear,
   type DatePart,

@@ -3,11 +3,11 @@ import { act, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { hydrate } from 'preact';
 import { describe, expect, it } from 'vitest';
-import type { PaymentMethod } from '../../../shared/checkout/session.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
-import { renderCheckout } from '../render.tsx';
-import { button, fake, json, make, open, start } from '../testing.tsx';
-import { App } from '../view/app.tsx';
+import type { PaymentMethod } from '../../../../shared/checkout/session.ts';
+import { fieldsEn } from '../../../locales/fields/en.ts';
+import { renderCheckout } from '../../render.tsx';
+import { button, fake, json, make, open, start } from '../../testing.tsx';
+import { App } from '../../view/app.tsx';
 
 /** jsdom lays nothing out. */
 Element.prototype.scrollIntoView = () => {};

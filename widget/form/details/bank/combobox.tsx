@@ -1,8 +1,8 @@
 import { Component } from 'preact';
-import { translateCount } from '../../locales/count.ts';
-import type { CheckoutModel } from '../model.ts';
-import { finds, plain } from '../parts/search.ts';
-import { errorId, inputId } from '../view/field.tsx';
+import { translateCount } from '../../../locales/count.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { finds, plain } from '../../parts/search.ts';
+import { errorId, inputId } from '../../view/field.tsx';
 
 type Option = { code: string; name: string };
 type Props = { checkout: CheckoutModel; name: string; label: string; options: readonly Option[] };

@@ -1,6 +1,6 @@
-import { splitName } from '../../../shared/checkout/names.ts';
-import type { State } from '../state.ts';
-import { isTried, ordersOwn } from './orders-own.ts';
+import { splitName } from '../../../../shared/checkout/names.ts';
+import type { State } from '../../state.ts';
+import { isTried, ordersOwn } from '../orders-own.ts';
 
 /** The value that says whether the delivery address is the billing address, where the shopper has chosen: `yes` or `no`. */
 export const SAME = 'delivery_same';

@@ -1,4 +1,4 @@
-import type { retype } from '../card/retype.ts';
+import type { retype } from '../../card/retype.ts';
 
 const SIGNIFICANT = /[\p{L}\p{N}]/gu;
 
