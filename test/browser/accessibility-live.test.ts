@@ -2,7 +2,7 @@ import type { Browser, Frame, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { sharedChromium } from '../support/chromium.ts';
-import { desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { alive, desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -34,6 +34,7 @@ describe('the form in a shop’s page', () => {
 
       expect(await axeFindings(page), 'the shop’s page').toEqual([]);
       await check('empty');
+      await alive(form);
       await form.locator('button[type=submit]').click();
       await form.locator('[aria-invalid="true"]').first().waitFor();
       await check('wrong fields');

@@ -2,7 +2,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sharedChromium } from '../support/chromium.ts';
 import { startStackAndPlainShop } from '../support/front.ts';
-import { openPage, typeCard, type Watched } from '../support/stack.ts';
+import { openPage, typeCardEarly, type Watched } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ for (const where of ['hosted', 'framed']) {
       const release = front.hold(/^\/form\//);
       const opened = await open(await openPage(browser), where, where === 'hosted' ? checkoutUrl : plainShop);
       const { page, form, complaints, requests } = opened;
-      await typeCard(form, '4111111111111111', '7391');
+      await typeCardEarly(form, '4111111111111111', '7391');
       const before = { seen: front.seen.length, requests: [...requests], address: page.url() };
       await pressEverything(page, form);
 
@@ -97,7 +97,7 @@ for (const where of ['hosted', 'framed']) {
     const watched = { page: await context.newPage(), context, complaints: [], requests };
     const { page, form } = await open(watched, where, where === 'hosted' ? checkoutUrl : plainShop);
     if (where === 'hosted') expect(await page.innerText('body')).toContain('Please turn on JavaScript to pay here.');
-    await typeCard(form, '4111111111111111', '7391');
+    await typeCardEarly(form, '4111111111111111', '7391');
     const before = { seen: front.seen.length, requests: [...requests], address: page.url() };
     await pressEverything(page, form);
     expect(await form.locator('[autocomplete="cc-number"]').inputValue()).toBe('4111111111111111');

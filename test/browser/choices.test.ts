@@ -2,7 +2,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { sharedChromium } from '../support/chromium.ts';
-import { openPage, startStack } from '../support/stack.ts';
+import { alive, openPage, startStack } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -58,7 +58,8 @@ describe('thirty methods', () => {
     const { relay, gateway } = await startStack();
     const { page } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(thirty);
-    await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
+    await page.goto(checkoutUrl);
+    await alive(page);
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.type('pago facil');
@@ -105,7 +106,8 @@ describe('two hundred banks', () => {
     const { relay, gateway } = await startStack();
     const { page, complaints } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(byBank);
-    await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
+    await page.goto(checkoutUrl);
+    await alive(page);
     const box = page.getByRole('combobox', { name: 'Bank' });
     const button = page.locator('button[type=submit]');
     const below = await button.boundingBox();
@@ -139,7 +141,8 @@ describe('two hundred banks', () => {
     const { relay, gateway } = await startStack();
     const { page } = await openPage(browser, small);
     const { checkoutUrl } = await relay.session(byBank);
-    await page.goto(checkoutUrl, { waitUntil: 'networkidle' });
+    await page.goto(checkoutUrl);
+    await alive(page);
     const box = page.getByRole('combobox', { name: 'Bank' });
     await box.pressSequentially('no bank of ours');
     await page.keyboard.press('Escape');

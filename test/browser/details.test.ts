@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { sharedChromium } from '../support/chromium.ts';
-import { openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { alive, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function openForm(session: object, prepare: (page: Page) => Promise<unknow
   await prepare(page);
   const { checkoutUrl } = await relay.session(session);
   await page.goto(checkoutUrl);
-  await page.locator('html[data-looked]').waitFor();
+  await alive(page);
   const sent = () =>
     JSON.parse(gateway.messages.list().find(({ operation }) => /payment/.test(operation))?.request ?? '{}');
   return { page, complaints, requests, sent };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { languages } from '../../widget/locales/languages.ts';
 import { sharedChromium } from '../support/chromium.ts';
 import { serve } from '../support/http-server.ts';
-import { formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { alive, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -111,7 +111,7 @@ describe('the embedded form', () => {
     const { page } = await openPage(browser, { width: 320, height: 800 });
     await page.goto(`${shopUrl}/?methods=card&locale=en`);
     const form = formIn(page);
-    await form.locator('html[data-looked]').waitFor();
+    await alive(form);
     await form.locator('button[type=submit]').click();
     await expect.poll(() => form.locator('[aria-invalid="true"]').count()).toBe(4);
     const moved: string[] = [];
@@ -140,7 +140,7 @@ describe('the embedded form', () => {
     await page.goto(shopUrl);
     await page.locator('turnpike-checkout a').click();
     // A press before that does nothing: it is known to nobody, and pays nothing.
-    await page.locator('html[data-looked]').waitFor();
+    await alive(page);
     await page.locator('[autocomplete="cc-number"]').fill('4111111111111111');
     await page.locator('[autocomplete="cc-exp"]').fill('12/30');
     await page.locator('[autocomplete="cc-csc"]').fill('737');

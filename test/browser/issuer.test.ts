@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../support/chromium.ts';
-import { openPage, startStack, typeCard } from '../support/stack.ts';
+import { alive, openPage, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -17,6 +17,7 @@ async function atTheIssuer() {
   const watched = await openPage(browser);
   await watched.page.goto(session.checkoutUrl);
   await watched.page.getByLabel('Pix').check();
+  await alive(watched.page);
   await watched.page.locator('button[type=submit]').click();
   await watched.page.getByRole('button', { name: 'Approve' }).waitFor();
   return { ...stack, ...watched, session };

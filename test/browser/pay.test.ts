@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer } from '../../testing/index.ts';
 import { sharedChromium } from '../support/chromium.ts';
-import { desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -213,6 +213,7 @@ describe('a shopper', () => {
     const number = form.locator('[autocomplete="cc-number"]');
     const isFocused = (autocomplete: string) =>
       form.locator(`[autocomplete="${autocomplete}"]`).evaluate((input) => input === document.activeElement);
+    await alive(form);
     await number.focus();
     for (const text of [declinedCard, '1230', '737', 'Ada Byron']) {
       if (text !== declinedCard) await page.keyboard.press('Tab');

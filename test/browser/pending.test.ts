@@ -6,7 +6,7 @@ import { serve } from '../support/http-server.ts';
 import { redirection } from '../support/issuer.ts';
 import { apiKey, startTestRelay } from '../support/relay.ts';
 import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { alive, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -24,6 +24,7 @@ async function atTheIssuer() {
   const watched = await openPage(browser, phone);
   await watched.page.goto(session.checkoutUrl, { waitUntil: 'networkidle' });
   await watched.page.getByLabel('Pix').check();
+  await alive(watched.page);
   await watched.page.locator('button[type=submit]').click();
   await watched.page.getByRole('button', { name: 'Approve' }).waitFor();
   return { ...stack, ...watched, session };
@@ -52,6 +53,7 @@ describe('a tab that is closed at the issuer’s page', () => {
     await later.goto(session.checkoutUrl);
     await later.getByText('Not paid yet').waitFor();
     expect(await later.getByLabel('Pix').isChecked()).toBe(true);
+    await alive(later);
     await later.locator('button[type=submit]').click();
     await later.getByRole('button', { name: 'Approve' }).click();
     await told(later, /approved/i).waitFor();
@@ -137,6 +139,7 @@ describe('a payment that the gateway’s records call pending', () => {
     const { page } = watched;
     await page.goto(session.checkoutUrl, { waitUntil: 'networkidle' });
     await page.getByLabel('Pix').check();
+    await alive(page);
     await page.locator('button[type=submit]').click();
     await told(page, /^Bank$/).waitFor();
     await page.goto(`${relay.url}/return/${session.id}`);
@@ -148,6 +151,7 @@ describe('a payment that the gateway’s records call pending', () => {
 
   it('is given up for a card, which pays the order', async () => {
     const { page, relay, gateway, session, complaints } = await setUpPending();
+    await alive(page);
     await page.getByRole('button', { name: 'Choose another way' }).click();
     await page.getByText(/do not pay with Pix any more/).waitFor();
     expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../support/chromium.ts';
 import { startHost } from '../support/host-page.ts';
-import { backOnline, formIn, openPage, phone, typeCard } from '../support/stack.ts';
+import { alive, backOnline, formIn, openPage, phone, typeCard } from '../support/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;
@@ -51,6 +51,7 @@ describe.each(Object.entries(bridges))('a web view of %s', (_name, install) => {
     const form = isHosted ? page : formIn(page);
     await typeCard(form, '4111111111111111');
     await expect.poll(() => heard('ready'), patient).toHaveLength(1);
+    await alive(form);
     await context.setOffline(true);
     await form.locator('button[type=submit]').click();
     await expect.poll(() => heard('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);

@@ -91,11 +91,22 @@ export function formIn(page: Page): FrameLocator {
 }
 
 /** Types a card's number into the form key by key, and fills in the rest, as soon as it can be seen: before its script, too. */
-export async function typeCard(form: FrameLocator | Page, number: string, code = '737'): Promise<void> {
+export async function typeCardEarly(form: FrameLocator | Page, number: string, code = '737'): Promise<void> {
   const card = form.locator('[autocomplete="cc-number"]');
   await card.fill('');
   await card.pressSequentially(number);
   await fillIn(form, { expiry: '1230', securityCode: code, name: 'Ada King Byron' });
+}
+
+/** The same, and waits until the form has its script, which shows the number in groups: from then on a press is heard. */
+export async function typeCard(form: FrameLocator | Page, number: string, code?: string): Promise<void> {
+  await typeCardEarly(form, number, code);
+  await expect.poll(() => form.locator('[autocomplete="cc-number"]').inputValue()).toMatch(/^\d{4} /);
+}
+
+/** Waits until the form has its script, and has looked at its session: until then a press of Enter or a button is lost. */
+export async function alive(form: FrameLocator | Page): Promise<void> {
+  await form.locator('html[data-looked]').waitFor({ state: 'attached' });
 }
 
 /** The events that the example shop shows, as `name {detail}` lines. */
