@@ -14,6 +14,7 @@ const device = {
     hashComponents(
       await loadSources(sources, { cache: {}, debug: false }, [
         'fontPreferences' as const,
+        'domBlockers' as const,
         'cookiesEnabled' as const,
       ])(),
     ),

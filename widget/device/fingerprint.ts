@@ -14,13 +14,14 @@ import { readInPieces } from './remembering.ts';
 type Options = Parameters<typeof sources.webGlExtensions>[0] & { debug: boolean };
 
 /**
- * What could only fail, and be reported on the console: the first writes markup into a frame, which the page's Trusted Types
- * policy forbids, the second sets a cookie that no browser takes in a frame of another site.
+ * What could only fail, and be reported on the console: the first writes markup into a frame and the second a handler into an
+ * attribute, which the page's Trusted Types policy forbids; the third sets a cookie that no browser takes in a frame of another
+ * site.
  */
-const EXCLUDED = ['fontPreferences', 'cookiesEnabled'];
+const EXCLUDED = ['fontPreferences', 'domBlockers', 'cookiesEnabled'];
 
 /** What takes a slow device 20 ms or more in one go, and what must come after those. WebGL may change what canvas shows. */
-const HEAVY = ['timezone', 'canvas', 'audio', 'domBlockers', 'webGlBasics', 'webGlExtensions'];
+const HEAVY = ['timezone', 'canvas', 'audio', 'webGlBasics', 'webGlExtensions'];
 
 /**
  * Reads the fingerprint, a hash of what the browser shows of itself, a piece in each turn that `pace` gives. Sends nothing
