@@ -255,3 +255,12 @@ describe('a step that files have had', () => {
     ]);
   });
 });
+
+it('kept answers survive the move of their keys into an index', async () => {
+  const steps = migrations.findIndex((step) => step.includes('CREATE TABLE claimed_keys'));
+  const key = { account: 'demo', route: '/v1/refund', key: 'k', fingerprint: 'f', claimed_at: at(0) };
+  const path = fileOf(steps, [{ table: 'idempotency_keys', columns: { ...key, subject: 'op_1', reply: 'sealed' } }]);
+  const store = openSqlite(path);
+  onTestFinished(() => store.close());
+  expect(await store.claimKey(key, at(0))).toEqual({ kind: 'answered', reply: 'sealed' });
+});

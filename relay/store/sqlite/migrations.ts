@@ -319,4 +319,21 @@ export const migrations: readonly string[] = [
   ALTER TABLE notifications ADD COLUMN verified INTEGER NOT NULL DEFAULT 0;
   UPDATE notifications SET verified = 1 WHERE notice LIKE '{"verified":true,%';
   `,
+  `
+  -- Kept answers are large. In a tree of whole rows each comparison of a key would read such an answer: an index holds keys alone.
+  CREATE TABLE claimed_keys (
+    account TEXT NOT NULL,
+    route TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    claimed_at TEXT NOT NULL,
+    subject TEXT,
+    reply TEXT,
+    PRIMARY KEY (account, route, key)
+  ) STRICT;
+  INSERT INTO claimed_keys SELECT account, route, key, fingerprint, claimed_at, subject, reply FROM idempotency_keys;
+  DROP TABLE idempotency_keys;
+  ALTER TABLE claimed_keys RENAME TO idempotency_keys;
+  CREATE INDEX idempotency_keys_old ON idempotency_keys (claimed_at);
+  `,
 ];

@@ -38,4 +38,18 @@ describe('the statements of the SQLite store', () => {
     const isWhole = (step: string): boolean => /^SEARCH .*\(account=\?\)/.test(step);
     expect(found.filter(([, steps]) => steps.some(isWhole))).toEqual([]);
   });
+
+  it('compare keys without reading the answers beside them', async () => {
+    const found = await plans();
+    const steps = found
+      .filter(([text]) => /FROM idempotency_keys\s+WHERE account/.test(text))
+      .flatMap(([, steps]) => steps);
+    expect(new Set(steps)).toEqual(
+      new Set([
+        expect.stringMatching(
+          /^SEARCH idempotency_keys USING INDEX sqlite_autoindex_idempotency_keys_1 \(account=\? AND route=\? AND key=\?\)$/,
+        ),
+      ]),
+    );
+  });
 });
