@@ -23,27 +23,36 @@ answerQuestions(async (message) => {
 });
 sayListening(Number(new URL(relay.url).port));
 
-const delays = monitorEventLoopDelay({ resolution: 1 });
-delays.enable();
-let peak = 0;
-let turn = 0;
-let before = process.threadCpuUsage();
-setInterval(() => {
-  const { user, system } = process.threadCpuUsage(before);
-  before = process.threadCpuUsage();
-  turn = Math.max(turn, (user + system) / 1000);
-  peak = Math.max(peak, process.memoryUsage.rss());
-}, 1).unref();
+let told: (() => object) | undefined;
 
 /**
  * Since it was asked last: how long anything waited for this thread at most; how much of the CPU it used at most between two
- * ticks of a millisecond, which a busy machine does not lengthen; and the most memory.
+ * ticks of a millisecond, which a busy machine does not lengthen; and the most memory. Watching begins with the first question,
+ * for it costs CPU.
  */
 function loop(): object {
-  const told = { longest_ms: delays.max / 1e6, turn_ms: turn, peak };
-  delays.reset();
-  [peak, turn] = [0, 0];
-  return told;
+  told ??= watchLoop();
+  return told();
+}
+
+function watchLoop(): () => object {
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  let peak = 0;
+  let turn = 0;
+  let before = process.threadCpuUsage();
+  setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    turn = Math.max(turn, (user + system) / 1000);
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 1).unref();
+  return () => {
+    const since = { longest_ms: delays.max / 1e6, turn_ms: turn, peak };
+    delays.reset();
+    [peak, turn] = [0, 0];
+    return since;
+  };
 }
 
 let orders = 0;
