@@ -12,36 +12,40 @@ export type OrderCache = {
   get(key: OrderKey): Order | undefined;
   /** Of a session, which its browser asks for: such an order is kept longest. */
   ofSession(id: string): Order | undefined;
-  put(order: Order): void;
+  /** Keeps an order as a commit of this number, or one before it, wrote it. */
+  put(order: Order, commit: number): void;
+  /** The number of the commit by which an order that is kept was written; undefined for others. */
+  commitOf(key: OrderKey): number | undefined;
   drop(key: OrderKey): void;
   clear(): void;
 };
 
 /** A cache with nothing in it. Of more orders than it holds it forgets those that were used longest ago. */
 export function createOrderCache(limit: number = MAX_ORDERS): OrderCache {
-  const orders = new Map<string, Order>();
+  const orders = new Map<string, { order: Order; commit: number }>();
   const bySession = new Map<string, string>();
   const nameOf = ({ account, order_no }: OrderKey): string => `${account} ${order_no}`;
 
   const forget = (name: string): void => {
-    for (const { id } of orders.get(name)?.sessions ?? []) bySession.delete(id);
+    for (const { id } of orders.get(name)?.order.sessions ?? []) bySession.delete(id);
     orders.delete(name);
   };
   const used = (name: string | undefined): Order | undefined => {
-    const order = name === undefined ? undefined : orders.get(name);
-    if (name === undefined || !order) return undefined;
+    const kept = name === undefined ? undefined : orders.get(name);
+    if (name === undefined || !kept) return undefined;
     orders.delete(name);
-    orders.set(name, order);
-    return order;
+    orders.set(name, kept);
+    return kept.order;
   };
 
   return {
-    get: (key) => orders.get(nameOf(key)),
+    get: (key) => orders.get(nameOf(key))?.order,
+    commitOf: (key) => orders.get(nameOf(key))?.commit,
     ofSession: (id) => used(bySession.get(id)),
-    put(order) {
+    put(order, commit) {
       const name = nameOf(order);
       forget(name);
-      orders.set(name, order);
+      orders.set(name, { order, commit });
       for (const { id } of order.sessions) bySession.set(id, name);
       const [oldest] = orders.size > limit ? orders.keys() : [];
       if (oldest !== undefined) forget(oldest);

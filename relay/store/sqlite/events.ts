@@ -56,10 +56,10 @@ export function sqliteEvents(db: Database): SqliteEvents {
       listEvents: async (filter) => {
         const { account, type, subject, before, limit } = filter;
         const given = [type, subject, before].filter((value) => value !== undefined);
-        return db.all(listBy(filter), [account, ...given, limit], eventFrom);
+        return db.read(listBy(filter), [account, ...given, limit], eventFrom);
       },
 
-      event: async (account, id) => db.all(sql.find, [account, id], eventFrom)[0],
+      event: async (account, id) => (await db.read(sql.find, [account, id], eventFrom))[0],
 
       redeliverEvent: (account, id, now) =>
         db.write<Redelivered>(() => {

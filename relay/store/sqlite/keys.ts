@@ -55,7 +55,7 @@ export function sqliteKeys(db: Database): SqliteKeys {
     const befores = forms.map((form) => claims.get(nameOf(form)) ?? found(form));
     for (const before of befores) {
       const told = before && claimedBefore(claim, before, abandonedBefore);
-      if (told) return told;
+      if (told) return db.durable(told);
     }
     const rows = forms.filter((form, at) => !claims.delete(nameOf(form)) && befores[at]);
     if (rows.length === 0) {

@@ -28,7 +28,7 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
         }
       }),
 
-    waitingNotices: async (subjects, limit) => db.all(sql.waiting, [JSON.stringify(subjects), limit], noticeFrom),
+    waitingNotices: (subjects, limit) => db.read(sql.waiting, [JSON.stringify(subjects), limit], noticeFrom),
 
     leaseDueNotices: async ({ now, until, limit }, accounts) => {
       const terms = [now, JSON.stringify(accounts)] as const;
@@ -46,7 +46,7 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
         for (const { subject, sha256 } of notices) sql.delay.run(dueAt, subject, sha256);
       }),
 
-    toldNotices: async (subjects, since) => db.all(sql.told, [JSON.stringify(subjects), since], toldFrom),
+    toldNotices: (subjects, since) => db.read(sql.told, [JSON.stringify(subjects), since], toldFrom),
 
     endNotices: (subject, ends, { at, since, limit }) =>
       db.write(() => {

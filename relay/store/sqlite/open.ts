@@ -6,6 +6,7 @@ import { sqliteFigures } from './figures.ts';
 import { guardedDatabase } from './file/database.ts';
 import { guarded } from './file/errors.ts';
 import { transaction } from './file/group.ts';
+import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
 import { migrations } from './migrations.ts';
@@ -28,7 +29,10 @@ export function openSqlite(path: string): Store {
     if (path === ':memory:') return sqliteStore(openFile(path));
     const owned = ownFile(path);
     try {
-      return sqliteStore(openFile(owned.path), { lock: owned.lock });
+      const db = openFile(owned.path);
+      // The commits of this connection are made durable by `file/log-syncs.ts`: one that was answered is on disk.
+      db.exec('PRAGMA synchronous = NORMAL');
+      return sqliteStore(db, { lock: owned.lock, disk: logOf(owned.path) });
     } catch (error) {
       owned.lock.close();
       throw error;
@@ -39,7 +43,7 @@ export function openSqlite(path: string): Store {
 /** Opens a file, or `:memory:`, with the schema of this version. */
 export function openFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: OPENING_MS });
-  // FULL: a commit that was answered is on disk, whatever happens to the machine.
+  // FULL: each commit is on disk, whatever happens to the machine.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
   // 64 MB, so that the upper pages of every index stay in memory with millions of rows; and a page that many payments
   // change is copied from the log into the file once for all of them.
@@ -52,14 +56,14 @@ export function openFile(path: string): DatabaseSync {
 
 /**
  * The store in an open file. It alone may write the file, but where it keeps no orders at hand (`orders: 0`).
- * @param options `lock` is closed with it
+ * @param options `lock` is closed with it; without a `disk`, the file's own commits are durable
  */
 export function sqliteStore(
   db: DatabaseSync,
-  options: { lock?: DatabaseSync | undefined; orders?: number } = {},
+  options: { lock?: DatabaseSync | undefined; disk?: Disk; orders?: number } = {},
 ): Store {
-  const { lock, orders } = options;
-  const database = guardedDatabase(db);
+  const { lock, disk, orders } = options;
+  const database = guardedDatabase(db, disk);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
   const cache = createOrderCache(orders);
@@ -77,7 +81,7 @@ export function sqliteStore(
     ...sqlitePurge(database, cache, quotas),
     check: () => database.write(() => void beat.run()),
     close: async () => {
-      database.close();
+      await database.close();
       guarded(() => (db.isOpen ? db.close() : undefined));
       guarded(() => (lock?.isOpen ? lock.close() : undefined));
     },

@@ -70,11 +70,11 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
         return true;
       }),
 
-    operation: async (id) => db.all(sql.find, [id], operationFrom)[0],
+    operation: async (id) => (await db.read(sql.find, [id], operationFrom))[0],
     leaseOrphanedOperations: (work, before) => lease(sql.orphaned, [before], work),
     leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
     refundsOf: async (account, transactionIds) =>
-      db.all(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
+      db.read(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
   };
 }
 

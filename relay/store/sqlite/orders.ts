@@ -47,9 +47,11 @@ export function sqliteOrders(
     const sessions = db.all(sql.sessions, [account, orderNo], sessionFrom);
     const attempts = db.all(sql.attempts, [account, orderNo], ({ data }) => parsed<Attempt>(data));
     const order = withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
-    if (sessions.length > 0) cache.put(order);
+    if (sessions.length > 0) cache.put(order, db.commit());
     return order;
   };
+
+  const durable = (order: Order): Promise<Order> => db.durable(order, cache.commitOf(order));
 
   const isUnchanged = (before: Order, changed: readonly Session[]): boolean => {
     const { account, order_no, version } = before;
@@ -121,22 +123,23 @@ export function sqliteOrders(
       isNewer(session) ? session : (changed.get(session.id) ?? session),
     );
     const added = written.sessions.filter(({ id }) => known.sessions.every((session) => session.id !== id));
-    cache.put({
+    const order = {
       ...written,
       notices: known.notices,
       sessions: added.length > 0 ? inOrder([...sessions, ...added], ({ created_at }) => created_at) : sessions,
       attempts: inOrder(written.attempts, ({ started_at }) => started_at),
-    });
+    };
+    cache.put(order, db.commit());
   };
 
   return {
-    order: async (account, orderNo) => load(account, orderNo),
+    order: async (account, orderNo) => durable(load(account, orderNo)),
 
     orderOfSession: async (id) => {
       const known = cache.ofSession(id);
-      if (known) return known;
+      if (known) return durable(known);
       const [key] = db.all(sql.keyOf, [id], ({ account, order_no }) => ({ account, order_no }));
-      return key && load(String(key.account), String(key.order_no));
+      return key && durable(load(String(key.account), String(key.order_no)));
     },
 
     writeOrder: ({ before, after, events: caused, quotas: counted, uncounted, lead, release }) =>

@@ -41,12 +41,20 @@ export function sqliteSessions(db: Database, cache: OrderCache, keys: SqliteKeys
         own.add(session);
         if (answered) keys.answer(answered);
         db.undoBy(() => cache.drop(session));
-        if (known) cache.put({ ...known, sessions: inOrder([...known.sessions, session], (one) => one.created_at) });
+        if (known) {
+          const sessions = inOrder([...known.sessions, session], (one) => one.created_at);
+          cache.put({ ...known, sessions }, db.commit());
+        }
         return { kind: 'created' };
       }),
 
-    session: async (id) =>
-      cache.ofSession(id)?.sessions.find((session) => session.id === id) ?? db.all(sql.session, [id], sessionFrom)[0],
+    session: async (id) => {
+      const order = cache.ofSession(id);
+      const known = order?.sessions.find((session) => session.id === id);
+      return order && known
+        ? db.durable(known, cache.commitOf(order))
+        : (await db.read(sql.session, [id], sessionFrom))[0];
+    },
 
     changeSession: (session) =>
       db.write(() => {

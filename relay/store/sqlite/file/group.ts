@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { gather } from '../../gather.ts';
 import { guarded, isBusy, storeError } from './errors.ts';
+import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
 
 /** How long a lock that another process holds is waited for, and between two tries. */
 const LOCKED_MS = 5000;
@@ -9,28 +10,37 @@ const LOCKED_PAUSE_MS = 10;
 /** A change to write. What `run` gives tells whoever waits that it is on disk. */
 type Change = { run: () => () => void; failed: (error: unknown) => void };
 
+/** A change in the log, which is not on disk yet. */
+type Written = { done: () => void; failed: (error: unknown) => void };
+
 /** The writer of one database; see `createGroup`. */
 export type Group = {
   /** Runs a change and fulfils when it is on disk. Rejects with StoreError; nothing was written then. */
   add<Result>(change: () => Result): Promise<Result>;
   /** Within a change: what it did in memory is undone by this, should it be undone in the file. */
   undoBy(undo: () => void): void;
+  /** Within a change: the number of its commit. Otherwise that of the last one. */
+  commit(): number;
+  /** Fulfils with a value that was read once the commit that wrote it, or each, is on disk. Rejects with StoreError. */
+  durable<Value>(value: Value, commit?: number): Promise<Value>;
   /** Writes what waits, and takes no more. */
-  close(): void;
+  close(): Promise<void>;
 };
 
 /**
  * Group commit: changes that come together (see `gather`) are written in one transaction, so that payments at the same time
- * wait for one fsync together. Each still succeeds or fails by itself. There is no timer: a lone change is written at once.
+ * wait for one sync together. Each still succeeds or fails by itself. There is no timer: a lone change is written at once.
  * While another process holds the file, the event loop goes on.
  */
-export function createGroup(db: DatabaseSync): Group {
+export function createGroup(db: DatabaseSync, disk: Disk = noDisk): Group {
+  const syncs = createLogSyncs(disk);
   const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
   let waiting: Change[] = [];
   let lockedSince: number | undefined;
   let isClosed = false;
   let isScheduled = false;
   let undos: (() => void)[] = [];
+  let lastCommit = 0;
 
   const undoAll = (): void => {
     for (const undo of undos.toReversed()) undo();
@@ -42,6 +52,7 @@ export function createGroup(db: DatabaseSync): Group {
     const group = waiting;
     waiting = [];
     try {
+      syncs.demand();
       begin.run();
     } catch (error) {
       if (isBusy(error) && isWorthWaiting()) {
@@ -53,22 +64,32 @@ export function createGroup(db: DatabaseSync): Group {
       return;
     }
     lockedSince = undefined;
-    let tell: (() => void)[];
+    lastCommit = syncs.begin();
+    let written: Written[];
     try {
-      tell = group.map(({ run }) => run());
+      written = group.map(({ run, failed }) => ({ done: run(), failed }));
       commit.run();
     } catch {
       rollBack(db);
       undoAll();
       // One of them failed, or all did. Which is found out by writing each by itself.
-      for (const change of group) {
-        if (!writeAlone(db, change)) undoAll();
-        undos = [];
-      }
+      for (const change of group) writeAlone(change);
       return;
     }
     undos = [];
-    for (const done of tell) done();
+    syncs.committed(written);
+  };
+
+  const writeAlone = ({ run, failed }: Change): void => {
+    lastCommit = syncs.begin();
+    try {
+      const done = guarded(() => transaction(db, run));
+      undos = [];
+      syncs.committed([{ done, failed }]);
+    } catch (error) {
+      undoAll();
+      failed(error);
+    }
   };
 
   const isWorthWaiting = (): boolean => {
@@ -96,24 +117,14 @@ export function createGroup(db: DatabaseSync): Group {
         gather(() => waiting.length, flush);
       }),
     undoBy: (undo) => void undos.push(undo),
-    close() {
+    commit: () => lastCommit,
+    durable: syncs.durable,
+    async close() {
       isClosed = true;
       if (waiting.length > 0) flush();
+      await syncs.close();
     },
   };
-}
-
-/** False where the change failed, and was undone. */
-function writeAlone(db: DatabaseSync, { run, failed }: Change): boolean {
-  let tell: () => void;
-  try {
-    tell = guarded(() => transaction(db, run));
-  } catch (error) {
-    failed(error);
-    return false;
-  }
-  tell();
-  return true;
 }
 
 /** Runs a change in one transaction. Throws what the change or the database throws. */
