@@ -87,7 +87,31 @@ function look(names: readonly string[], locale: string): Promise<Seen[]> {
   );
 }
 
+/** The letters that this machine has no font for: drawn, they look like a code point that never has one. */
+function lettersWithoutFont(letters: readonly string[]): Promise<string[]> {
+  return page.evaluate((all) => {
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    if (!context) throw new Error('no canvas');
+    Object.assign(canvas, { width: 48, height: 48 });
+    const drawn = (letter: string): string => {
+      context.reset();
+      context.font = getComputedStyle(document.body).font.replace(/\d+px/, '24px');
+      context.fillText(letter, 8, 32);
+      return String(context.getImageData(0, 0, 48, 48).data);
+    };
+    const none = drawn('\u{10ffff}');
+    return all.filter((letter) => drawn(letter) === none);
+  }, letters);
+}
+
 describe.each(tags)('in %s, on a phone 320 px wide,', (tag) => {
+  it('every letter is a real one', async () => {
+    const letters = [...new Set(Object.values({ ...languages[tag]?.[0], ...languages[tag]?.[1] }).join(''))];
+    expect(letters.length).toBeGreaterThan(40);
+    expect(await lettersWithoutFont(letters.filter((letter) => /[\p{L}\p{M}\p{N}]/u.test(letter)))).toEqual([]);
+  });
+
   it('nothing is cut and nothing sticks out', async () => {
     const seen = await look(SHOWN, tag);
     expect(seen.length).toBe(SHOWN.length);
