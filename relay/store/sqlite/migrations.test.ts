@@ -256,11 +256,32 @@ describe('a step that files have had', () => {
   });
 });
 
-it('kept answers survive the move of their keys into an index', async () => {
+it('answers, operations and refunds survive when their tables are made anew', async () => {
   const steps = migrations.findIndex((step) => step.includes('CREATE TABLE claimed_keys'));
   const key = { account: 'demo', route: '/v1/refund', key: 'k', fingerprint: 'f', claimed_at: at(0) };
-  const path = fileOf(steps, [{ table: 'idempotency_keys', columns: { ...key, subject: 'op_1', reply: 'sealed' } }]);
+  const one = operation('op_1', { state: noAnswer });
+  const { id, account, created_at, version, state } = one;
+  const path = fileOf(steps, [
+    { table: 'idempotency_keys', columns: { ...key, subject: id, reply: 'sealed' } },
+    {
+      table: 'operations',
+      columns: { id, account, created_at, version, status: state.status, data: JSON.stringify(one) },
+    },
+    {
+      table: 'refunds',
+      columns: {
+        ...{ operation_id: id, item: 0, account, transaction_id: 'T' },
+        ...{ currency: 'BRL', amount: 600, original: 1000, counts: 1 },
+      },
+    },
+  ]);
   const store = openSqlite(path);
   onTestFinished(() => store.close());
   expect(await store.claimKey(key, at(0))).toEqual({ kind: 'answered', reply: 'sealed' });
+  expect(await store.operation(id)).toEqual(one);
+  const more = await store.beginOperation(operation('op_2'), [refund(500n)]);
+  expect(more.kind).not.toBe('begun');
+  const db = new DatabaseSync(path, { readOnly: true });
+  onTestFinished(() => db.close());
+  expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
 });

@@ -336,4 +336,67 @@ export const migrations: readonly string[] = [
   ALTER TABLE claimed_keys RENAME TO idempotency_keys;
   CREATE INDEX idempotency_keys_old ON idempotency_keys (claimed_at);
   `,
+  `
+  -- Rows of a kilobyte and more: as above, an index of keys is searched with less work than a tree of whole rows.
+  CREATE TABLE operations_by_id (
+    id TEXT NOT NULL PRIMARY KEY,
+    account TEXT NOT NULL,
+    request_id TEXT,
+    created_at TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    data TEXT NOT NULL,
+    next_look_at TEXT,
+    leased_until TEXT,
+    needs_person INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO operations_by_id SELECT id, account, request_id, created_at, version, status, data, next_look_at, leased_until,
+    needs_person FROM operations;
+  DROP TABLE operations;
+  ALTER TABLE operations_by_id RENAME TO operations;
+  CREATE UNIQUE INDEX operations_request_id ON operations (account, request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX operations_in_flight ON operations (created_at) WHERE status = 'in_flight';
+  CREATE INDEX operations_due ON operations (next_look_at) WHERE next_look_at IS NOT NULL;
+  CREATE INDEX operations_unknown ON operations (created_at) WHERE needs_person = 1;
+  CREATE INDEX operations_old ON operations (created_at);
+
+  CREATE TABLE sessions_by_id (
+    id TEXT NOT NULL PRIMARY KEY,
+    account TEXT NOT NULL,
+    order_no TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    state TEXT NOT NULL,
+    unknown_since TEXT,
+    needs_attention INTEGER NOT NULL DEFAULT 0,
+    leased_until TEXT,
+    settled TEXT,
+    filled TEXT
+  ) STRICT;
+  INSERT INTO sessions_by_id SELECT id, account, order_no, status, version, revision, created_at, expires_at, state, unknown_since,
+    needs_attention, leased_until, settled, filled FROM sessions;
+  DROP TABLE sessions;
+  ALTER TABLE sessions_by_id RENAME TO sessions;
+  CREATE INDEX sessions_open ON sessions (expires_at) WHERE status = 'open';
+  CREATE INDEX sessions_unknown ON sessions (unknown_since, needs_attention) WHERE unknown_since IS NOT NULL;
+  CREATE INDEX sessions_old ON sessions (created_at);
+  CREATE INDEX sessions_of_order ON sessions (account, order_no);
+  CREATE INDEX sessions_needy ON sessions (created_at) WHERE needs_attention = 1;
+
+  CREATE TABLE attempts_by_order (
+    account TEXT NOT NULL,
+    order_no TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (account, order_no, started_at, id)
+  ) STRICT;
+  INSERT INTO attempts_by_order SELECT account, order_no, started_at, id, session_id, data FROM attempts;
+  DROP TABLE attempts;
+  ALTER TABLE attempts_by_order RENAME TO attempts;
+  `,
 ];

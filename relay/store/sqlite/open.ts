@@ -44,11 +44,13 @@ export function openSqlite(path: string): Store {
 export function openFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: OPENING_MS });
   // FULL: each commit is on disk, whatever happens to the machine.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
   // 64 MB, so that the upper pages of every index stay in memory with millions of rows; and a page that many payments
   // change is copied from the log into the file once for all of them.
   db.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;');
   migrate(db);
+  // Not before: a step may exchange a table to which others refer.
+  db.exec('PRAGMA foreign_keys = ON');
   // From now on waiting is the writer's business, which does not stop the event loop for it.
   db.exec('PRAGMA busy_timeout = 0');
   return db;
