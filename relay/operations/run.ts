@@ -25,7 +25,8 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
   const { account, by } = use;
   const id = context.newId('op');
   // Before it is durable: a relay that dies while it searches leaves nothing that a person must look into.
-  const lookup = await refundsBefore(context, account, name, asked);
+  const refunds = name === 'refund' ? refundItems(asked) : [];
+  const lookup = await refundsBefore(context, account, refunds);
   const message = name === 'payout' ? withNotifyUrl(context, account, id, asked) : asked;
   const operation: Operation = {
     id,
@@ -39,8 +40,8 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
     state: { status: 'in_flight' },
     ...(lookup ? { lookup } : {}),
   };
-  const begun = await context.store.beginOperation(operation, reservationsOf(name, asked), use.key);
-  if (begun.kind !== 'begun') throw notBegun(begun, refundItems(asked));
+  const begun = await context.store.beginOperation(operation, reservationsOf(refunds), use.key);
+  if (begun.kind !== 'begun') throw notBegun(begun, refunds);
   const called: Called = isTooLateToSend(context, operation.created_at)
     ? { kind: 'not_sent', detail: HELD_UP }
     : await traced({ operation: id }, () => context.call(name, account, message));

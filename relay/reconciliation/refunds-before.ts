@@ -1,9 +1,8 @@
-import type { Message } from '../../shared/gateway/signature.ts';
+import type { RefundItem } from '../../shared/gateway/refund.ts';
 import type { Account } from '../config/load.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
 import { ofPayments } from '../payments/operations/match-refunds.ts';
-import type { EffectName, RefundLookup } from '../payments/operations/operation.ts';
-import { refundItems } from '../payments/operations/refunds.ts';
+import type { RefundLookup } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { paymentNames, searchRefunds } from './refund-search.ts';
 
@@ -13,17 +12,15 @@ const BEFORE_MS = 500;
 /**
  * Asks, before a refund is sent, which refunds its payments have, so that a new one can be told from them.
  * @returns undefined where the gateway does not tell: the refund is sent all the same, and waits for a person should nobody
- *   know what became of it. Also undefined for other operations, and for a refund that cannot be sent.
+ *   know what became of it. Also undefined where there are no refunds, or they cannot be sent.
  */
 export async function refundsBefore(
   context: Context,
   account: Account,
-  name: EffectName,
-  message: Message,
+  items: readonly RefundItem[],
 ): Promise<RefundLookup | undefined> {
   const { signing, list_separator } = context.config.gateway.profile;
-  if (name !== 'refund' || whyUnsignable(signing, name) !== undefined) return undefined;
-  const items = refundItems(message);
+  if (items.length === 0 || whyUnsignable(signing, 'refund') !== undefined) return undefined;
   const names = paymentNames(items, list_separator);
   if (!names) return undefined;
   const asked_at = context.now().toISOString();

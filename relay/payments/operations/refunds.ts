@@ -1,7 +1,7 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import type { EffectName, Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Reservation } from './refund-rule.ts';
 
 /** The refunds of a refund's message. */
@@ -10,10 +10,9 @@ export function refundItems(message: Message): RefundItem[] {
   return parsed.success ? parsed.data.refund_orders : [];
 }
 
-/** What each refund of a message takes of its payment; nothing for other operations. */
-export function reservationsOf(name: EffectName, message: Message): Reservation[] {
-  if (name !== 'refund') return [];
-  return refundItems(message).map(({ transaction_id, currency, refund_amount, amount }) => ({
+/** What each refund takes of its payment. */
+export function reservationsOf(items: readonly RefundItem[]): Reservation[] {
+  return items.map(({ transaction_id, currency, refund_amount, amount }) => ({
     transaction_id,
     currency,
     amount: toMinor(refund_amount, currency),
