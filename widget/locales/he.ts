@@ -99,7 +99,7 @@ export const he: FormTexts = {
   installments_total: 'סך הכול {total}',
   installments_extra: 'תוספת {extra}',
   installments_free: 'ללא ריבית',
-  installments_cheapest: 'הסכום הכולל הנמוך ביותר',
+  installments_cheapest: 'הסכום הנמוך ביותר',
 
   free_approved_text: 'תודה. לא בוצע חיוב.',
   free_terms_today: 'היום לא תשלמו דבר',

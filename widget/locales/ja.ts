@@ -98,7 +98,7 @@ export const ja: FormTexts = {
   installments_total: '合計{total}',
   installments_extra: '追加額{extra}',
   installments_free: '無金利',
-  installments_cheapest: '支払総額が最も安い',
+  installments_cheapest: '総額が最安',
 
   free_approved_text: 'ありがとうございます。請求は発生していません。',
   free_terms_today: '本日のお支払いはありません',
