@@ -128,3 +128,26 @@ describe.each(tags)('in %s, on a phone 320 px wide,', (tag) => {
     expect(moved).toEqual([]);
   });
 });
+
+it('in Korean, on a phone 320 px wide, no line ends within a word', async () => {
+  const broken: string[] = [];
+  for (const name of [...SHOWN, 'not sent', 'offline', 'order changed']) {
+    await look([name], 'ko');
+    broken.push(
+      ...(await page.evaluate(() => {
+        const texts = [...document.querySelectorAll('.message, .outcome h1, .outcome p')].flatMap((element) =>
+          [...element.childNodes].filter((node) => node instanceof Text),
+        );
+        return texts.flatMap((text) =>
+          [...text.data.matchAll(/[\uac00-\ud7af]+/g)].flatMap(({ 0: word, index }) => {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            return range.getClientRects().length > 1 ? [word] : [];
+          }),
+        );
+      })),
+    );
+  }
+  expect(broken).toEqual([]);
+});
