@@ -1,6 +1,6 @@
 import { hashComponents, loadSources, sources } from '@fingerprintjs/fingerprintjs';
 
-export { readHints } from '../../widget/device/hints.ts';
+export { readClientHints } from '../../widget/device/client-hints.ts';
 
 /** The baseline: the library's own way to take all of the fingerprint at once. It takes the place of our collectors. */
 export function takeFingerprint() {

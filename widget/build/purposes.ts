@@ -14,7 +14,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   wording: 'splits a name, and puts parts of a sentence together',
   library: 'reads and writes telephone numbers',
   texts: 'the form’s texts in another language than the page came with',
-  device: 'reads what the browser says of itself, for the bank’s risk check',
+  'device-reader': 'reads what the browser says of itself, for the bank’s risk check',
   slow: 'reads the device’s fingerprint while the browser is idle, for the bank’s risk check',
 };
 

@@ -7,8 +7,8 @@ import {
   type UnknownSources,
 } from '@fingerprintjs/fingerprintjs';
 import { findFonts } from './fonts.ts';
-import type { Pace, Weight } from './pace.ts';
 import { readInPieces } from './remembering.ts';
+import type { Pace, Weight } from './scheduler.ts';
 
 /** What the library's sources are given. */
 type Options = Parameters<typeof sources.webGlExtensions>[0] & { debug: boolean };

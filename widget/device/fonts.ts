@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts';
+import type { Pace } from './scheduler.ts';
 
 /** The fonts that the library looks for, in its order: they are part of its hash. A test compares. */
 export const FONTS = [

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { Pace } from './pace.ts';
 import { readInPieces } from './remembering.ts';
+import type { Pace } from './scheduler.ts';
 
 /** Answers after 4 ms of its own clock. */
 function slowObject() {

@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts';
+import type { Pace } from './scheduler.ts';
 
 const PIECE_MS = 10;
 

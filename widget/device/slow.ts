@@ -1,8 +1,8 @@
 import type { Device } from '../../shared/checkout/pay.ts';
 import { readFingerprint } from './fingerprint.ts';
-import { Pace } from './pace.ts';
+import { Pace } from './scheduler.ts';
 
-export { readHints } from './hints.ts';
+export { readClientHints } from './client-hints.ts';
 
 /** A fingerprint that is being taken. */
 export type Taking = {

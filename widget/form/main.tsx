@@ -15,7 +15,7 @@ const DRAWN_MS = 300;
 const chunks = {
   parts: () => import('./parts/parts.ts'),
   flow: () => import('./flow/flow.ts'),
-  device: () => import('../device/device.ts'),
+  device: () => import('../device/device-reader.ts'),
   texts: () => import('./texts.ts'),
 };
 

@@ -1,5 +1,5 @@
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
-import type { DeviceReader } from '../device/device.ts';
+import type { DeviceReader } from '../device/device-reader.ts';
 
 /** All that the form needs from outside. */
 export type Platform = {

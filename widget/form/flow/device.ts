@@ -1,5 +1,5 @@
 import type { Device } from '../../../shared/checkout/pay.ts';
-import type { DeviceReader } from '../../device/device.ts';
+import type { DeviceReader } from '../../device/device-reader.ts';
 
 /** With the piece that may just be running when it is over, 800 ms. */
 const LIMIT_MS = 690;

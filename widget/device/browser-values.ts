@@ -9,7 +9,7 @@ const WINDOWS = [
 ] as const;
 
 /** What the browser tells at once. A value that cannot be read is left out. */
-export function readBasics(self: Window): Device {
+export function readBrowserValues(self: Window): Device {
   const { screen } = self;
   return {
     browser_lang: attempt(() => self.navigator.language || undefined),

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Clock, Pace, type Weight } from './pace.ts';
+import { type Clock, Pace, type Weight } from './scheduler.ts';
 
 let now = 0;
 let idle: (() => void)[] = [];

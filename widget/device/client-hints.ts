@@ -10,7 +10,7 @@ declare global {
 const HINTS = ['fullVersionList', 'model', 'platform', 'platformVersion'];
 
 /** Reads the browser's exact version and platform, where it tells them. */
-export async function readHints(navigator: HintsNavigator): Promise<Device> {
+export async function readClientHints(navigator: HintsNavigator): Promise<Device> {
   const hints = await navigator.userAgentData?.getHighEntropyValues(HINTS);
   if (!hints) return {};
   const { brands, fullVersionList, mobile, model, platform, platformVersion } = hints;

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
-import { readBasics } from './basics.ts';
-import { DeviceReader } from './device.ts';
+import { readBrowserValues } from './browser-values.ts';
+import { DeviceReader } from './device-reader.ts';
 
 const never = () => new Promise<never>(() => {});
 
 it('reads the values that are there at once', () => {
-  expect(readBasics(window)).toMatchObject({
+  expect(readBrowserValues(window)).toMatchObject({
     browser_lang: 'en-US',
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     resolution: `${screen.width}x${screen.height}`,
@@ -24,8 +24,8 @@ it('leaves out what cannot be read', () => {
       throw new Error('denied');
     },
   });
-  expect(readBasics(self).browser_lang).toBeUndefined();
-  expect(readBasics(self).time_zone).toBeDefined();
+  expect(readBrowserValues(self).browser_lang).toBeUndefined();
+  expect(readBrowserValues(self).time_zone).toBeDefined();
 });
 
 it('takes the largest 3-D Secure window that fits, and the full screen on a page of its own', () => {
@@ -36,19 +36,19 @@ it('takes the largest 3-D Secure window that fits, and the full screen on a page
   const sized = (innerWidth: number, availHeight: number) => {
     Object.defineProperty(self, 'innerWidth', { value: innerWidth, configurable: true });
     Object.defineProperty(self, 'screen', { value: { availHeight }, configurable: true });
-    return readBasics(self).challenge_window_size;
+    return readBrowserValues(self).challenge_window_size;
   };
   expect(sized(1200, 900)).toBe('03');
   expect(sized(700, 500)).toBe('04');
   expect(sized(400, 700)).toBe('02');
   expect(sized(320, 600)).toBe('01');
-  expect(readBasics(window).challenge_window_size).toBe('05');
+  expect(readBrowserValues(window).challenge_window_size).toBe('05');
 });
 
 it('waits for the slow collectors no longer than it is told, and gives what there is', async () => {
   const reader = new DeviceReader(window, async () => ({
     takeFingerprint: () => ({ found: never(), hurry: () => {} }),
-    readHints: async () => ({ client_hints: { platform: 'Linux' } }),
+    readClientHints: async () => ({ client_hints: { platform: 'Linux' } }),
   }));
   const device = await reader.read(5);
   expect(device.client_hints).toEqual({ platform: 'Linux' });
@@ -62,7 +62,7 @@ it('takes its time until it is asked, then hurries, also when the collectors com
   const found = Promise.withResolvers<{ device_fingerprint: string }>();
   const reader = new DeviceReader(window, async () => {
     await loaded.promise;
-    return { takeFingerprint: () => ({ found: found.promise, hurry }), readHints: async () => ({}) };
+    return { takeFingerprint: () => ({ found: found.promise, hurry }), readClientHints: async () => ({}) };
   });
   void reader.start();
   const device = reader.read(5000);
@@ -73,7 +73,7 @@ it('takes its time until it is asked, then hurries, also when the collectors com
   const early = vi.fn();
   const second = new DeviceReader(window, async () => ({
     takeFingerprint: () => ({ found: never(), hurry: early }),
-    readHints: async () => ({}),
+    readClientHints: async () => ({}),
   }));
   void second.start();
   await Promise.resolve();
@@ -86,7 +86,7 @@ it('takes its time until it is asked, then hurries, also when the collectors com
 it('lets each collector fail for itself', async () => {
   const reader = new DeviceReader(window, async () => ({
     takeFingerprint: () => ({ found: Promise.resolve({ device_fingerprint: 'f' }), hurry: () => {} }),
-    readHints: () => {
+    readClientHints: () => {
       throw new Error('denied');
     },
   }));

@@ -1,9 +1,9 @@
 import type { Device } from '../../shared/checkout/pay.ts';
-import { readBasics } from './basics.ts';
+import { readBrowserValues } from './browser-values.ts';
 
 type Slow = {
   takeFingerprint(self: Window): { found: Promise<Device>; hurry(): void };
-  readHints(navigator: Navigator): Promise<Device>;
+  readClientHints(navigator: Navigator): Promise<Device>;
 };
 
 /** What the slow collectors have found by now; each fails for itself. */
@@ -39,7 +39,7 @@ export class DeviceReader {
     });
     await Promise.race([this.start(), limit]);
     clearTimeout(timer);
-    return { ...readBasics(this.#self), ...this.#found };
+    return { ...readBrowserValues(this.#self), ...this.#found };
   }
 
   async #run(): Promise<void> {
@@ -51,8 +51,8 @@ export class DeviceReader {
       const taking = slow.takeFingerprint(this.#self);
       this.#hurry = () => taking.hurry();
       if (this.#hurried) this.#hurry();
-      const readHints = async () => slow.readHints(this.#self.navigator);
-      await Promise.allSettled([taking.found.then(keep), readHints().then(keep)]);
+      const readClientHints = async () => slow.readClientHints(this.#self.navigator);
+      await Promise.allSettled([taking.found.then(keep), readClientHints().then(keep)]);
     } catch {
       // The chunk did not load: the payment goes without.
     }
