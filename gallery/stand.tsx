@@ -18,7 +18,7 @@ import type { FormPicture, Picture } from './states.ts';
 /** There is no shop's page and no checkout server: nothing is sent, and nothing ever answers. */
 const noPlatform: Platform = {
   secret: 'cs_gallery.SECRET',
-  loadDevice: async () => undefined,
+  loadFingerprint: async () => undefined,
   now: () => TODAY,
   wait: () => new Promise(() => {}),
   online: () => true,

@@ -14,9 +14,9 @@ import { bareForm, barePage, bareScript, type Holding, shopPage } from './pages.
 
 const root = join(import.meta.dirname, '../..');
 
-/** Who takes the fingerprint in our form: the build's own collectors, or the library in one go. */
-export type Collectors = 'built' | 'whole';
-export type Case = { form: 'ours' | 'bare'; holding: Holding; collectors?: Collectors };
+/** Who reads the fingerprint in our form: we, in pieces, or the library, in one go. */
+export type Fingerprint = 'ours' | 'library';
+export type Case = { form: 'ours' | 'bare'; holding: Holding; fingerprint?: Fingerprint };
 
 /** A shop on localhost, and our relay and a bare form on sites of their own, which are 127.0.0.1. */
 export type Stage = {
@@ -38,16 +38,16 @@ export async function startStage(height: () => number): Promise<Stage> {
   const shopUrl = shop.url.replace('127.0.0.1', 'localhost');
   const assets = await loadAssets(join(root, 'dist'));
   const relays = {
-    built: await startForm(assets, shopUrl),
-    whole: await startForm(await takingWhole(assets), shopUrl),
+    ours: await startForm(assets, shopUrl),
+    library: await startForm(await withLibrary(assets), shopUrl),
   };
 
   return {
-    async open({ form, holding, collectors = 'built' }) {
+    async open({ form, holding, fingerprint = 'ours' }) {
       const path = `/${pages.size}`;
       if (form === 'bare') pages.set(path, barePage(holding, bare.url, height()));
-      else pages.set(path, shopPage(holding, await relays[collectors].session(), height()));
-      return { url: `${shopUrl}${path}`, frameOrigin: form === 'bare' ? bare.url : relays[collectors].url };
+      else pages.set(path, shopPage(holding, await relays[fingerprint].session(), height()));
+      return { url: `${shopUrl}${path}`, frameOrigin: form === 'bare' ? bare.url : relays[fingerprint].url };
     },
     async close() {
       await Promise.all(Object.values(relays).map((relay) => relay.stop()));
@@ -84,8 +84,8 @@ async function startForm(assets: Assets, shopUrl: string) {
   };
 }
 
-/** The same form with the baseline's collectors in the place of the built ones. */
-async function takingWhole(assets: Assets): Promise<Assets> {
+/** The same form, whose fingerprint the library reads in one go. */
+async function withLibrary(assets: Assets): Promise<Assets> {
   const built = await build({
     configFile: false,
     root,
@@ -94,16 +94,16 @@ async function takingWhole(assets: Assets): Promise<Assets> {
       write: false,
       target: 'es2022',
       minify: true,
-      lib: { entry: join(import.meta.dirname, 'whole.ts'), formats: ['es'], fileName: 'whole' },
+      lib: { entry: join(import.meta.dirname, 'library.ts'), formats: ['es'], fileName: 'library' },
     },
   });
   const [output] = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
-  const isSlow = ({ file }: { file: string }) => /\/slow-[^/]+$/.test(file);
-  if (output?.type !== 'chunk' || !assets.form.some(isSlow)) {
-    throw new Error('the collectors of the fingerprint are not where they were');
+  const isFingerprint = ({ file }: { file: string }) => /\/fingerprint-[^/]+$/.test(file);
+  if (output?.type !== 'chunk' || !assets.form.some(isFingerprint)) {
+    throw new Error('the fingerprint is not where it was');
   }
   const body = Buffer.from(output.code);
-  return { ...assets, form: assets.form.map((asset) => (isSlow(asset) ? { ...asset, body } : asset)) };
+  return { ...assets, form: assets.form.map((asset) => (isFingerprint(asset) ? { ...asset, body } : asset)) };
 }
 
 async function listen(listener: RequestListener): Promise<{ url: string; server: Server }> {

@@ -1,42 +1,71 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { build } from 'vite';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { contentSecurityPolicy } from '../../relay/pages/page.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FONTS } from '../../widget/device/fonts.ts';
+import { CONTEXT_PARAMETERS, EXTENSION_PARAMETERS } from '../../widget/device/webgl.ts';
 import { sharedChromium } from '../support/chromium.ts';
-import { serve } from '../support/http-server.ts';
-import { openPage, phone } from '../support/stack.ts';
-
-const PAGE = '<!doctype html><html lang="pt-BR"><title>x</title><script src="/device.js"></script><input>';
+import { serveDevicePage } from '../support/serve-device-page.ts';
+import { formIn, openPage, phone, startStack } from '../support/stack.ts';
 
 let browser: Browser;
-let script: string;
+let served: Awaited<ReturnType<typeof serveDevicePage>>;
 beforeAll(async () => {
-  script = await bundled('test/support/device-page.ts');
+  served = await serveDevicePage();
   browser = await sharedChromium();
 });
+afterAll(() => served.close());
 
-it('takes piece by piece the fingerprint that the library takes in one go', async () => {
+it('reads in pieces the fingerprint that the library reads in one go', async () => {
   const page = await openFrame();
-  const found = await page.evaluate(async () => {
-    const { device_fingerprint } = await window.device.ours();
-    return [device_fingerprint, await window.device.whole()];
-  });
-  expect(found[0]).toMatch(/^[0-9a-f]{32}$/);
-  expect(found[0]).toBe(found[1]);
+  const [ours, library] = await page.evaluate(async () => [await window.device.ours(), await window.device.library()]);
+  expect(ours).toMatch(/^[0-9a-f]{32}$/);
+  expect(ours).toBe(library);
 });
 
-it('takes the same in haste, while somebody types', async () => {
+it('reads the same in a hurry, while somebody types', async () => {
   const page = await openFrame();
   await page.locator('input').pressSequentially('4111');
-  const found = await page.evaluate(async () => {
-    const { device_fingerprint } = await window.device.hurried();
-    return [device_fingerprint, await window.device.whole()];
+  const [ours, library] = await page.evaluate(async () => [
+    await window.device.hurried(),
+    await window.device.library(),
+  ]);
+  expect(ours).toBe(library);
+});
+
+it('reads the same on a device that was slow to render audio', async () => {
+  const page = await openFrame();
+  const [library, ours] = await page.evaluate(async () => {
+    const library = await window.device.library();
+    window.device.stallAudio(1);
+    return [library, await window.device.ours()];
   });
-  expect(found[0]).toBe(found[1]);
+  expect(ours).toBe(library);
+});
+
+it('reads none on a device that does not come to render audio', async () => {
+  const page = await openFrame();
+  await page.evaluate(() => window.device.stallAudio(Number.POSITIVE_INFINITY));
+  await expect(page.evaluate(() => window.device.ours())).rejects.toThrow(/audio/);
+});
+
+it('reads none once the graphics hardware is lost', async () => {
+  const page = await openFrame();
+  await expect(page.evaluate(() => window.device.lostWebGl())).rejects.toThrow(/context was lost/);
+});
+
+it('is read in the form although the browser never calls itself idle', async () => {
+  const { shopUrl } = await startStack();
+  const { page } = await openPage(browser, phone);
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+  await page.goto(shopUrl);
+  const read = () =>
+    formIn(page)
+      .locator('body')
+      .evaluate(() => performance.getEntriesByName('turnpike-device').length);
+  await expect.poll(read).toBe(1);
 });
 
 it('tells a font that there is from one that there is not', async () => {
@@ -49,10 +78,30 @@ it('tells a font that there is from one that there is not', async () => {
   expect(there).not.toContain('No Such Font');
 });
 
-it('looks for the fonts that the library looks for', () => {
-  const library = createRequire(import.meta.url).resolve('@fingerprintjs/fingerprintjs');
-  const [, list = ''] = /fontList = \[([^\]]+)\]/.exec(readFileSync(library, 'utf8')) ?? [];
-  expect([...list.matchAll(/^\s*'(.+)'/gm)].map(([, name]) => name)).toEqual(FONTS);
+it('reads of WebGL what the library reads', async () => {
+  const page = await openFrame();
+  const read = await page.evaluate(() => window.device.webGl());
+  expect(read?.ours.parameters.length).toBeGreaterThan(100);
+  expect(read?.ours).toEqual(read?.library);
+});
+
+describe('the lists of the library', () => {
+  const library = readFileSync(createRequire(import.meta.url).resolve('@fingerprintjs/fingerprintjs'), 'utf8');
+  const listed = (start: string) => {
+    const [, list = ''] = new RegExp(`${start}\\[([^\\]]+)\\]`).exec(library.replaceAll(/\/\/.*/g, '')) ?? [];
+    return list.split(',').flatMap((item) => item.trim() || []);
+  };
+
+  it('of fonts are ours', () => {
+    expect(listed('fontList = ')).toEqual(FONTS.map((font) => `'${font}'`));
+  });
+
+  it.each([
+    ['validContextParameters', CONTEXT_PARAMETERS],
+    ['validExtensionParams', EXTENSION_PARAMETERS],
+  ])('of WebGL are ours: %s', (name, ours) => {
+    expect(new Set(listed(`${name} = new Set\\(`).map(Number))).toEqual(ours);
+  });
 });
 
 it('leaves no listener, no timer and no element behind', async () => {
@@ -105,30 +154,8 @@ it('leaves no listener, no timer and no element behind', async () => {
 
 /** A page with the frame's own content security policy. */
 async function openFrame(): Promise<Page> {
-  const server = await serve((req, res) => {
-    const isScript = req.url === '/device.js';
-    res.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    res.setHeader('Content-Security-Policy', contentSecurityPolicy("'sha256-none'", "'self'"));
-    res.end(isScript ? script : PAGE);
-  });
-  onTestFinished(() => server.close());
   const { page, complaints } = await openPage(browser, phone);
   onTestFinished(() => expect(complaints).toEqual([]));
-  await page.goto(server.url);
+  await page.goto(served.url);
   return page;
-}
-
-async function bundled(entry: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: join(import.meta.dirname, '../..', entry), formats: ['iife'], name: 'page' },
-    },
-  });
-  const [output] = [built].flat().flatMap((part) => ('output' in part ? part.output : []));
-  if (output?.type !== 'chunk') throw new Error(`${entry} was not bundled`);
-  return output.code;
 }

@@ -1,7 +1,7 @@
 /** What each script is for, as the inventory of scripts on the payment page must say (PCI DSS 6.4.3). By the chunk's name. */
 const PURPOSES: Readonly<Record<string, string>> = {
   form: 'the payment form: takes the card, checks it while it is typed',
-  flow: 'sends the payment, follows what becomes of it, and shows the outcome',
+  flow: 'sends the payment with what the browser says of itself, follows what becomes of it, and shows the outcome',
   parts: 'choices beside the card: many payment methods, saved cards, installments, terms',
   details: 'fields beside the card, and their rules',
   addresses: 'countries, states and postal codes of addresses',
@@ -14,8 +14,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   wording: 'splits a name, and puts parts of a sentence together',
   library: 'reads and writes telephone numbers',
   texts: 'the form’s texts in another language than the page came with',
-  'device-reader': 'reads what the browser says of itself, for the bank’s risk check',
-  slow: 'reads the device’s fingerprint while the browser is idle, for the bank’s risk check',
+  fingerprint: 'reads the device’s fingerprint while nobody types, for the bank’s risk check',
 };
 
 /** What a chunk of the form is for. One that has no entry of its own is shared by several that do. */

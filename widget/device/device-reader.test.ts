@@ -1,102 +1,85 @@
 // @vitest-environment jsdom
-import { expect, it, vi } from 'vitest';
-import { readBrowserValues } from './browser-values.ts';
-import { DeviceReader } from './device-reader.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { DeviceReader, type ReadFingerprint } from './device-reader.ts';
+import { IdleScheduler } from './scheduler.ts';
 
 const never = () => new Promise<never>(() => {});
+const schedulers: IdleScheduler[] = [];
+afterEach(() => {
+  for (const scheduler of schedulers.splice(0)) scheduler.stop();
+  Reflect.deleteProperty(navigator, 'userAgentData');
+});
 
-it('reads the values that are there at once', () => {
-  expect(readBrowserValues(window)).toMatchObject({
+function readerOf(read: ReadFingerprint | undefined, accept?: string) {
+  const scheduler = new IdleScheduler(window);
+  schedulers.push(scheduler);
+  const load = vi.fn(async () => read);
+  return { reader: new DeviceReader(window, accept, load, scheduler), load, scheduler };
+}
+
+function hints(getHighEntropyValues: () => Promise<object>): void {
+  Object.defineProperty(navigator, 'userAgentData', { value: { getHighEntropyValues }, configurable: true });
+}
+
+it('tells the fingerprint, the client hints and how the page was asked for', async () => {
+  hints(async () => ({ platform: 'Linux', unheardOf: 1 }));
+  const device = await readerOf(async () => 'f', 'text/html').reader.read();
+  expect(device).toMatchObject({
+    device_fingerprint: 'f',
+    client_hints: { platform: 'Linux' },
+    accept: 'text/html',
     browser_lang: 'en-US',
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    resolution: `${screen.width}x${screen.height}`,
-    color_depth: String(screen.colorDepth),
   });
+  expect(device.client_hints).not.toHaveProperty('unheardOf');
 });
 
-it('leaves out what cannot be read', () => {
-  const frame = document.createElement('iframe');
-  document.body.append(frame);
-  const self = frame.contentWindow;
-  if (!self) throw new Error('no window');
-  Object.defineProperty(self, 'navigator', {
-    get: () => {
-      throw new Error('denied');
-    },
+it('waits no longer than it is told, and tells what there is', async () => {
+  hints(async () => ({ platform: 'Linux' }));
+  const device = await readerOf(never).reader.read(5);
+  expect(device).toMatchObject({ client_hints: { platform: 'Linux' }, browser_lang: 'en-US' });
+  expect(device).not.toHaveProperty('device_fingerprint');
+});
+
+it('hurries once the device is asked for, and not before', async () => {
+  const { reader, scheduler } = readerOf(async (scheduler) => {
+    await scheduler.next();
+    return 'f';
   });
-  expect(readBrowserValues(self).browser_lang).toBeUndefined();
-  expect(readBrowserValues(self).time_zone).toBeDefined();
-});
-
-it('takes the largest 3-D Secure window that fits, and the full screen on a page of its own', () => {
-  const frame = document.createElement('iframe');
-  document.body.append(frame);
-  const self = frame.contentWindow;
-  if (!self) throw new Error('no window');
-  const sized = (innerWidth: number, availHeight: number) => {
-    Object.defineProperty(self, 'innerWidth', { value: innerWidth, configurable: true });
-    Object.defineProperty(self, 'screen', { value: { availHeight }, configurable: true });
-    return readBrowserValues(self).challenge_window_size;
-  };
-  expect(sized(1200, 900)).toBe('03');
-  expect(sized(700, 500)).toBe('04');
-  expect(sized(400, 700)).toBe('02');
-  expect(sized(320, 600)).toBe('01');
-  expect(readBrowserValues(window).challenge_window_size).toBe('05');
-});
-
-it('waits for the slow collectors no longer than it is told, and gives what there is', async () => {
-  const reader = new DeviceReader(window, async () => ({
-    takeFingerprint: () => ({ found: never(), hurry: () => {} }),
-    readClientHints: async () => ({ client_hints: { platform: 'Linux' } }),
-  }));
-  const device = await reader.read(5);
-  expect(device.client_hints).toEqual({ platform: 'Linux' });
-  expect(device.device_fingerprint).toBeUndefined();
-  expect(device.browser_lang).toBe('en-US');
-});
-
-it('takes its time until it is asked, then hurries, also when the collectors come only then', async () => {
-  const loaded = Promise.withResolvers<void>();
-  const hurry = vi.fn();
-  const found = Promise.withResolvers<{ device_fingerprint: string }>();
-  const reader = new DeviceReader(window, async () => {
-    await loaded.promise;
-    return { takeFingerprint: () => ({ found: found.promise, hurry }), readClientHints: async () => ({}) };
-  });
+  const hurry = vi.spyOn(scheduler, 'hurry');
+  document.body.dispatchEvent(new Event('keydown', { bubbles: true }));
   void reader.start();
-  const device = reader.read(5000);
-  hurry.mockImplementation(() => found.resolve({ device_fingerprint: 'f' }));
-  loaded.resolve();
-  expect((await device).device_fingerprint).toBe('f');
-
-  const early = vi.fn();
-  const second = new DeviceReader(window, async () => ({
-    takeFingerprint: () => ({ found: never(), hurry: early }),
-    readClientHints: async () => ({}),
-  }));
-  void second.start();
-  await Promise.resolve();
-  await Promise.resolve();
-  expect(early).not.toHaveBeenCalled();
-  await second.read(0);
-  expect(early).toHaveBeenCalled();
+  await new Promise((done) => setTimeout(done, 0));
+  expect(hurry).not.toHaveBeenCalled();
+  expect(await reader.read()).toMatchObject({ device_fingerprint: 'f' });
+  expect(hurry).toHaveBeenCalled();
 });
 
-it('lets each collector fail for itself', async () => {
-  const reader = new DeviceReader(window, async () => ({
-    takeFingerprint: () => ({ found: Promise.resolve({ device_fingerprint: 'f' }), hurry: () => {} }),
-    readClientHints: () => {
-      throw new Error('denied');
-    },
-  }));
-  expect((await reader.read(50)).device_fingerprint).toBe('f');
+it('tells the fingerprint although the client hints are denied', async () => {
+  hints(async () => {
+    throw new Error('denied');
+  });
+  const device = await readerOf(async () => 'f').reader.read();
+  expect(device.device_fingerprint).toBe('f');
+  expect(device).not.toHaveProperty('client_hints');
 });
 
-it('goes without them when they do not load, and asks for them once', async () => {
-  const load = vi.fn(() => Promise.reject(new Error('offline')));
-  const reader = new DeviceReader(window, load);
+it('goes without a fingerprint that cannot be read', async () => {
+  const { reader } = readerOf(async () => {
+    throw new Error('lost');
+  });
+  expect(await reader.read()).toMatchObject({ browser_lang: 'en-US' });
+});
+
+it('goes without a fingerprint whose chunk does not load', async () => {
+  const { reader, load } = readerOf(undefined);
   await reader.start();
-  expect((await reader.read(5)).resolution).toBeDefined();
+  expect(await reader.read()).toMatchObject({ browser_lang: 'en-US' });
   expect(load).toHaveBeenCalledTimes(1);
+});
+
+it('listens to the page no longer than it reads', async () => {
+  const { reader, scheduler } = readerOf(async () => 'f');
+  const stop = vi.spyOn(scheduler, 'stop');
+  await reader.start();
+  expect(stop).toHaveBeenCalled();
 });

@@ -1,60 +1,79 @@
 import type { Device } from '../../shared/checkout/pay.ts';
 import { readBrowserValues } from './browser-values.ts';
+import { readClientHints } from './client-hints.ts';
+import { IdleScheduler, type Scheduler } from './scheduler.ts';
 
-type Slow = {
-  takeFingerprint(self: Window): { found: Promise<Device>; hurry(): void };
-  readClientHints(navigator: Navigator): Promise<Device>;
-};
+/** With the piece that may just be running when it is over, 800 ms. */
+const LIMIT_MS = 690;
 
-/** What the slow collectors have found by now; each fails for itself. */
+/** Reads the device's fingerprint, a piece whenever the scheduler allows it; fails where there is none. */
+export type ReadFingerprint = (scheduler: Scheduler) => Promise<string>;
+
+/** Finds out what a payment tells of the device: in the background, until it is needed. */
 export class DeviceReader {
   readonly #self: Window;
-  readonly #loadSlow: () => Promise<Slow>;
-  #found: Device = {};
+  readonly #loadFingerprint: () => Promise<ReadFingerprint | undefined>;
+  readonly #scheduler: IdleScheduler;
+  #found: Device;
   #running: Promise<void> | undefined;
-  #hurried = false;
-  #hurry: (() => void) | undefined;
 
-  constructor(self: Window, loadSlow: () => Promise<Slow>) {
+  /**
+   * `accept` is the header with which the browser asked for the page, if it is known. `loadFingerprint` gives undefined where
+   * its chunk cannot be had.
+   */
+  constructor(
+    self: Window,
+    accept: string | undefined,
+    loadFingerprint: () => Promise<ReadFingerprint | undefined>,
+    scheduler = new IdleScheduler(self),
+  ) {
     this.#self = self;
-    this.#loadSlow = loadSlow;
+    this.#found = accept ? { accept } : {};
+    this.#loadFingerprint = loadFingerprint;
+    this.#scheduler = scheduler;
   }
 
-  /** Starts the slow collectors, which take their time; a second call does nothing. */
+  /** Starts in the background; a second call does nothing. Fulfils when all is found out, and never fails. */
   start(): Promise<void> {
     this.#running ??= this.#run();
     return this.#running;
   }
 
-  /**
-   * All that is known after at most `limitMs`, with the slow collectors in haste. A fingerprint that is not whole is left out:
-   * it would be another device's. Never fails.
-   */
-  async read(limitMs: number): Promise<Device> {
-    this.#hurried = true;
-    this.#hurry?.();
+  /** What is found out in `limitMs`, for a shopper who waits for it. A fingerprint comes whole or not at all. Never fails. */
+  async read(limitMs = LIMIT_MS): Promise<Device> {
     let timer: number | undefined;
     const limit = new Promise((resolve) => {
       timer = this.#self.setTimeout(resolve, limitMs);
     });
+    this.#scheduler.hurry();
     await Promise.race([this.start(), limit]);
     clearTimeout(timer);
     return { ...readBrowserValues(this.#self), ...this.#found };
   }
 
   async #run(): Promise<void> {
-    try {
-      const slow = await this.#loadSlow();
-      const keep = (found: Device) => {
-        this.#found = { ...this.#found, ...found };
-      };
-      const taking = slow.takeFingerprint(this.#self);
-      this.#hurry = () => taking.hurry();
-      if (this.#hurried) this.#hurry();
-      const readClientHints = async () => slow.readClientHints(this.#self.navigator);
-      await Promise.allSettled([taking.found.then(keep), readClientHints().then(keep)]);
-    } catch {
-      // The chunk did not load: the payment goes without.
-    }
+    await Promise.allSettled([this.#warmUp(), this.#readHints(), this.#readFingerprint()]);
+    this.#scheduler.stop();
+  }
+
+  /** To name its time zone takes a slow browser 100 ms the first time; while the fingerprint's chunk loads is time for it. */
+  async #warmUp(): Promise<void> {
+    await this.#scheduler.next('long');
+    readBrowserValues(this.#self);
+  }
+
+  async #readHints(): Promise<void> {
+    this.#keep(await readClientHints(this.#self.navigator));
+  }
+
+  async #readFingerprint(): Promise<void> {
+    const read = await this.#loadFingerprint();
+    if (read) this.#keep({ device_fingerprint: await read(this.#scheduler) });
+    // For benchmarks and tests.
+    performance.mark('turnpike-device');
+  }
+
+  #keep(found: Device): void {
+    this.#found = { ...this.#found, ...found };
   }
 }

@@ -2,16 +2,17 @@ import {
   getWebGLContext,
   hashComponents,
   loadSources,
+  type Source,
   sources,
   type UnknownComponents,
-  type UnknownSources,
 } from '@fingerprintjs/fingerprintjs';
+import { warmUpCanvas } from './canvas.ts';
 import { findFonts } from './fonts.ts';
-import { readInPieces } from './remembering.ts';
-import type { Pace, Weight } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
+import { readWebGl } from './webgl.ts';
 
 /** What the library's sources are given. */
-type Options = Parameters<typeof sources.webGlExtensions>[0] & { debug: boolean };
+type Options = Parameters<typeof sources.webGlBasics>[0] & { debug: boolean };
 
 /**
  * What could only fail, and be reported on the console: the first writes markup into a frame and the second a handler into an
@@ -20,42 +21,71 @@ type Options = Parameters<typeof sources.webGlExtensions>[0] & { debug: boolean 
  */
 const EXCLUDED = ['fontPreferences', 'domBlockers', 'cookiesEnabled'];
 
-/** What takes a slow device 20 ms or more in one go, and what must come after those. WebGL may change what canvas shows. */
-const HEAVY = ['timezone', 'canvas', 'audio', 'webGlBasics', 'webGlExtensions'];
+/** What may take a slow phone more than 50 ms in one go. */
+const LONG = ['timezone', 'dateTimeLocale'];
+
+/** What the library says of audio that is not rendered within half a second, and how often that is tried. */
+const AUDIO_TIMED_OUT = -3;
+const MAX_AUDIO_TRIES = 3;
 
 /**
- * Reads the fingerprint, a hash of what the browser shows of itself, a piece in each turn that `pace` gives. Sends nothing
- * anywhere. `load()` of the library knows neither pieces nor exclusions, so its parts are used; they may change with any
- * version of it, which package.json pins.
+ * Reads the fingerprint, a hash of what the browser shows of itself, in the pieces that `scheduler` allows. It is the one that
+ * the library reads in one go, however slow the device is. Sends nothing anywhere. `load()` of the library knows neither pieces
+ * nor exclusions, so its parts are used; they may change with any version of it, which package.json pins. Throws where a part
+ * cannot be read to its end: without it the fingerprint would be another device's.
  */
-export async function readFingerprint(pace: Pace): Promise<string> {
+export async function readFingerprint(scheduler: Scheduler): Promise<string> {
   const options: Options = { cache: {}, debug: false };
-  const all: UnknownSources<Options> = {
+  const all: Readonly<Record<string, Source<Options, unknown>>> = {
     ...sources,
-    fonts: () => findFonts(pace),
+    fonts: () => findFonts(scheduler),
     screenFrame: readScreenFrame,
-    webGlExtensions: (given) => readWebGlExtensions(given, pace),
   };
-  const light = Object.keys(all).filter((name) => !EXCLUDED.includes(name) && !HEAVY.includes(name));
   const components: UnknownComponents = {};
-  const take = async (names: readonly string[], weight: Weight) => {
-    for (const name of names) {
-      const source = all[name];
-      if (!source) continue;
-      await pace.turn(weight);
-      Object.assign(components, await loadSources({ [name]: source }, options, [])());
+  const read = async (name: string) => {
+    const source = all[name];
+    if (source) Object.assign(components, await loadSources({ [name]: source }, options, [])());
+  };
+
+  const readLong = async () => {
+    for (const name of LONG) {
+      await scheduler.next('long');
+      await read(name);
     }
   };
-  await Promise.all([take(HEAVY, 'heavy'), take(light, 'light')]);
-  await pace.turn('heavy');
-  return hashComponents(components);
-}
+  const readAudio = async () => {
+    for (let tries = 1; tries <= MAX_AUDIO_TRIES; tries++) {
+      await scheduler.next();
+      await read('audio');
+      const { audio } = components;
+      if (!(audio && 'value' in audio && audio.value === AUDIO_TIMED_OUT)) return;
+    }
+    throw new Error('the audio was not rendered in time');
+  };
+  // WebGL may change what a canvas shows.
+  const readGraphics = async () => {
+    await warmUpCanvas(scheduler);
+    await scheduler.next();
+    await read('canvas');
+    await scheduler.next();
+    const context = getWebGLContext(options.cache);
+    await scheduler.next();
+    await read('webGlBasics');
+    await scheduler.next();
+    if (context?.getParameter) components.webGlExtensions = { value: await readWebGl(context, scheduler), duration: 0 };
+    else await read('webGlExtensions');
+  };
+  const readOthers = async () => {
+    const elsewhere = [...EXCLUDED, ...LONG, 'audio', 'canvas', 'webGlBasics', 'webGlExtensions'];
+    for (const name of Object.keys(all).filter((name) => !elsewhere.includes(name))) {
+      await scheduler.next();
+      await read(name);
+    }
+  };
 
-/** Asks WebGL four hundred questions, each of which waits for another process. */
-function readWebGlExtensions({ cache }: Options, pace: Pace) {
-  const context = getWebGLContext(cache);
-  if (!context) return sources.webGlExtensions({ cache });
-  return readInPieces(context, (context) => sources.webGlExtensions({ cache: { webgl: { context } } }), pace);
+  await Promise.all([readLong(), readAudio(), readGraphics(), readOthers()]);
+  await scheduler.next();
+  return hashComponents(components);
 }
 
 /** Where the page fills the screen, as on a phone, the library looks for its frame every 2.5 s, for ever: not here. */

@@ -1,4 +1,4 @@
-import type { Pace } from './scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** The fonts that the library looks for, in its order: they are part of its hash. A test compares. */
 export const FONTS = [
@@ -59,22 +59,18 @@ export const FONTS = [
 const BASES = ['monospace', 'sans-serif', 'serif'];
 const TEXT = 'mmMwWLliI0O&1';
 
-/** A font that is not there costs a slow device 4 ms. */
-const AT_ONCE = 3;
-
 /**
  * Which of these fonts there are: those in which a text is of another size than in a base font. The library measures all of
  * them in one go, in a frame of its own: 280 ms of a slow device. What it finds is the same.
  */
-export async function findFonts(pace: Pick<Pace, 'turn'>, fonts: readonly string[] = FONTS): Promise<string[]> {
+export async function findFonts(scheduler: Scheduler, fonts: readonly string[] = FONTS): Promise<string[]> {
   const found: string[] = [];
-  await pace.turn('heavy');
+  await scheduler.next();
   const bases = sizesIn(BASES);
-  for (let at = 0; at < fonts.length; at += AT_ONCE) {
-    const some = fonts.slice(at, at + AT_ONCE);
-    await pace.turn();
-    const sizes = sizesIn(some.flatMap((font) => BASES.map((base) => `'${font}',${base}`)));
-    found.push(...some.filter((_, index) => bases.some((size, base) => sizes[index * BASES.length + base] !== size)));
+  for (const font of fonts) {
+    await scheduler.next();
+    const sizes = sizesIn(BASES.map((base) => `'${font}',${base}`));
+    if (sizes.some((size, index) => size !== bases[index])) found.push(font);
   }
   return found;
 }

@@ -1,150 +1,211 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Clock, Pace, type Weight } from './scheduler.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Clock, IdleScheduler, type PieceLength } from './scheduler.ts';
 
+/** Turns of the event loop and the time come when the test says so. */
 let now = 0;
-let idle: (() => void)[] = [];
-let waits: { until: number; go: () => void }[] = [];
+let turns: (() => void)[] = [];
+let waits: { until: number; end: () => void }[] = [];
 const clock: Clock = {
   now: () => now,
-  wait: (ms) => new Promise((go) => waits.push({ until: now + ms, go })),
-  idle: () => new Promise((go) => idle.push(go)),
-  breathe: async () => {},
+  wait: (ms) => new Promise<void>((end) => waits.push({ until: now + ms, end })),
+  yield: () => new Promise<void>((end) => turns.push(end)),
 };
 
-/** Lets time pass; after it the browser has nothing to do. */
+const settle = () => new Promise((done) => setTimeout(done, 0));
+
+/** Lets time pass, and then the browser handle what there is. */
 async function pass(ms: number): Promise<void> {
   now += ms;
-  for (const { until, go } of waits) if (until <= now) go();
+  for (const { until, end } of waits) if (until <= now) end();
   waits = waits.filter(({ until }) => until > now);
   for (let round = 0; round < 3; round++) {
-    for (const go of idle.splice(0)) go();
-    await new Promise((done) => setTimeout(done, 0));
+    await settle();
+    for (const end of turns.splice(0)) end();
   }
+  await settle();
 }
 
-let pace: Pace;
+let scheduler: IdleScheduler;
 beforeEach(() => {
   now = 10_000;
-  idle = [];
+  turns = [];
   waits = [];
   document.body.replaceChildren(document.createElement('input'));
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
-  pace = new Pace(window, clock);
+  scheduler = new IdleScheduler(window, clock);
 });
-afterEach(() => pace.stop());
+afterEach(() => scheduler.stop());
 
-function ask(weight?: Weight): () => boolean {
-  let come = false;
-  void pace.turn(weight).then(() => {
-    come = true;
+/** Asks for a piece of work, and tells whether it may run by now. */
+function ask(length?: PieceLength): () => boolean {
+  let runs = false;
+  void scheduler.next(length).then(() => {
+    runs = true;
   });
-  return () => come;
+  return () => runs;
 }
 const press = () => document.querySelector('input')?.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true }));
-const open = () => document.querySelector('input')?.focus();
+const focus = () => document.querySelector('input')?.focus();
 
-it.each(['light', 'heavy'] as const)('gives a %s piece an idle slot, and no other', async (weight) => {
-  const come = ask(weight);
-  await new Promise((done) => setTimeout(done, 0));
-  expect(come()).toBe(false);
-  await pass(0);
-  expect(come()).toBe(true);
+describe('while nobody touches the form', () => {
+  it.each(['short', 'long'] as const)('gives a %s piece the next turn', async (length) => {
+    const runs = ask(length);
+    await settle();
+    expect(runs()).toBe(false);
+    await pass(0);
+    expect(runs()).toBe(true);
+  });
+
+  it('runs short pieces one after the other, for 50 ms', async () => {
+    ask();
+    await pass(0);
+    now += 49;
+    const second = ask();
+    await settle();
+    expect(second()).toBe(true);
+    now += 1;
+    const third = ask();
+    await settle();
+    expect(third()).toBe(false);
+    await pass(0);
+    expect(third()).toBe(true);
+  });
+
+  it('gives a long piece a turn of its own', async () => {
+    ask();
+    await pass(0);
+    const long = ask('long');
+    await settle();
+    expect(long()).toBe(false);
+    await pass(0);
+    expect(long()).toBe(true);
+  });
 });
 
-it('lets light pieces share a slot of a few milliseconds, and no heavy one', async () => {
-  const first = ask('light');
-  await pass(0);
-  expect(first()).toBe(true);
-  now += 7;
-  const [second, heavy] = [ask('light'), ask('heavy')];
-  await new Promise((done) => setTimeout(done, 0));
-  expect([second(), heavy()]).toEqual([true, false]);
-  now += 1;
-  const third = ask('light');
-  await new Promise((done) => setTimeout(done, 0));
-  expect(third()).toBe(false);
-});
+describe('while somebody may type', () => {
+  it.each(['keydown', 'input', 'pointerdown', 'focusin'])('runs nothing for 300 ms after a %s', async (type) => {
+    document.body.dispatchEvent(new Event(type, { bubbles: true }));
+    const runs = ask();
+    await pass(299);
+    expect(runs()).toBe(false);
+    await pass(1);
+    expect(runs()).toBe(true);
+  });
 
-it.each(['keydown', 'input', 'pointerdown', 'focusin'])('rests for half a second after a %s', async (sign) => {
-  document.body.dispatchEvent(new Event(sign, { bubbles: true }));
-  const come = ask();
-  await pass(499);
-  expect(come()).toBe(false);
-  await pass(1);
-  expect(come()).toBe(true);
-});
+  it('runs nothing between keys', async () => {
+    focus();
+    const runs = ask();
+    for (let keys = 0; keys < 10; keys++) {
+      press();
+      await pass(299);
+      expect(runs()).toBe(false);
+    }
+    await pass(1);
+    expect(runs()).toBe(true);
+  });
 
-it('goes on resting while somebody goes on typing', async () => {
-  press();
-  const come = ask();
-  for (let keys = 0; keys < 10; keys++) {
-    await pass(300);
+  it('runs short pieces in the pauses, for 8 ms', async () => {
+    focus();
     press();
-  }
-  expect(come()).toBe(false);
-  await pass(500);
-  expect(come()).toBe(true);
+    await pass(300);
+    ask();
+    await pass(0);
+    now += 7;
+    const second = ask();
+    await settle();
+    expect(second()).toBe(true);
+    now += 1;
+    const third = ask();
+    await settle();
+    expect(third()).toBe(false);
+  });
+
+  it('keeps long pieces for a long pause', async () => {
+    focus();
+    press();
+    const runs = ask('long');
+    await pass(1499);
+    expect(runs()).toBe(false);
+    await pass(1);
+    expect(runs()).toBe(true);
+  });
+
+  it('ends a slice with a key', async () => {
+    ask();
+    await pass(0);
+    press();
+    const runs = ask();
+    await settle();
+    expect(runs()).toBe(false);
+    await pass(300);
+    expect(runs()).toBe(true);
+  });
+
+  it('waits again after a key that comes just before its turn', async () => {
+    const runs = ask();
+    await settle();
+    press();
+    await pass(0);
+    expect(runs()).toBe(false);
+    await pass(300);
+    expect(runs()).toBe(true);
+  });
+
+  it('takes a field that has the focus already for one that is typed into', async () => {
+    scheduler.stop();
+    focus();
+    scheduler = new IdleScheduler(window, clock);
+    const runs = ask();
+    await pass(299);
+    expect(runs()).toBe(false);
+    await pass(1);
+    expect(runs()).toBe(true);
+  });
+
+  it('takes a field for left while the shopper is elsewhere on the page', async () => {
+    focus();
+    vi.mocked(document.hasFocus).mockReturnValue(false);
+    const runs = ask('long');
+    await pass(300);
+    expect(runs()).toBe(true);
+  });
 });
 
-it('rests after a key that is pressed while it waits for its slot', async () => {
-  const come = ask();
+describe('in a hurry', () => {
+  it('waits for nobody, also not in what it waits for already', async () => {
+    focus();
+    press();
+    const asked = ask('long');
+    await settle();
+    scheduler.hurry();
+    await pass(0);
+    expect(asked()).toBe(true);
+    press();
+    const later = ask('long');
+    await pass(0);
+    expect(later()).toBe(true);
+  });
+
+  it('still lets the browser have its turns', async () => {
+    focus();
+    scheduler.hurry();
+    const first = ask();
+    await settle();
+    expect(first()).toBe(false);
+    await pass(0);
+    expect(first()).toBe(true);
+    now += 50;
+    const second = ask();
+    await settle();
+    expect(second()).toBe(false);
+  });
+});
+
+it('hears nothing once it is stopped', async () => {
+  scheduler.stop();
   press();
+  const runs = ask();
   await pass(0);
-  expect(come()).toBe(false);
-  await pass(500);
-  expect(come()).toBe(true);
-});
-
-it('waits longer while a field is open, and longest with heavy pieces', async () => {
-  open();
-  press();
-  const light = ask('light');
-  const heavy = ask('heavy');
-  await pass(1199);
-  expect([light(), heavy()]).toEqual([false, false]);
-  await pass(1);
-  expect([light(), heavy()]).toEqual([true, false]);
-  await pass(1799);
-  expect(heavy()).toBe(false);
-  await pass(1);
-  expect(heavy()).toBe(true);
-});
-
-it('takes somebody who has a field open when it comes to be for somebody who types', async () => {
-  pace.stop();
-  open();
-  pace = new Pace(window, clock);
-  const come = ask('light');
-  await pass(1199);
-  expect(come()).toBe(false);
-  await pass(1);
-  expect(come()).toBe(true);
-});
-
-it('takes a field for closed when the shopper is elsewhere on the shop’s page', async () => {
-  open();
-  vi.mocked(document.hasFocus).mockReturnValue(false);
-  const come = ask('heavy');
-  await pass(500);
-  expect(come()).toBe(true);
-});
-
-it('gives every turn at once when there is haste, also the ones that are waited for', async () => {
-  press();
-  const come = ask('heavy');
-  pace.hurry();
-  await new Promise((done) => setTimeout(done, 0));
-  expect(come()).toBe(true);
-  press();
-  await pace.turn('heavy');
-});
-
-it('hears nothing any more once it is stopped', async () => {
-  pace.stop();
-  press();
-  document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }));
-  const come = ask();
-  await pass(0);
-  expect(come()).toBe(true);
+  expect(runs()).toBe(true);
 });

@@ -1,98 +1,102 @@
-/** What a piece of work costs a slow device: a `light` one a few milliseconds, a `heavy` one up to a hundred. */
-export type Weight = 'light' | 'heavy';
+/** How long a piece of work takes a slow phone: a `short` one less than 50 ms, a `long` one more. */
+export type PieceLength = 'short' | 'long';
 
-/** How long nobody may have stirred: nobody types without a field that is open; with one, a pause is rarely longer than this. */
-const QUIET_MS = { closed: { light: 500, heavy: 500 }, open: { light: 1200, heavy: 3000 } } as const;
+/** How long nobody may have touched the form before a piece runs: longer than the time between two keys. */
+const QUIET_MS = 300;
 
-/** Light pieces go on in one slot until so much of it is over: the next slot may be 50 ms away. */
-const SLOT_MS = 8;
+/** The same for long pieces while a field has the focus: the pause between two groups of a card number is too short for them. */
+const LONG_QUIET_MS = 1500;
 
-/** What says that somebody is at the form, or about to type: a touch and a focus come before the first key. */
-const SIGNS = ['keydown', 'input', 'pointerdown', 'focusin'] as const;
+/** How long short pieces run one after the other before the browser gets its turn. */
+const SLICE_MS = { unfocused: 50, focused: 8 } as const;
 
-export type Clock = { now(): number; wait(ms: number): Promise<void>; idle(): Promise<void>; breathe(): Promise<void> };
+/** What tells that somebody types or is about to: a touch and a focus come before the first key. */
+const ACTIVITY_EVENTS = ['keydown', 'input', 'pointerdown', 'focusin'] as const;
 
-/**
- * Says when slow work may go on: piece by piece, in idle slots, a heavy one in one of its own, none while somebody types or
- * touches the page, and hardly any while a field is open. `hurry` ends the waiting, `stop` the listening.
- */
-export class Pace {
+export type Clock = {
+  now(): number;
+  wait(ms: number): Promise<void>;
+  /** Lets the browser handle what has happened meanwhile. */
+  yield(): Promise<void>;
+};
+
+/** What pieces of background work wait for. */
+export type Scheduler = Pick<IdleScheduler, 'next'>;
+
+/** Runs background work in pieces: none while somebody types, small slices while somebody may type, larger ones while nobody does. */
+export class IdleScheduler {
   readonly #self: Window;
   readonly #clock: Clock;
-  #stirredAt: number;
-  #slotUntil = Number.NEGATIVE_INFINITY;
+  #activeAt: number;
+  #sliceEnd = Number.NEGATIVE_INFINITY;
   #hurried = false;
-  #wake: () => void = () => {};
-  readonly #woken = new Promise<void>((resolve) => {
-    this.#wake = resolve;
+  #endWait: () => void = () => {};
+  readonly #waitEnded = new Promise<void>((resolve) => {
+    this.#endWait = resolve;
   });
 
-  constructor(self: Window, clock: Clock = clockOf(self)) {
+  constructor(self: Window, clock: Clock = browserClock) {
     this.#self = self;
     this.#clock = clock;
-    // We come late: somebody may be typing already.
-    this.#stirredAt = this.#field() === 'open' ? clock.now() : Number.NEGATIVE_INFINITY;
-    for (const sign of SIGNS) self.addEventListener(sign, this.#stir, { capture: true, passive: true });
+    // Somebody may be typing already.
+    this.#activeAt = this.#focus() === 'focused' ? clock.now() : Number.NEGATIVE_INFINITY;
+    for (const type of ACTIVITY_EVENTS) self.addEventListener(type, this.#noteActivity, LISTENING);
   }
 
-  /** Fulfils when the next piece may run, at once after it. */
-  async turn(weight: Weight = 'light'): Promise<void> {
-    if (weight === 'light' && this.#clock.now() < this.#slotUntil) return;
-    while (!this.#hurried) {
-      const rest = this.#restMs(weight);
-      await Promise.race([rest > 0 ? this.#clock.wait(rest) : this.#clock.idle(), this.#woken]);
-      if (rest > 0 || this.#restMs(weight) > 0 || this.#hurried) continue;
-      this.#slotUntil = this.#clock.now() + SLOT_MS;
-      return;
-    }
-    // Whoever waits must still see that something happens.
-    await this.#clock.breathe();
-    this.#slotUntil = this.#clock.now() + SLOT_MS;
+  /** Fulfils when the next piece may run; it is to run at once then. */
+  async next(length: PieceLength = 'short'): Promise<void> {
+    if (length === 'short' && this.#clock.now() < this.#sliceEnd && this.#restMs(length) <= 0) return;
+    do {
+      const rest = this.#restMs(length);
+      if (rest > 0) await Promise.race([this.#clock.wait(rest), this.#waitEnded]);
+      else await this.#clock.yield();
+    } while (this.#restMs(length) > 0);
+    this.#sliceEnd = this.#clock.now() + SLICE_MS[this.#hurried ? 'unfocused' : this.#focus()];
   }
 
-  /** From now on a turn comes at once. */
+  /** From now on nothing waits for the shopper: they wait for it. */
   hurry(): void {
     this.#hurried = true;
-    this.#wake();
+    this.#endWait();
   }
 
+  /** Stops listening to the page. */
   stop(): void {
-    for (const sign of SIGNS) this.#self.removeEventListener(sign, this.#stir, { capture: true });
+    for (const type of ACTIVITY_EVENTS) this.#self.removeEventListener(type, this.#noteActivity, LISTENING);
   }
 
-  readonly #stir = (): void => {
-    this.#stirredAt = this.#clock.now();
+  readonly #noteActivity = (): void => {
+    this.#activeAt = this.#clock.now();
   };
 
-  #restMs(weight: Weight): number {
-    return this.#stirredAt + QUIET_MS[this.#field()][weight] - this.#clock.now();
+  #restMs(length: PieceLength): number {
+    if (this.#hurried) return 0;
+    const quietMs = length === 'long' && this.#focus() === 'focused' ? LONG_QUIET_MS : QUIET_MS;
+    return this.#activeAt + quietMs - this.#clock.now();
   }
 
-  #field(): 'open' | 'closed' {
+  #focus(): 'focused' | 'unfocused' {
     const { document } = this.#self;
-    return document.hasFocus() && document.activeElement !== document.body ? 'open' : 'closed';
+    return document.hasFocus() && document.activeElement !== document.body ? 'focused' : 'unfocused';
   }
 }
 
-function clockOf(self: Window): Clock {
-  return {
-    now: () => performance.now(),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    // Safari has no idle slots: a pause is the next best.
-    idle: () =>
-      new Promise((resolve) => {
-        if (self.requestIdleCallback) self.requestIdleCallback(() => resolve());
-        else setTimeout(resolve, 30);
-      }),
-    // A timer would be slowed down after a few turns.
-    breathe: () =>
-      new Promise((resolve) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          port1.close();
-          resolve();
-        };
-        port2.postMessage(undefined);
-      }),
-  };
-}
+const LISTENING = { capture: true, passive: true } as const;
+
+/**
+ * Messages let the browser handle input first, and are not slowed down as timers are. In a frame that draws nothing Chromium
+ * sometimes never calls back who waits by requestIdleCallback.
+ */
+const browserClock: Clock = {
+  now: () => performance.now(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  yield: () =>
+    new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(undefined);
+    }),
+};

@@ -15,7 +15,7 @@ const DRAWN_MS = 300;
 const chunks = {
   parts: () => import('./parts/parts.ts'),
   flow: () => import('./flow/flow.ts'),
-  device: () => import('../device/device-reader.ts'),
+  fingerprint: () => import('../device/fingerprint.ts'),
   texts: () => import('./texts.ts'),
 };
 
@@ -40,11 +40,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     boot,
     {
       secret: location.hash.slice(1),
-      loadDevice: () =>
-        lazily(async () => {
-          const { DeviceReader } = await chunks.device();
-          return new DeviceReader(window, () => import('../device/slow.ts'));
-        }),
+      loadFingerprint: () => lazily(async () => (await chunks.fingerprint()).readFingerprint),
       accept: boot.accept,
       now: () => new Date(),
       wait,

@@ -1,12 +1,12 @@
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
-import type { DeviceReader } from '../device/device-reader.ts';
+import type { ReadFingerprint } from '../device/device-reader.ts';
 
 /** All that the form needs from outside. */
 export type Platform = {
   /** The session's client secret; empty where the address holds none. */
   secret: string;
-  /** Never fails; undefined where the reader cannot be had. */
-  loadDevice(): Promise<DeviceReader | undefined>;
+  /** Never fails; undefined where it cannot be had. */
+  loadFingerprint(): Promise<ReadFingerprint | undefined>;
   /** The `Accept` header with which the browser asked for the form's page, where it is known. */
   accept?: string | undefined;
   now(): Date;

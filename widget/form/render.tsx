@@ -33,7 +33,7 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
 /** On the server the form is only drawn: nothing of the platform is ever called. */
 const noPlatform: Platform = {
   secret: '',
-  loadDevice: async () => undefined,
+  loadFingerprint: async () => undefined,
   now: () => new Date(0),
   wait: async () => {},
   online: () => true,

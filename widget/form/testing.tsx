@@ -122,7 +122,7 @@ export const bootOf = (view: CheckoutView): Boot => ({
 export function testPlatform(platform: Partial<Platform> = {}): Platform {
   return {
     secret: 'cs_1.SECRET',
-    loadDevice: async () => undefined,
+    loadFingerprint: async () => undefined,
     now: () => new Date(2028, 5, 15),
     wait: (ms) => {
       fake.waits.push(ms);

@@ -1,9 +1,9 @@
 import { h, render } from 'preact';
 import { formatMoney } from '../../../shared/checkout/money.ts';
+import { DeviceReader } from '../../device/device-reader.ts';
 import type { FlowModule } from '../model.ts';
 import { drawnBrands, MarkSymbols } from '../view/mark-symbols.tsx';
 import { createApi } from './api.ts';
-import { readDevice } from './device.ts';
 import { MessageView } from './message-view.tsx';
 import css from './more.css?inline';
 import { Outcome } from './outcome-view.tsx';
@@ -14,9 +14,12 @@ export const flow: FlowModule = {
   startFlow: (core) => {
     dress(document);
     addMarks(document);
-    const { secret, accept, loadDevice } = core.platform;
+    const { secret, accept, loadFingerprint } = core.platform;
+    const device = new DeviceReader(window, accept, loadFingerprint);
+    // What was just drawn is to be seen first.
+    requestAnimationFrame(() => setTimeout(() => void device.start()));
     const api = createApi(secret, (...request) => fetch(...request));
-    const started = new PaymentFlow(core, api, readDevice(window, accept, loadDevice));
+    const started = new PaymentFlow(core, api, () => device.read());
     onComingBack(
       window,
       () => void started.refresh(),
