@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { fields } from './fields.ts';
+import { fingerprint } from './fingerprint.ts';
 import { growth } from './growth.ts';
 import { longQuery } from './long-query.ts';
 import { memory } from './memory.ts';
@@ -23,6 +24,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['signature', signature],
   ['fields', fields],
   ['widget', widget],
+  ['fingerprint', fingerprint],
   ['trace', trace],
 ]);
 

@@ -12,8 +12,8 @@ export type Seen = {
   submittedAt?: number;
   paidAt?: number;
   fingerprinted?: boolean;
-  /** The fingerprint has been taken. */
-  takenAt?: number;
+  /** The fingerprint has been read. */
+  readAt?: number;
 };
 
 declare global {
@@ -64,7 +64,7 @@ export function watch(): void {
     }
   });
   observe('mark', ({ name, startTime }) => {
-    if (name === 'turnpike-device') seen.takenAt = startTime;
+    if (name === 'turnpike-device') seen.readAt = startTime;
   });
 
   listen.call(window, 'submit', () => (seen.submittedAt ??= performance.now()), true);
