@@ -5,6 +5,7 @@ import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys, webhookKey } from '../base/keys.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
+import { type Logo, readLogo } from './appearance.ts';
 import { type ConfigFile, configFile, type Secret, secret } from './schema.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
@@ -13,12 +14,16 @@ type FileAccount = ConfigFile['accounts'][number];
  * An account with its secrets read. `name` falls back to the id. What is derived from a signing secret is made with
  * `derivedKeys` and checked with these and `previousKeys`, those of the secrets before it.
  */
-export type Account = Omit<FileAccount, 'signing_secret' | 'previous_signing_secrets' | 'name' | 'webhook'> & {
+export type Account = Omit<
+  FileAccount,
+  'signing_secret' | 'previous_signing_secrets' | 'name' | 'webhook' | 'appearance'
+> & {
   signingSecret: string;
   derivedKeys: DerivedKeys;
   previousKeys: readonly DerivedKeys[];
   name: string;
   webhook?: { url: string; secrets: string[] };
+  appearance: Omit<FileAccount['appearance'], 'logo'> & { logo?: Logo };
 };
 
 export type Config = Omit<ConfigFile, 'accounts'> & { accounts: Account[] };
@@ -30,7 +35,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Throws ConfigError that lists every problem with its path.
  */
 export function loadConfig(path: string, env: Environment): Config {
-  return withSigningPath(checkConfig(readJson(path), env), dirname(path));
+  return withSigningPath(checkConfig(readJson(path), env, dirname(path)), dirname(path));
 }
 
 /** A signing module's path is relative to the config file's folder. */
@@ -41,15 +46,21 @@ function withSigningPath(config: Config, folder: string): Config {
   return { ...config, gateway: { ...config.gateway, profile: { ...profile, signing } } };
 }
 
-/** Checks a configuration that is already read. Throws ConfigError. */
-export function checkConfig(input: unknown, env: Environment): Config {
+/** Checks a configuration that is already read; paths of logos are relative to `folder`. Throws ConfigError. */
+export function checkConfig(input: unknown, env: Environment, folder = '.'): Config {
   const parsed = configFile.safeParse(withoutGuesses(input));
+  const logos = parsed.success
+    ? parsed.data.accounts.map(({ appearance: { logo } }) => (logo === undefined ? undefined : readLogo(logo, folder)))
+    : [];
   const secrets = new Map(secretsIn(input).map((named) => [named.where, checkedSecret(named, env)]));
   const port = portFromEnvironment(env);
   const problems = [
     ...(parsed.success ? duplicates(parsed.data.accounts) : parsed.error.issues.flatMap(problemsOf)),
     ...missingForRealMoney(input),
     ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
+    ...logos.flatMap((logo, at) =>
+      logo && 'problem' in logo ? [`accounts.${at}.appearance.logo: ${logo.problem}`] : [],
+    ),
     ...('problem' in port ? [`PORT_RELAY: ${port.problem}`] : []),
   ];
   if (problems.length > 0 || !parsed.success || 'problem' in port) throw new ConfigError(problems);
@@ -58,8 +69,9 @@ export function checkConfig(input: unknown, env: Environment): Config {
     return read && 'value' in read ? read.value : '';
   };
   const accounts = parsed.data.accounts.map(
-    ({ signing_secret: _, previous_signing_secrets: previous, name, webhook, ...account }, at) => ({
+    ({ signing_secret: _, previous_signing_secrets: previous, name, webhook, appearance, ...account }, at) => ({
       ...account,
+      appearance: withLogo(appearance, logos[at]),
       name: name ?? account.id,
       signingSecret: secretAt(`accounts.${at}.signing_secret`),
       derivedKeys: deriveKeys(secretAt(`accounts.${at}.signing_secret`)),
@@ -70,6 +82,13 @@ export function checkConfig(input: unknown, env: Environment): Config {
     }),
   );
   return { ...parsed.data, listen: { ...parsed.data.listen, ...port }, accounts };
+}
+
+function withLogo(
+  { logo: _, ...appearance }: FileAccount['appearance'],
+  logo: ReturnType<typeof readLogo> | undefined,
+): Account['appearance'] {
+  return logo && 'body' in logo ? { ...appearance, logo } : appearance;
 }
 
 /** Off loopback no code has a meaning that nobody gave it. */

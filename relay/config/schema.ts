@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { scopes } from '../../shared/checkout/scopes.ts';
 import { profile } from '../gateway/profile.ts';
+import { appearance } from './appearance.ts';
 
 export const secret = z.union(
   [z.string().min(1), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
@@ -96,6 +97,8 @@ const account = z.strictObject({
   /** Headers of this account's messages to the gateway, beside those of all and before them. */
   gateway: z.strictObject({ headers }).prefault({}),
   webhook: z.strictObject({ url: httpUrl, secrets: z.array(secret).min(1).max(2) }).optional(),
+  /** How the pages look that are the relay's own: the hosted checkout, and those around the issuer's. */
+  appearance: appearance.prefault({}),
 });
 
 const gateway = z.strictObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appearanceOf, variablesRule } from './appearance.ts';
+import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
 
 describe('the theme of an address', () => {
   it.each([
@@ -10,6 +10,45 @@ describe('the theme of an address', () => {
     ['"><script>', { theme: 'auto', compact: false }],
     [['dark', 'light'], { theme: 'auto', compact: false }],
   ])('%j says %j', (theme, appearance) => expect(appearanceOf(theme)).toEqual(appearance));
+});
+
+describe('the theme of an account', () => {
+  it.each([
+    [undefined, 'dark compact', { theme: 'dark', compact: true }],
+    ['light', 'dark', { theme: 'light', compact: false }],
+    ['compact', 'dark', { theme: 'dark', compact: true }],
+    ['auto', 'dark', { theme: 'auto', compact: false }],
+  ])('where the address says %j and the account %j', (asked, usual, appearance) =>
+    expect(appearanceOf(asked, usual)).toEqual(appearance),
+  );
+});
+
+describe('the variables of an account', () => {
+  it('hold in every theme where they suit every ground', () => {
+    const variables = {
+      '--turnpike-color-accent': '#0f5c4d',
+      '--turnpike-color-on-accent': '#fff',
+      '--turnpike-color-text': 'light-dark(#111, #eee)',
+      '--turnpike-radius': '0',
+    };
+    expect(accountRules(variables)).toBe(
+      ':root:root:root{--turnpike-color-accent:#0f5c4d;--turnpike-color-on-accent:#fff;' +
+        '--turnpike-color-text:light-dark(#111, #eee);--turnpike-radius:0}',
+    );
+    expect(accountRules({})).toBe('');
+  });
+
+  it.each([
+    [undefined, 'light'],
+    ['auto compact', 'light'],
+    ['dark', 'dark'],
+  ])('hold, as colours of grounds and texts of theme %j, where it is %s', (theme, scheme) => {
+    const text = '{--turnpike-color-text:#123}';
+    expect(accountRules({ '--turnpike-color-text': '#123' }, theme)).toBe(
+      `:root:root:root[data-theme="${scheme}"]${text}` +
+        `@media (prefers-color-scheme:${scheme}){:root:root:root[data-theme="auto"]${text}}`,
+    );
+  });
 });
 
 describe('the variables of an address', () => {

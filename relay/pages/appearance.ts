@@ -1,43 +1,58 @@
 import type { Theme } from '../../shared/checkout/view.ts';
+import { isPlainValue, MAX_VARIABLES, VARIABLE_NAME } from '../config/appearance.ts';
 
-/** The appearance that a page asks for in its address. */
+/** How a page looks before its variables. */
 export type Appearance = { theme: Theme; compact: boolean };
 
-/** Reads `theme`: one of light, dark and auto, and compact, in any order; what is none of these says nothing. */
-export function appearanceOf(theme: unknown): Appearance {
-  const tokens = typeof theme === 'string' ? theme.split(/\s+/) : [];
-  const named = (['light', 'dark', 'auto'] as const).find((name) => tokens.includes(name));
-  return { theme: named ?? 'auto', compact: tokens.includes('compact') };
-}
+const THEMES = ['light', 'dark', 'auto'] as const;
 
-const MAX_VARIABLES = 40;
-const NAME = /^--turnpike-[a-z-]{1,60}$/;
-/** Words, numbers, colours, lists and functions: nothing that ends a declaration, escapes, comments, or names an address. */
-const VALUE = /^[\w#%.,+*/()"' -]{1,200}$/;
-const LOADS = /\/\*|\b(url|src|image|image-set|cross-fade|element)\s*\(/i;
+/**
+ * Reads `theme`, the words of an address: one of light, dark and auto, and compact, in any order; what is none of these says
+ * nothing. `usual` are the words that hold where the address says nothing.
+ */
+export function appearanceOf(theme: unknown, usual = ''): Appearance {
+  const words = [theme, usual].map((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
+  const named = words.map((said) => THEMES.find((name) => said.includes(name)));
+  return { theme: named.find(Boolean) ?? 'auto', compact: words.some((said) => said.includes('compact')) };
+}
 
 /**
  * The rule that sets the CSS variables of an address's query, empty where it has none; names and values that are anything but
  * plain are left out. It outweighs the style sheet's own themes, and the form's script can outweigh it in turn.
  */
 export function variablesRule(query: Readonly<Record<string, unknown>>): string {
-  const declarations = Object.entries(query)
-    .flatMap(([name, value]) =>
-      NAME.test(name) && typeof value === 'string' && isPlainValue(value) ? [`${name}:${value}`] : [],
+  const variables = Object.entries(query)
+    .flatMap(([name, value]): Variable[] =>
+      VARIABLE_NAME.test(name) && typeof value === 'string' && isPlainValue(value) ? [[name, value]] : [],
     )
     .slice(0, MAX_VARIABLES);
-  return declarations.length ? `:root:root:root{${declarations.join(';')}}` : '';
+  return rule('', variables);
 }
 
-function isPlainValue(value: string): boolean {
-  if (!VALUE.test(value) || LOADS.test(value)) return false;
-  const unquoted = value.replace(/"[^"']*"|'[^"']*'/g, '');
-  if (/["']/.test(unquoted)) return false;
-  let open = 0;
-  for (const character of unquoted) {
-    if (character === '(') open += 1;
-    if (character === ')') open -= 1;
-    if (open < 0) return false;
-  }
-  return open === 0;
+type Variable = [name: string, value: string];
+
+/** Colours of texts and grounds. One that is given once suits grounds of one theme alone; buttons bring their own ground. */
+const OF_A_THEME = /^--turnpike-color-(?!accent$|on-accent$|focus$)/;
+
+/**
+ * The rules that set an account's own CSS variables. Its colours of texts and grounds hold in its own theme, light where it
+ * names none, and in the other one only as far as they say two colours by `light-dark()`: no text can become invisible.
+ */
+export function accountRules(variables: Readonly<Record<string, string>>, theme = ''): string {
+  const all = Object.entries(variables);
+  const isBound = ([name, value]: Variable) => OF_A_THEME.test(name) && !value.includes('light-dark(');
+  const own = appearanceOf(theme).theme === 'dark' ? 'dark' : 'light';
+  const bound = all.filter(isBound);
+  const free = all.filter((variable) => !isBound(variable));
+  const automatic = rule('[data-theme="auto"]', bound);
+  return [
+    rule('', free),
+    rule(`[data-theme="${own}"]`, bound),
+    automatic && `@media (prefers-color-scheme:${own}){${automatic}}`,
+  ].join('');
+}
+
+function rule(where: string, variables: readonly Variable[]): string {
+  const declarations = variables.map(([name, value]) => `${name}:${value}`);
+  return declarations.length ? `:root:root:root${where}{${declarations.join(';')}}` : '';
 }
