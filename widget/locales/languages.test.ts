@@ -2,22 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { translateCount } from './count.ts';
 import { en } from './en.ts';
 import { fieldsEn } from './fields/en.ts';
+import { hostedEn } from './hosted/en.ts';
 import { findLanguage, languages } from './languages.ts';
 import { translator } from './messages.ts';
 
-const english: Readonly<Record<string, string>> = { ...en, ...fieldsEn };
+const english: Readonly<Record<string, string>> = { ...en, ...fieldsEn, ...hostedEn };
 const counted = Object.keys(english).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : []));
 const PLURAL = new RegExp(`^(${counted.join('|')})_(zero|one|two|few|many|other)$`);
 
 /** Words that are English ones too, or that English has taken over. */
 const COGNATES: Readonly<Record<string, readonly string[]>> = {
-  fr: ['state_province'],
+  'pt-BR': ['item_total', 'total'],
+  'pt-PT': ['item_total', 'total'],
+  'es-ES': ['item_total', 'total'],
+  'es-419': ['item_total', 'total'],
+  fr: ['state_province', 'total'],
   de: ['optional', 'bank', 'state_region'],
   it: ['email'],
   nl: ['bank', 'postcode'],
   pl: ['bank', 'state_region'],
   // A county is known by no other name there.
-  id: ['bank', 'email', 'state_county'],
+  id: ['bank', 'email', 'item_total', 'state_county', 'total'],
   vi: ['email'],
 };
 
@@ -39,8 +44,8 @@ const WRONG: readonly [languages: RegExp, writes: RegExp][] = [
 /** Languages whose sentences end without a stop. */
 const STOPLESS = ['th'];
 
-describe.each(Object.entries(languages))('the texts in %s', (lang, [form, fields]) => {
-  const texts = Object.entries({ ...form, ...fields });
+describe.each(Object.entries(languages))('the texts in %s', (lang, [form, fields, hosted]) => {
+  const texts = Object.entries({ ...form, ...fields, ...hosted });
   /** The keys whose text is not as it should be, given the English one beside it, and the text. */
   const offending = (isWrong: (text: string, model: string, key: string) => boolean) =>
     texts.filter(([key, text]) => isWrong(text, modelOf(key), key)).map(([key, text]) => `${key}: ${text}`);

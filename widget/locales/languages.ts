@@ -29,11 +29,34 @@ import { fieldsZhTW } from './fields/zh-TW.ts';
 import { fr } from './fr.ts';
 import { he } from './he.ts';
 import { hi } from './hi.ts';
+import { hostedAr } from './hosted/ar.ts';
+import { hostedDe } from './hosted/de.ts';
+import { hostedEn } from './hosted/en.ts';
+import { hostedEs419 } from './hosted/es-419.ts';
+import { hostedEsES } from './hosted/es-ES.ts';
+import { hostedFr } from './hosted/fr.ts';
+import { hostedHe } from './hosted/he.ts';
+import { hostedHi } from './hosted/hi.ts';
+import { hostedId } from './hosted/id.ts';
+import { hostedIt } from './hosted/it.ts';
+import { hostedJa } from './hosted/ja.ts';
+import { hostedKo } from './hosted/ko.ts';
+import { hostedNl } from './hosted/nl.ts';
+import { hostedPl } from './hosted/pl.ts';
+import { hostedPtBR } from './hosted/pt-BR.ts';
+import { hostedPtPT } from './hosted/pt-PT.ts';
+import { hostedRu } from './hosted/ru.ts';
+import { hostedTh } from './hosted/th.ts';
+import { hostedTr } from './hosted/tr.ts';
+import { hostedUk } from './hosted/uk.ts';
+import { hostedVi } from './hosted/vi.ts';
+import { hostedZhCN } from './hosted/zh-CN.ts';
+import { hostedZhTW } from './hosted/zh-TW.ts';
 import { id } from './id.ts';
 import { it } from './it.ts';
 import { ja } from './ja.ts';
 import { ko } from './ko.ts';
-import type { FieldTexts, FormTexts } from './messages.ts';
+import type { FieldTexts, FormTexts, HostedTexts } from './messages.ts';
 import { negotiator } from './negotiate.ts';
 import { nl } from './nl.ts';
 import { pl } from './pl.ts';
@@ -48,33 +71,33 @@ import { zhCN } from './zh-CN.ts';
 import { zhTW } from './zh-TW.ts';
 
 /**
- * All languages, each with the texts of every form and those of forms that ask more: the fallback first, and of a language’s
- * kinds the likeliest first.
+ * All languages, each with the texts of every form, those of forms that ask more, and those around a form on a page of its own:
+ * the fallback first, and of a language’s kinds the likeliest first.
  */
-export const languages: Readonly<Record<string, readonly [FormTexts, FieldTexts]>> = {
-  en: [en, fieldsEn],
-  'pt-BR': [ptBR, fieldsPtBR],
-  'pt-PT': [ptPT, fieldsPtPT],
-  'es-ES': [esES, fieldsEsES],
-  'es-419': [es419, fieldsEs419],
-  fr: [fr, fieldsFr],
-  de: [de, fieldsDe],
-  it: [it, fieldsIt],
-  nl: [nl, fieldsNl],
-  pl: [pl, fieldsPl],
-  tr: [tr, fieldsTr],
-  ru: [ru, fieldsRu],
-  uk: [uk, fieldsUk],
-  ar: [ar, fieldsAr],
-  he: [he, fieldsHe],
-  hi: [hi, fieldsHi],
-  id: [id, fieldsId],
-  vi: [vi, fieldsVi],
-  th: [th, fieldsTh],
-  'zh-CN': [zhCN, fieldsZhCN],
-  'zh-TW': [zhTW, fieldsZhTW],
-  ja: [ja, fieldsJa],
-  ko: [ko, fieldsKo],
+export const languages: Readonly<Record<string, readonly [FormTexts, FieldTexts, HostedTexts]>> = {
+  en: [en, fieldsEn, hostedEn],
+  'pt-BR': [ptBR, fieldsPtBR, hostedPtBR],
+  'pt-PT': [ptPT, fieldsPtPT, hostedPtPT],
+  'es-ES': [esES, fieldsEsES, hostedEsES],
+  'es-419': [es419, fieldsEs419, hostedEs419],
+  fr: [fr, fieldsFr, hostedFr],
+  de: [de, fieldsDe, hostedDe],
+  it: [it, fieldsIt, hostedIt],
+  nl: [nl, fieldsNl, hostedNl],
+  pl: [pl, fieldsPl, hostedPl],
+  tr: [tr, fieldsTr, hostedTr],
+  ru: [ru, fieldsRu, hostedRu],
+  uk: [uk, fieldsUk, hostedUk],
+  ar: [ar, fieldsAr, hostedAr],
+  he: [he, fieldsHe, hostedHe],
+  hi: [hi, fieldsHi, hostedHi],
+  id: [id, fieldsId, hostedId],
+  vi: [vi, fieldsVi, hostedVi],
+  th: [th, fieldsTh, hostedTh],
+  'zh-CN': [zhCN, fieldsZhCN, hostedZhCN],
+  'zh-TW': [zhTW, fieldsZhTW, hostedZhTW],
+  ja: [ja, fieldsJa, hostedJa],
+  ko: [ko, fieldsKo, hostedKo],
 };
 
 const RIGHT_TO_LEFT = ['ar', 'he'];
@@ -86,29 +109,30 @@ export type Language = {
   locale: string;
   form: FormTexts;
   fields: FieldTexts;
+  hosted: HostedTexts;
 };
 
 const negotiate = negotiator(Object.keys(languages));
 const byTag = new Map(
-  Object.entries(languages).map(([lang, [form, fields]]) => [
+  Object.entries(languages).map(([lang, [form, fields, hosted]]) => [
     lang,
     RIGHT_TO_LEFT.includes(lang)
-      ? ({ lang, dir: 'rtl', form: isolated(form), fields: isolated(fields) } as const)
-      : ({ lang, dir: 'ltr', form, fields } as const),
+      ? ({ lang, dir: 'rtl', form: isolated(form), fields: isolated(fields), hosted: isolated(hosted) } as const)
+      : ({ lang, dir: 'ltr', form, fields, hosted } as const),
   ]),
 );
 
 /** The best language for the shopper's wishes, best first, with its texts. Never part of the browser's bundle. */
 export function findLanguage(wishes: readonly string[]): Language {
   const { lang, locale } = negotiate(wishes);
-  return { ...(byTag.get(lang) ?? { lang, dir: 'ltr', form: en, fields: fieldsEn }), locale };
+  return { ...(byTag.get(lang) ?? { lang, dir: 'ltr', form: en, fields: fieldsEn, hosted: hostedEn }), locale };
 }
 
 /**
  * Texts whose placeholders stand between the marks of an isolate (U+2068, U+2069): a shop's name or an amount in them is written
  * in its own direction, and moves nothing beside it.
  */
-function isolated<Texts extends FormTexts | FieldTexts>(texts: Texts): Texts {
+function isolated<Texts extends FormTexts | FieldTexts | HostedTexts>(texts: Texts): Texts {
   const marked = Object.entries(texts).map(([key, text]) => [key, text.replaceAll(/\{\w+\}/g, '\u2068$&\u2069')]);
   return { ...texts, ...Object.fromEntries(marked) };
 }

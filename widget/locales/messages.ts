@@ -1,7 +1,8 @@
 import type { en } from './en.ts';
 import type { fieldsEn } from './fields/en.ts';
+import type { hostedEn } from './hosted/en.ts';
 
-type Key = keyof typeof en | keyof typeof fieldsEn;
+type Key = keyof typeof en | keyof typeof fieldsEn | keyof typeof hostedEn;
 
 /** What is counted in words: each of these has a text for every plural form of a language. */
 export type Counted = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
@@ -22,6 +23,9 @@ export type FormTexts = Texts<typeof en>;
 
 /** The texts of what only some forms ask. */
 export type FieldTexts = Texts<typeof fieldsEn>;
+
+/** The texts around the form on a page of its own. */
+export type HostedTexts = Texts<typeof hostedEn>;
 
 /** What fills a text's placeholders. */
 export type Values = Record<string, string>;
