@@ -13,7 +13,7 @@ export const amountPictures: readonly Picture[] = [
   { name: 'free trial, started', shows: { view: { ...trial, status: 'approved', card: '411111******1111' } } },
   { name: 'card check', shows: { view: check } },
   { name: 'card check, saving', shows: { view: check, typed: filled, state: paying } },
-  { name: 'card saved', shows: { view: { ...check, status: 'approved', card: '411111******1111' }, hosted: true } },
+  { name: 'card saved', shows: { view: { ...check, status: 'approved', card: '411111******1111' }, hosted: {} } },
   {
     name: 'three decimals',
     shows: {

@@ -1,4 +1,5 @@
 import type { PaymentMethod, SavedCard } from '../shared/checkout/session.ts';
+import type { OrderParts } from '../shared/checkout/summary.ts';
 import type { CheckoutView } from '../shared/checkout/view.ts';
 import { open } from '../widget/form/open-view.ts';
 
@@ -207,6 +208,35 @@ export const brandNumbers: Readonly<Record<string, string>> = {
   mir: '2200000000000053',
   troy: '9792030394440796',
 };
+
+/** What an order with everything is made of. */
+export const orderOfAll: OrderParts = {
+  items: [
+    { name: 'Serra Verde, loose-leaf green tea, 100 g tin', quantity: 2, price: '44.95', total: '89.90' },
+    { name: 'Tea strainer', quantity: 1, price: '30.00', total: '30.00' },
+    {
+      name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+      quantity: 1000000,
+      price: '123456.79',
+      total: '123456789000.00',
+    },
+  ],
+  further: 1204,
+  sums: [
+    { name: 'item_total', amount: '123456789119.90' },
+    { name: 'discount', amount: '10.00' },
+    { name: 'shipping', amount: '15.00' },
+    { name: 'shipping_discount', amount: '5.00' },
+    { name: 'handling', amount: '2.00' },
+    { name: 'insurance', amount: '3.00' },
+    { name: 'tax_total', amount: '5.00' },
+  ],
+};
+
+/** A shop's logo, of text and a leaf. */
+export const logo = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 112 36" width="112" height="36"><path d="M4 30C4 12 14 4 30 4c0 18-10 26-26 26Zm0 0L20 14" fill="#2f7d5b" stroke="#fff" stroke-width="1.5"/><text x="40" y="26" font-family="Georgia,serif" font-size="24" fill="#2f7d5b">Folha</text></svg>',
+)}`;
 
 /** A shop's own looks: what docs/appearance.md shows as its example. */
 export const brandTheme: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import '../widget/form/styles.css';
 import '../widget/form/flow/more.css';
+import '../widget/form/hosted/page.css';
 import { show } from './stand.tsx';
 import { pictureOf } from './states.ts';
 

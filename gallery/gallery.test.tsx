@@ -5,11 +5,12 @@ import type { Notice } from '../shared/checkout/view.ts';
 import { type Stage, stageOf } from '../widget/form/state.ts';
 import { en as form } from '../widget/locales/en.ts';
 import { fieldsEn } from '../widget/locales/fields/en.ts';
+import { hostedEn } from '../widget/locales/hosted/en.ts';
 import { brandNumbers } from './fixtures.ts';
 import { show } from './stand.tsx';
 import { type Picture, pictures } from './states.ts';
 
-const en = { ...form, ...fieldsEn };
+const en = { ...form, ...fieldsEn, ...hostedEn };
 
 /** Texts that no picture can hold: the tab's title, what stands beside the form without a script, what only the shop's page hears. */
 const UNSEEN = ['title', 'noscript', 'fields_invalid'];
@@ -37,7 +38,7 @@ describe('the gallery', () => {
       const html = (await draw(picture, marked)).innerHTML;
       for (const [, key = ''] of html.matchAll(/⟦(\w+)⟧/g)) seen.add(key);
       if (!('notice' in picture.shows)) continue;
-      const lines = [...root.querySelectorAll('h1, p')].map((element) => element.textContent);
+      const lines = [...root.querySelectorAll('h1, p, a')].map((element) => element.textContent);
       for (const [key, text] of Object.entries(en)) if (lines.includes(text)) seen.add(key);
     }
     expect(Object.keys(en).filter((key) => !seen.has(key))).toEqual([]);

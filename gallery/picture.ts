@@ -1,4 +1,5 @@
-import type { CheckoutView, Notice } from '../shared/checkout/view.ts';
+import type { OrderParts } from '../shared/checkout/summary.ts';
+import type { CheckoutView, RenderModule } from '../shared/checkout/view.ts';
 import type { State } from '../widget/form/state.ts';
 
 /** A form in a state: the session, what was typed, and what else is other than in a form that nobody has touched. */
@@ -13,14 +14,17 @@ export type FormPicture = {
   open?: boolean;
   /** The button was pressed. */
   sent?: boolean;
-  /** On the page of its own, not in a frame. */
-  hosted?: boolean;
+  /** On the page of its own, not in a frame: with what the order is made of, and the shop's logo. */
+  hosted?: { order?: OrderParts; logo?: string };
 };
+
+/** A page that tells one thing. */
+export type NoticePicture = Pick<Parameters<RenderModule['renderNotice']>[0], 'notice' | 'link'>;
 
 /** One picture of the gallery. */
 export type Picture = {
   name: string;
-  shows: FormPicture | { notice: Notice; link?: string };
+  shows: FormPicture | NoticePicture;
   locale?: string;
   compact?: boolean;
   variables?: Readonly<Record<string, string>>;

@@ -4,6 +4,9 @@ import type { Boot } from '../shared/checkout/view.ts';
 import { Checkout } from '../widget/form/checkout.ts';
 import { details } from '../widget/form/details/all-pieces.ts';
 import { flow } from '../widget/form/flow/flow.ts';
+import { hosted } from '../widget/form/hosted/hosted.tsx';
+import { Summary } from '../widget/form/hosted/summary.tsx';
+import { summaryIn } from '../widget/form/hosted/summary-in.ts';
 import { partsWith } from '../widget/form/parts/compose.tsx';
 import type { Platform } from '../widget/form/platform.ts';
 import { renderNotice } from '../widget/form/render.tsx';
@@ -11,7 +14,7 @@ import { App } from '../widget/form/view/app.tsx';
 import { inputId } from '../widget/form/view/field.tsx';
 import { drawnBrands, MarkSymbols } from '../widget/form/view/mark-symbols.tsx';
 import { freeTexts } from '../widget/locales/free.ts';
-import { findLanguage } from '../widget/locales/languages.ts';
+import { findLanguage, type Language } from '../widget/locales/languages.ts';
 import { TODAY } from './fixtures.ts';
 import type { FormPicture, Picture } from './states.ts';
 
@@ -20,7 +23,8 @@ const noPlatform: Platform = {
   secret: 'cs_gallery.SECRET',
   loadFingerprint: async () => undefined,
   now: () => TODAY,
-  wait: () => new Promise(() => {}),
+  // Long waits are for answers, which never come.
+  wait: (ms) => (ms < 1000 ? Promise.resolve() : new Promise(() => {})),
   online: () => true,
   post: () => {},
   navigate: () => {},
@@ -31,7 +35,8 @@ const noPlatform: Platform = {
 export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Record<string, string>>): void {
   const { shows, locale = 'en' } = picture;
   const html = document.documentElement;
-  const { lang, dir, form, fields, ...found } = findLanguage([locale]);
+  const language = findLanguage([locale]);
+  const { lang, dir, form, fields, hosted } = language;
   Object.assign(html, { lang, dir });
   html.classList.toggle('compact', picture.compact === true);
   html.classList.toggle('framed', !('notice' in shows) && !shows.hosted);
@@ -39,32 +44,40 @@ export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Re
   for (const [name, value] of Object.entries(picture.variables ?? {})) html.style.setProperty(name, value);
   render(null, root);
   if ('notice' in shows) {
-    root.innerHTML = renderNotice({ ...shows, merchant_name: 'Folha', locales: [locale] }).body;
+    root.innerHTML = renderNotice({ ...shows, shop: { name: 'Folha' }, locales: [locale] }).body;
     return;
   }
-  root.innerHTML = '<main id="checkout"></main><div id="marks" hidden></div>';
+  root.innerHTML = '<div id="summary"></div><main id="checkout"></main><div id="marks" hidden></div>';
   const main = root.querySelector('main');
   const marks = root.querySelector('#marks');
   if (marks) render(<MarkSymbols ids={drawnBrands} />, marks);
-  if (main)
-    showForm(main, shows, { locale: found.locale, lang, dir, messages: { ...(messages ?? { ...form, ...fields }) } });
+  if (main) showForm(main, shows, language, messages ?? { ...form, ...fields, ...hosted });
 }
 
 function showForm(
   main: HTMLElement,
-  { view, state, typed = {}, at, open, sent, hosted = false }: FormPicture,
-  language: Pick<Boot, 'locale' | 'lang' | 'dir' | 'messages'>,
+  { view, state, typed = {}, at, open, sent, hosted: around }: FormPicture,
+  language: Language,
+  messages: Readonly<Record<string, string>>,
 ): void {
   const parts = partsWith(details);
   const load = { parts: async () => parts, flow: async () => flow };
-  const amount = formatMoney(language.locale, view.currency, view.amount);
-  const free = freeTexts(language.messages, view.subscription ? 'trial' : 'keep');
-  const boot = { view, ...language, amount, free, allowed_origins: [] };
+  const { lang, dir, locale } = language;
+  const amount = formatMoney(locale, view.currency, view.amount);
+  const free = freeTexts(messages, view.subscription ? 'trial' : 'keep');
+  const { order = { items: [], further: 0, sums: [] }, logo } = around ?? {};
+  const boot: Boot = {
+    ...{ view, lang, dir, locale, messages: { ...messages }, free, amount },
+    allowed_origins: ['https://folha.example'],
+    ...(around && { hosted: { logo, summary: summaryIn({ locale, messages }, view.currency, order) } }),
+  };
   const checkout = new Checkout(boot, noPlatform, load, { parts, flow });
   const { stage, message, errors, ...before } = state ?? {};
   checkout.set(before);
-  render(<App checkout={checkout} hosted={hosted} />, main);
-  if (open) for (const more of main.querySelectorAll('details')) more.open = true;
+  render(<App checkout={checkout} hosted={around && hosted} />, main);
+  const beside = document.getElementById('summary');
+  if (around && beside) render(<Summary checkout={checkout} />, beside);
+  if (open) for (const more of document.querySelectorAll('details')) more.open = true;
   for (const [name, text] of Object.entries(typed)) type(name, text, true);
   if (sent) void checkout.submit();
   // What came of it: typing and sending would take it away again.

@@ -11,13 +11,15 @@ import {
   declined,
   filled,
   home,
+  logo,
   longest,
+  orderOfAll,
   pix,
   savedCards,
   session,
   transfer,
 } from './fixtures.ts';
-import type { Picture } from './picture.ts';
+import type { NoticePicture, Picture } from './picture.ts';
 
 export type { FormPicture, Picture } from './picture.ts';
 
@@ -148,7 +150,7 @@ export const sections: readonly Section[] = [
       { name: 'confirming after the issuer', shows: { view: session({ status: 'redirected', confirming: true }) } },
       { name: 'confirming offline', shows: { view: session({ status: 'unknown' }), state: message('no_connection') } },
       { name: 'pending', shows: { view: pending } },
-      { name: 'pending, hosted', shows: { view: pending, hosted: true } },
+      { name: 'pending, hosted', shows: { view: pending, hosted: {} } },
       { name: 'pending, being abandoned', shows: { view: pending, state: { abandoning: true } } },
       { name: 'pending, cannot be abandoned', shows: { view: pending, state: message('cannot_abandon') } },
       {
@@ -158,16 +160,56 @@ export const sections: readonly Section[] = [
       { name: 'approved', shows: { view: session({ status: 'approved', card: '411111******1111' }) } },
       {
         name: 'approved, hosted',
-        shows: { view: session({ status: 'approved', card: '411111******1111' }), hosted: true },
+        shows: { view: session({ status: 'approved', card: '411111******1111' }), hosted: {} },
       },
-      { name: 'failed', shows: { view: session({ status: 'failed' }), hosted: true } },
+      { name: 'failed', shows: { view: session({ status: 'failed' }), hosted: {} } },
       {
         name: 'paid elsewhere',
-        shows: { view: session({ status: 'failed', reason: 'order_already_paid' }), hosted: true },
+        shows: { view: session({ status: 'failed', reason: 'order_already_paid' }), hosted: {} },
       },
-      { name: 'expired', shows: { view: session({ status: 'expired' }), hosted: true } },
+      { name: 'expired', shows: { view: session({ status: 'expired' }), hosted: {} } },
       { name: 'broken link', shows: { view: session(), state: { stage: { name: 'broken' } } } },
       { name: 'incomplete', shows: { view: session(), state: { stage: { name: 'incomplete' } } } },
+    ],
+  },
+  {
+    title: 'A page of its own',
+    pictures: [
+      { name: 'hosted page', shows: { view: session({ methods: [card, pix] }), hosted: { order: orderOfAll } } },
+      {
+        name: 'hosted page, what is bought',
+        shows: { view: session({ methods: [card, pix] }), hosted: { order: orderOfAll, logo }, open: true },
+      },
+      {
+        name: 'hosted page on a desktop',
+        width: 1280,
+        shows: { view: session({ methods: [card, pix] }), hosted: { order: orderOfAll, logo } },
+      },
+      { name: 'hosted page of an amount alone', width: 1280, shows: { view: session(), hosted: {} } },
+      {
+        name: 'hosted page, paying',
+        shows: { view: session(), hosted: { order: orderOfAll }, typed: filled, state: { stage: { name: 'paying' } } },
+      },
+      {
+        name: 'hosted page, approved',
+        width: 1280,
+        shows: {
+          view: session({ card: '411111******1111' }),
+          hosted: { order: orderOfAll },
+          state: { stage: { name: 'approved' } },
+        },
+      },
+      {
+        name: 'hosted page in a shop’s own looks',
+        width: 1280,
+        variables: brandTheme,
+        theme: 'light',
+        shows: { view: session({ methods: [card, pix] }), hosted: { order: orderOfAll, logo } },
+      },
+      {
+        name: 'hosted page, broken link',
+        shows: { view: session(), hosted: {}, state: { stage: { name: 'broken' } } },
+      },
     ],
   },
   {
@@ -218,12 +260,11 @@ export const sections: readonly Section[] = [
         'issuer_unreachable',
         'not_found',
       ] as const satisfies readonly Notice[]
-    ).map((notice) => ({ name: `page: ${notice}`, shows: { notice, ...(notice !== 'not_found' && { link: '/' }) } })),
+    ).map((notice) => ({ name: `page: ${notice}`, shows: { notice, link: linkOf(notice) } })),
   },
   {
     title: 'Looks, languages and sizes',
     pictures: [
-      { name: 'hosted page', shows: { view: session({ methods: [card, pix] }), hosted: true } },
       {
         name: 'compact',
         compact: true,
@@ -275,6 +316,14 @@ export const sections: readonly Section[] = [
     ],
   },
 ];
+
+/** What each page that tells one thing goes on with. */
+function linkOf(notice: Notice): NoticePicture['link'] {
+  if (notice === 'issuer_unreachable') return { to: 'on', href: '/' };
+  if (notice === 'not_found') return { to: 'retry', href: '/' };
+  const isOpen = ['processing', 'redirected', 'confirming', 'pending', 'unknown'].includes(notice);
+  return isOpen ? { to: 'check', href: '/' } : { to: 'shop', href: '/', name: 'Folha' };
+}
 
 export const pictures: readonly Picture[] = sections.flatMap((section) => section.pictures);
 

@@ -13,6 +13,7 @@ import { metricsRoute } from './operating/metrics-route.ts';
 import { operationRoutes } from './operations/routes.ts';
 import type { Assets } from './pages/assets.ts';
 import { embedRoutes } from './pages/embed-routes.ts';
+import { logoRoutes } from './pages/logo.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import type { Context } from './store/context.ts';
 import { eventRoutes } from './webhooks/event-routes.ts';
@@ -50,6 +51,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   app.use(metricsRoute(context));
   app.use(embedRoutes(context, assets));
   app.use(pageRoutes(context, assets));
+  app.use(logoRoutes(context));
   app.use(serverRoutes(context));
   app.use(operationRoutes(context));
   app.use(eventRoutes(context));

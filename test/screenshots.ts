@@ -155,6 +155,22 @@ const sheets: { name: string; scale?: number; shots(): Promise<Shot[]> }[] = [
     ],
   },
   {
+    name: 'hosted-page',
+    scale: 0.66,
+    shots: async () => {
+      const items = [
+        { name: 'Serra Verde, 100 g tin', code: 'T-1', price: '44.95', quantity: 2 },
+        { name: 'Tea strainer', code: 'T-2', price: '30.00', quantity: 1 },
+      ];
+      const order = { ...{ items, item_total: '119.90', shipping: '10.00' }, currency: 'BRL', amount: '129.90' };
+      const page = () => pageOf('"F-1"', 'en-GB', { order, ...many(['Pix']), return_url: `${stack.urls.shop}/thanks` });
+      return [
+        { url: await page(), width: 1120, height: 760 },
+        { url: await page(), height: 760, dark: true },
+      ];
+    },
+  },
+  {
     name: 'locales',
     scale: 0.66,
     // Of the languages that the machine of these pictures has letters for.

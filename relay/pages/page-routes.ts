@@ -8,37 +8,44 @@ import type { Browser } from '../gateway/issuer/page-client.ts';
 import { headerText } from '../http/header-text.ts';
 import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
-import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
-import { appearanceOf, variablesRule } from './appearance.ts';
+import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
 import type { Assets } from './assets.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { localeWishes } from './locales.ts';
-import { checkoutPage, noticePage, type Page } from './page.ts';
+import { logoOf, noticeSender } from './notices.ts';
+import { orderParts } from './order-parts.ts';
+import { checkoutPage } from './page.ts';
 import { sendCompressed } from './send-compressed.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
   const router = Router();
   const issuerPage = createIssuerPages(context);
+  const sendNotice = noticeSender(context, assets);
 
   addRoute(router, '/checkout/:session_id', {
     get: [
       async (req, res) => {
         const session = await context.store.session(String(req.params.session_id));
         if (!session) return sendNotice(req, res.status(404), 'not_found');
-        const { allowed_origins } = accountOf(context, session.account);
+        const account = accountOf(context, session.account);
+        const { allowed_origins, appearance } = account;
         const order = await context.store.order(session.account, session.order_no);
         const view = publicView(context, order, session.id);
         const locales = localeWishes(req.query.locale, session.terms.locale, req.get('accept-language'));
-        const rendered = assets.render.renderCheckout({ view, locales, allowed_origins });
-        // Known from the request, so that a frame need not wait for its script to lose the hosted page's margins.
+        // Known from the request, so that a frame need not wait for its script to lose what the hosted page has around the form.
         const framed = req.get('sec-fetch-dest') === 'iframe';
+        const rendered = assets.render.renderCheckout({
+          ...{ view, locales, allowed_origins },
+          ...(framed ? {} : { hosted: { order: orderParts(session.terms.order, view.amount), logo: logoOf(account) } }),
+        });
+        const look = appearanceOf(req.query.theme, framed ? undefined : appearance.theme);
         // A link that anybody can write must not hide the amount on the hosted page; a frame is held by the shop alone.
-        const variables = framed ? variablesRule(req.query) : '';
-        const asked = { ...appearanceOf(req.query.theme), framed, variables };
+        const variables = framed ? variablesRule(req.query) : accountRules(appearance.variables, appearance.theme);
         const accept = headerText(req.get('accept'));
         const boot = { ...rendered.boot, ...(accept && { accept }) };
+        const asked = { ...look, framed, variables };
         const { html, headers } = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
         sendCompressed(req, res.set(headers), html);
       },
@@ -54,7 +61,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         const ticket = typeof req.query.ticket === 'string' ? req.query.ticket : '';
         if (state.status !== 'redirected') return res.redirect(303, `/return/${session.id}`);
         if (!isValidTicket(accountOf(context, session.account), state.attempt_id, ticket, context.now())) {
-          return sendNotice(req, res.status(403), 'not_found');
+          return sendNotice(req, res.status(403), 'not_found', session);
         }
         const page = await issuerPage(session, state.attempt_id, browserOf(req));
         switch (page.kind) {
@@ -83,20 +90,6 @@ export function pageRoutes(context: Context, assets: Assets): Router {
   };
   addRoute(router, '/return/:session_id', { get: [shopperReturns], post: [shopperReturns] });
 
-  function sendNotice(req: Request, res: Response, notice: Notice, session?: Session): void {
-    const locales = localeWishes(undefined, session?.terms.locale, req.get('accept-language'));
-    const link = session?.terms.return_url;
-    const rendered = assets.render.renderNotice({
-      notice,
-      locales,
-      ...(session ? { merchant_name: accountOf(context, session.account).name } : {}),
-      ...(session && link ? { link: `/return/${session.id}` } : {}),
-    });
-    // The gateway is being asked, and says more in a moment. The page has no script that could ask again.
-    if (notice === 'confirming') res.set('Refresh', '2');
-    send(res, noticePage(assets, rendered));
-  }
-
   return router;
 }
 
@@ -109,8 +102,4 @@ function browserOf(req: Request): Browser {
 /** What a page can tell of a session. */
 function noticeOf({ status, confirming, reason }: PublicView): Notice {
   return reason ?? (confirming ? 'confirming' : status);
-}
-
-function send(res: Response, page: Page): void {
-  res.set(page.headers).send(page.html);
 }

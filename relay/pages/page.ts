@@ -5,7 +5,7 @@ import { type Assets, hashOf } from './assets.ts';
 /** A whole HTML document and the headers that it needs. */
 export type Page = { html: string; headers: Record<string, string> };
 
-/** How a page was asked for: `framed` stands in a frame, `variables` is the rule that sets the shop's CSS variables. */
+/** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables. */
 export type Asked = Appearance & { framed: boolean; variables: string };
 
 /** The document of a checkout: rendered body, the form's style sheet inline, its script as a module. */
@@ -34,9 +34,13 @@ export function checkoutPage(
 }
 
 /** The document of a page that only tells something. */
-export function noticePage(assets: Assets, rendered: RenderedPage): Page {
-  const asked: Asked = { theme: 'auto', compact: false, framed: false, variables: '' };
-  return page(assets, rendered, asked, { head: '', end: '', scriptHashes: '', frameAncestors: "'none'" });
+export function noticePage(assets: Assets, rendered: RenderedPage, asked: Omit<Asked, 'framed'>): Page {
+  return page(
+    assets,
+    rendered,
+    { ...asked, framed: false },
+    { head: '', end: '', scriptHashes: '', frameAncestors: "'none'" },
+  );
 }
 
 /** The content security policy of the frame. The hashes of inline scripts begin with a space each. */

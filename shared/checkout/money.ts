@@ -37,5 +37,5 @@ function written(format: Intl.NumberFormat, amount: `${number}`): string {
 }
 
 function isNumeric(text: string): text is `${number}` {
-  return /^\d+(\.\d+)?$/.test(text);
+  return /^-?\d+(\.\d+)?$/.test(text);
 }

@@ -1,5 +1,6 @@
 import type { InstallmentOption, Order, PaymentMethod, SavedCard } from './session.ts';
 import type { Advice, Result, SessionStatus } from './status.ts';
+import type { OrderParts, Summary } from './summary.ts';
 
 export type Theme = 'light' | 'dark' | 'auto';
 
@@ -68,10 +69,12 @@ export type Boot = {
   accept?: string;
   /** Origins that may hold the frame; the form talks to no other. */
   allowed_origins: string[];
+  /** What a page of its own has around the form; a frame has none. */
+  hosted?: { summary: Summary; logo?: string | undefined };
 };
 
 /** Scripts of the form that a plain card form loads later or not at all. */
-export type FormPart = 'flow' | 'parts' | 'details' | DetailPiece;
+export type FormPart = 'flow' | 'parts' | 'details' | 'hosted' | DetailPiece;
 
 /** Further scripts, for details that only some forms ask for. */
 export type DetailPiece = 'addresses' | 'banks' | 'dates' | 'documents' | 'files' | 'phones';
@@ -93,17 +96,18 @@ export type Notice = SessionStatus | 'confirming' | 'order_already_paid' | 'issu
 
 /** The module that the widget's build emits for the relay. */
 export type RenderModule = {
-  /** Renders the form. `locales` are wishes, best first. */
+  /** Renders the form: with what is around it on a page of its own, or, without `hosted`, alone. `locales` are wishes, best first. */
   renderCheckout(input: {
     view: PublicView;
     locales: readonly string[];
     allowed_origins: readonly string[];
+    hosted?: { order: OrderParts; logo?: string | undefined };
   }): RenderedPage & { boot: Boot };
-  /** Renders a page that tells one thing and, where there is a way on, links to it. */
+  /** Renders a page that tells one thing, and links to where it goes on. `logo` is an address. */
   renderNotice(input: {
     notice: Notice;
-    merchant_name?: string;
+    shop?: { name: string; logo?: string | undefined };
     locales: readonly string[];
-    link?: string;
+    link: { to: 'on' | 'check' | 'retry'; href: string } | { to: 'shop'; href: string; name: string };
   }): RenderedPage;
 };

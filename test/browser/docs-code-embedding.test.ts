@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { sharedChromium } from '../support/chromium.ts';
@@ -5,7 +8,7 @@ import { runBlocks } from '../support/doc-blocks.ts';
 import { element, openWith, payWith, startReader } from '../support/doc-reader.ts';
 import { checkShell } from '../support/doc-shell.ts';
 import { apiKey } from '../support/relay.ts';
-import { phone } from '../support/stack.ts';
+import { openPage, phone, startStack } from '../support/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -133,6 +136,21 @@ runBlocks('docs/appearance.md', [
       await button.waitFor();
       expect(await button.evaluate((it) => getComputedStyle(it).backgroundColor)).toBe('rgb(15, 92, 77)');
       expect(reader.complaints).toEqual([]);
+    },
+  },
+  {
+    language: 'json',
+    says: '"logo": "./logo.svg"',
+    async run(code) {
+      const logo = join(mkdtempSync(join(tmpdir(), 'turnpike-logo-')), 'logo.svg');
+      writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
+      const { relay } = await startStack({ account: JSON.parse(code.replace('./logo.svg', logo)) });
+      const { page, complaints } = await openPage(browser, phone);
+      await page.goto((await relay.session()).checkoutUrl);
+      const button = page.locator('button[type=submit]');
+      expect(await button.evaluate((it) => getComputedStyle(it).backgroundColor)).toBe('rgb(15, 92, 77)');
+      await page.getByRole('img', { name: 'Folha' }).waitFor();
+      expect(complaints).toEqual([]);
     },
   },
 ]);

@@ -24,6 +24,7 @@ const SHOWN = [
   'card saved',
   'the longest texts at 320 px',
   'approved, hosted',
+  'hosted page, what is bought',
   'confirming',
   'pending, cannot be abandoned',
   'abandoned',

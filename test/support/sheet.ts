@@ -1,15 +1,24 @@
 import type { Browser, Page } from 'playwright-core';
 import { TYPEFACE } from '../../gallery/shots.ts';
 
-/** A phone's screen that shows a page, once `prepare` has done with it what there is to see. */
-export type Shot = { url: string; prepare?(page: Page): Promise<unknown>; height?: number; dark?: boolean };
+/** A screen, a phone's without `width`, that shows a page, once `prepare` has done with it what there is to see. */
+export type Shot = {
+  url: string;
+  prepare?(page: Page): Promise<unknown>;
+  width?: number;
+  height?: number;
+  dark?: boolean;
+};
 
 const WIDTH = 390;
 const HEIGHT = 760;
 
-async function take(browser: Browser, { url, prepare, height = HEIGHT, dark = false }: Shot): Promise<Buffer> {
+async function take(
+  browser: Browser,
+  { url, prepare, width = WIDTH, height = HEIGHT, dark = false }: Shot,
+): Promise<Buffer> {
   const page = await browser.newPage({
-    viewport: { width: WIDTH, height },
+    viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     bypassCSP: true,
@@ -24,17 +33,20 @@ async function take(browser: Browser, { url, prepare, height = HEIGHT, dark = fa
   return picture;
 }
 
-/** Takes phones side by side as one picture, into `file`. `scale` is how large each is shown, of its own size. */
+/** Takes screens side by side as one picture, into `file`. `scale` is how large each is shown, of its own size. */
 export async function takeSheet(browser: Browser, file: string, shots: readonly Shot[], scale = 0.8): Promise<void> {
   const pictures: Buffer[] = [];
   for (const shot of shots) pictures.push(await take(browser, shot));
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
-  const phones = pictures.map((picture) => `<img src="data:image/png;base64,${picture.toString('base64')}" alt="">`);
+  const screens = shots.map(
+    ({ width = WIDTH }, at) =>
+      `<img width="${width * scale}" src="data:image/png;base64,${pictures[at]?.toString('base64')}" alt="">`,
+  );
   await page.setContent(`<!doctype html><style>
 body { margin: 0; width: max-content; padding: 16px; display: grid; gap: 16px; background: #e9ebef;
   grid-template-columns: repeat(${shots.length > 4 ? Math.ceil(shots.length / 2) : shots.length}, auto) }
-img { display: block; width: ${WIDTH * scale}px; border-radius: 12px }
-</style>${phones.join('')}`);
+img { display: block; border-radius: 12px }
+</style>${screens.join('')}`);
   await page.locator('img').last().waitFor();
   await page.locator('body').screenshot({ path: file });
   await page.close();

@@ -17,6 +17,8 @@ export type StackOptions = {
   lateMs?: number;
   /** Further settings of the relay. */
   config?: object;
+  /** Further settings of the shop's account. */
+  account?: object;
   /** Another shop than the sandbox's. */
   createShop?(options: ShopOptions): { app: RequestListener };
 };
@@ -44,6 +46,7 @@ export async function startStack(options: StackOptions = {}) {
           allowed_origins: origins,
           return_urls: origins.map((origin) => `${origin}/`),
           api_keys: [{ name: 'shop', sha256: sha256(apiKey), scopes: ['*'] }],
+          ...options.account,
         },
       ],
       ...options.config,

@@ -68,6 +68,7 @@ export async function bundle(root: string): Promise<Bundles> {
         flow: beside('flow'),
         parts: beside('parts'),
         details: beside('details'),
+        hosted: beside('hosted'),
         addresses: beside('addresses'),
         banks: beside('banks'),
         dates: beside('dates'),

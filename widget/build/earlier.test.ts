@@ -4,7 +4,7 @@ import { earlierScripts } from './earlier.ts';
 
 const script = (file: string) => ({ file, purpose: '' });
 
-const none = { entry: [], flow: [], parts: [], details: [] };
+const none = { entry: [], flow: [], parts: [], details: [], hosted: [] };
 const noPieces = { addresses: [], banks: [], dates: [], documents: [], files: [], phones: [] };
 
 function manifest(loader: string, form: string[], earlier: string[] = []): BuildManifest {

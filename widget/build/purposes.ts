@@ -4,6 +4,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   flow: 'sends the payment with what the browser says of itself, follows what becomes of it, and shows the outcome',
   parts: 'choices beside the card: many payment methods, saved cards, installments, terms',
   details: 'fields beside the card, and their rules',
+  hosted: 'what the checkout has around its form on a page of its own: the order, and the ways back to the shop',
   addresses: 'countries, states and postal codes of addresses',
   banks: 'finds a bank by typing',
   countries: 'the names of countries, in the shopper’s language',

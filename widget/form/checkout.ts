@@ -17,7 +17,7 @@ export class Checkout implements Core {
   boot: Boot;
   readonly platform: Platform;
   readonly #load: Loaders;
-  #listener: Listener = () => {};
+  readonly #listeners: Listener[] = [];
   #flow: Promise<Flow | undefined> | undefined;
   #lastChange = '';
 
@@ -32,12 +32,12 @@ export class Checkout implements Core {
     this.platform = platform;
   }
 
-  /** Calls `listener` after every change; there is one listener. */
+  /** Calls `listener` after every change. */
   watch(listener: Listener): void {
-    this.#listener = listener;
+    this.#listeners.push(listener);
   }
 
-  /** Goes on in another language; what was typed stays. */
+  /** Goes on with what the page came with anew, in another language or after a change of the order; what was typed stays. */
   setLocale(boot: Boot): void {
     this.boot = boot;
     this.set({});
@@ -133,7 +133,7 @@ export class Checkout implements Core {
 
   set(patch: Partial<State>, drawn?: () => void): void {
     this.state = { ...this.state, ...patch };
-    this.#listener(drawn);
+    for (const listen of this.#listeners) listen(drawn);
     // What is cleared during and after a payment is no change of the shopper's.
     if (this.state.stage.name !== 'form') return;
     const detail = changeDetail(this.state, this.#rules);

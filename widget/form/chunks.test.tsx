@@ -35,7 +35,7 @@ function show(shown: CheckoutView, loaders: Partial<Loaders>, platform = testPla
     { ...everything, ...loaders },
     { parts: undefined, flow: undefined },
   );
-  render(<App checkout={checkout} hosted={true} />);
+  render(<App checkout={checkout} />);
   return checkout;
 }
 

@@ -16,22 +16,26 @@ const chunks = {
   parts: () => import('./parts/parts.ts'),
   flow: () => import('./flow/flow.ts'),
   fingerprint: () => import('../device/fingerprint.ts'),
+  hosted: () => import('./hosted/hosted.tsx'),
   texts: () => import('./texts.ts'),
 };
 
 /** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
-  const hosted = window.parent === window;
+  const isHosted = window.parent === window;
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const load = {
     parts: (view: View) => lazily(async () => (await chunks.parts()).partsFor(view)),
     flow: () => lazily(async () => (await chunks.flow()).flow),
   };
-  const height = () => Math.ceil(root.getBoundingClientRect().height);
+  // An app makes its web view as high as all of the page.
+  const sized = (isHosted && root.parentElement) || root;
+  const height = () => Math.ceil(sized.getBoundingClientRect().height);
   const ready = () => ({ type: 'ready', height: height(), title: document.title }) as const;
-  const [parts, flow] = await Promise.all([
+  const [parts, flow, hosted] = await Promise.all([
     needsParts(boot.view) ? load.parts(boot.view) : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
+    isHosted ? lazily(async () => (await chunks.hosted()).hosted) : undefined,
     // What the server drew is to be seen first: to bring it to life takes a slow device longer. A hidden page is not drawn.
     performance.getEntriesByType('paint').length ||
       Promise.race([new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))), wait(DRAWN_MS)]),
@@ -46,13 +50,13 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       wait,
       online: () => navigator.onLine,
       post: (message) => bridge.post(message),
-      navigate: (url) => (hosted ? goTo(location, url) : bridge.post({ type: 'navigate', url })),
+      navigate: (url) => (isHosted ? goTo(location, url) : bridge.post({ type: 'navigate', url })),
       focus: (name) => document.getElementById(inputId(name))?.focus(),
     },
     load,
     { parts, flow },
   );
-  const bridge: Bridge = hosted
+  const bridge: Bridge = isHosted
     ? hostedBridge(window)
     : openBridge(window, boot.allowed_origins, {
         ready,
@@ -75,12 +79,13 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     } else if (isWanted()) shownLocale = '';
   }
 
-  document.documentElement.classList.toggle('framed', !hosted);
+  document.documentElement.classList.toggle('framed', !isHosted);
   // What the server drew needs a part that did not come: something else is to be drawn.
   if (checkout.state.stage.name === 'incomplete') root.replaceChildren();
   hydrate(<App checkout={checkout} hosted={hosted} />, root);
-  new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(root);
-  if (hosted) bridge.post(ready());
+  new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(sized);
+  hosted?.start(checkout);
+  if (isHosted) bridge.post(ready());
   await checkout.start();
 }
 

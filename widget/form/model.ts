@@ -26,6 +26,8 @@ export type CheckoutModel = {
   submit(): Promise<void>;
   /** Gives up what is pending, so that the shopper can choose another way to pay. */
   abandon(): Promise<void>;
+  /** Goes on with what the page came with anew. */
+  setLocale(boot: Boot): void;
   watch(listener: Listener): void;
   /** Changes the state, draws it, and then calls `drawn`. */
   set(patch: Partial<State>, drawn?: () => void): void;
@@ -59,9 +61,22 @@ export type FlowModule = {
   startFlow(core: Core): Flow;
   formatMoney(locale: string, currency: string, amount: string): string;
   /** What stands in the form's place. */
-  Outcome: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean }>;
+  Outcome: ComponentType<{
+    checkout: CheckoutModel;
+    stage: OutcomeStage;
+    hosted: HostedModule | undefined;
+    focus: boolean;
+  }>;
   /** The message above the button. */
   MessageView: ComponentType<{ checkout: CheckoutModel; message: Message }>;
+};
+
+/** What a page of its own has around the form: loaded there beside the entry. */
+export type HostedModule = {
+  /** Brings to life what is around the form. */
+  start(checkout: CheckoutModel): void;
+  /** What the shopper can do about an outcome, under what is told of it; `isNew`: it came while the page was open. */
+  WayOn: ComponentType<{ checkout: CheckoutModel; stage: OutcomeStage; title: string; isNew: boolean }>;
 };
 
 /** What a form beyond the plain card needs: loaded on its own, so that card forms do not carry it. */

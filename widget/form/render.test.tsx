@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OrderParts } from '../../shared/checkout/summary.ts';
 import type { PublicView } from '../../shared/checkout/view.ts';
 import { ar } from '../locales/ar.ts';
 import { renderCheckout, renderNotice } from './render.tsx';
@@ -128,12 +129,83 @@ describe('renderCheckout', () => {
   });
 });
 
+describe('a page of its own', () => {
+  const order: OrderParts = {
+    items: [
+      { name: '<i>Tea</i>', quantity: 2, price: '50.00', total: '100.00' },
+      { name: 'Tin', quantity: 1, price: '29.90', total: '29.90' },
+    ],
+    further: 1200,
+    sums: [
+      { name: 'item_total', amount: '129.90' },
+      { name: 'shipping_discount', amount: '5.00' },
+    ],
+  };
+  const page = (shown: PublicView, locale = 'en') =>
+    renderCheckout({ view: shown, locales: [locale], allowed_origins: [], hosted: { order, logo: '/logo/1.png' } });
+
+  it('is called by what is to be done, or by what became of it', () => {
+    expect(page(view).title).toBe('Pay <b>Shop</b> & "Co"');
+    expect(page({ ...view, status: 'expired' }).title).toBe('This checkout has expired · <b>Shop</b> & "Co"');
+    expect(render(view, 'en').title).toBe('Checkout');
+  });
+
+  it('sums the order up in the shopper’s words and numbers', () => {
+    expect(page(view, 'de').boot.hosted).toEqual({
+      logo: '/logo/1.png',
+      summary: {
+        items: [
+          { name: '<i>Tea</i>', detail: '2 × 50,00\u00a0R$', total: '100,00\u00a0R$' },
+          { name: 'Tin', total: '29,90\u00a0R$' },
+        ],
+        further: 'Weitere Artikel: 1.200',
+        sums: [
+          { label: 'Zwischensumme', amount: '129,90\u00a0R$' },
+          { label: 'Versandrabatt', amount: '-5,00\u00a0R$' },
+        ],
+      },
+    });
+    expect(page(view, 'de').body).toContain('<bdi>&lt;i>Tea&lt;/i></bdi><small>2 × 50,00\u00a0R$</small>');
+  });
+
+  it('has one heading and one amount, the form’s own none', () => {
+    for (const shown of [view, { ...view, status: 'failed' } as const]) {
+      const { body } = page(shown);
+      expect(body.match(/<h1/g)).toHaveLength(1);
+      expect(body.match(/class="amount"/g)).toHaveLength(1);
+    }
+    expect(page(view).body).toContain('<form');
+  });
+
+  it('leads back to the shop while nothing is paid', () => {
+    expect(page(view).body).toContain(
+      '<a href="/return/cs_1" aria-label="Back to &lt;b>Shop&lt;/b> &amp; &quot;Co&quot;"',
+    );
+    expect(page({ ...view, returns: false }).body).not.toContain('<a');
+  });
+
+  it('has styles, texts and a script that a frame does not load', () => {
+    const [framed, alone] = [render(view, 'en'), page(view)];
+    expect(alone.preload).toEqual(['hosted']);
+    expect(alone.style).toBeDefined();
+    expect(alone.boot.messages.order_summary).toBe('Order summary');
+    expect([framed.preload, framed.style, framed.boot.hosted, framed.boot.messages.order_summary]).toEqual([
+      [],
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe('renderNotice', () => {
+  const link = { to: 'check', href: '/' } as const;
+
   it('tells one thing and links onwards', () => {
     const page = renderNotice({
       notice: 'issuer_unreachable',
       locales: ['es-MX'],
-      link: 'https://x.example/?a=1&b="2"',
+      link: { to: 'on', href: 'https://x.example/?a=1&b="2"' },
     });
     expect(page.lang).toBe('es-419');
     expect(page.body).toContain('No se puede abrir');
@@ -142,8 +214,8 @@ describe('renderNotice', () => {
   });
 
   it('is read from right to left where its language is', () => {
-    const { lang, dir, title } = renderNotice({ notice: 'expired', locales: ['ar-EG'] });
-    expect([lang, dir, title]).toEqual(['ar', 'rtl', ar.title]);
+    const { lang, dir, title } = renderNotice({ notice: 'expired', locales: ['ar-EG'], link });
+    expect([lang, dir, title]).toEqual(['ar', 'rtl', ar.expired_title]);
   });
 
   it.each([
@@ -151,10 +223,23 @@ describe('renderNotice', () => {
     ['confirming', 'We are confirming your payment'],
     ['order_already_paid', 'This order is already paid'],
   ] as const)('tells of %s', (notice, text) => {
-    expect(renderNotice({ notice, locales: ['en'] }).body).toContain(text);
+    expect(renderNotice({ notice, locales: ['en'], link }).body).toContain(text);
   });
 
-  it('has no link where there is no way on', () => {
-    expect(renderNotice({ notice: 'not_found', locales: [] }).body).not.toContain('<a');
+  it.each([
+    [{ to: 'on', href: '/1' }, 'Continue'],
+    [{ to: 'check', href: '/2' }, 'Check again'],
+    [{ to: 'retry', href: '/3' }, 'Try again'],
+    [{ to: 'shop', href: '/4', name: 'Folha & Co.' }, 'Back to Folha &amp; Co.'],
+  ] as const)('goes on as %j says', (onwards, label) => {
+    const { body } = renderNotice({ notice: 'pending', locales: ['en'], link: onwards });
+    expect(body).toContain(`<a href="${onwards.href}">${label}</a>`);
+  });
+
+  it('has the shop’s logo, and its name in the title', () => {
+    const shop = { name: '<Folha>', logo: '/logo/1.svg' };
+    const { body, title } = renderNotice({ notice: 'expired', shop, locales: ['en'], link });
+    expect(body).toContain('<img src="/logo/1.svg" alt="&lt;Folha>"');
+    expect(title).toBe('This checkout has expired · <Folha>');
   });
 });

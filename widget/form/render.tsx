@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { formatMoney } from '../../shared/checkout/money.ts';
-import type { Boot, FormPart, Notice, RenderModule } from '../../shared/checkout/view.ts';
+import type { Boot, FormPart, Notice, RenderedPage, RenderModule } from '../../shared/checkout/view.ts';
 import { chargedTexts, freeTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, translator } from '../locales/messages.ts';
@@ -9,6 +9,12 @@ import { details } from './details/all-pieces.ts';
 import { piecesOf } from './details/pieces/needed.ts';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
+import { titleOf } from './flow/outcome-view.tsx';
+import { Brand } from './hosted/brand.tsx';
+import { hosted } from './hosted/hosted.tsx';
+import page from './hosted/page.css?inline';
+import { Summary } from './hosted/summary.tsx';
+import { summaryIn } from './hosted/summary-in.ts';
 import { partsWith } from './parts/compose.tsx';
 import { needsDetails, needsFieldTexts, needsFlow, needsParts } from './parts.ts';
 import type { Platform } from './platform.ts';
@@ -43,19 +49,26 @@ const noPlatform: Platform = {
 };
 
 /** Renders the form as the browser's script will find it. */
-export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins }) => {
-  const { lang, dir, locale, form, fields } = findLanguage(locales);
+export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins, hosted: around }) => {
+  const language = findLanguage(locales);
+  const { lang, dir, locale, form, fields } = language;
   const { currency, amount, subscription } = view;
+  const messages = {
+    ...chargedTexts(form),
+    ...(needsFieldTexts(view) && fields),
+    ...(around && language.hosted),
+  };
   const boot: Boot = {
     view,
     locale,
     lang,
     dir,
     amount: formatMoney(locale, currency, amount),
-    messages: { ...chargedTexts(form), ...(needsFieldTexts(view) && fields) },
+    messages,
     // A subscription may become free by a discount while the form is open.
     ...((!Number(amount) || subscription) && { free: freeTexts(form, subscription ? 'trial' : 'keep') }),
     allowed_origins: [...allowed_origins],
+    ...(around && { hosted: { logo: around.logo, summary: summaryIn({ locale, messages }, currency, around.order) } }),
   };
   const parts = partsWith(details);
   const checkout = new Checkout(
@@ -66,8 +79,13 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   );
   const body = renderToString(
     <>
+      {around && (
+        <div id="summary">
+          <Summary checkout={checkout} />
+        </div>
+      )}
       <main id="checkout">
-        <App checkout={checkout} hosted={false} />
+        <App checkout={checkout} hosted={around && hosted} />
       </main>
       <div id="marks" hidden />
       <noscript>
@@ -79,22 +97,35 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   if (needsParts(view)) preload.push('parts');
   if (needsDetails(view)) preload.push('details', ...piecesOf(view));
   if (needsFlow(view)) preload.push('flow');
-  const style = preload.length || dir === 'rtl' ? { style: more } : {};
-  return { lang, dir, title: form.title, body, boot, preload, ...style };
+  const styles = [...(preload.length || dir === 'rtl' ? [more] : []), ...(around ? [page] : [])];
+  if (around) preload.push('hosted');
+  const title = around ? titleOfPage(checkout) : form.title;
+  return { lang, dir, title, body, boot, preload, ...(styles.length && { style: styles.join('') }) };
 };
 
-/** Renders a page that tells one thing, with the way on where there is one. It needs no script. */
-export const renderNotice: RenderModule['renderNotice'] = ({ notice, merchant_name, locales, link }) => {
-  const { lang, dir, form } = findLanguage(locales);
-  const t = translator(form);
+function titleOfPage(checkout: Checkout): string {
+  const { t, state } = checkout;
+  const { stage, view } = state;
+  const merchant = view.merchant_name;
+  if (stage.name === 'form' || stage.name === 'paying') return t('heading', { merchant });
+  return `${titleOf({ checkout, stage })} · ${merchant}`;
+}
+
+/** Renders a page that tells one thing, and links to where it goes on. It needs no script. */
+export const renderNotice: RenderModule['renderNotice'] = ({ notice, shop, locales, link }): RenderedPage => {
+  const { lang, dir, form, hosted } = findLanguage(locales);
+  const t = translator({ ...form, ...hosted });
   const [tone, title, text] = NOTICES[notice];
-  const back = notice === 'approved' && merchant_name ? t('back', { merchant: merchant_name }) : t('go_on');
+  const labels = { on: 'go_on', check: 'check_again', retry: 'try_again' } as const;
   const body = renderToString(
-    <main id="checkout">
-      <Page tone={tone} title={t(title)} text={t(text)}>
-        {link && <a href={link}>{back}</a>}
-      </Page>
-    </main>,
+    <>
+      {shop && <Brand merchant={shop.name} logo={shop.logo} />}
+      <main id="checkout">
+        <Page tone={tone} title={t(title)} text={t(text)}>
+          <a href={link.href}>{link.to === 'shop' ? t('back', { merchant: link.name }) : t(labels[link.to])}</a>
+        </Page>
+      </main>
+    </>,
   );
-  return { lang, dir, title: form.title, body, style: more };
+  return { lang, dir, title: [t(title), shop?.name].filter(Boolean).join(' · '), body, style: `${more}${page}` };
 };

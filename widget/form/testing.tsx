@@ -145,7 +145,7 @@ export function make(shown: CheckoutView): Checkout {
 /** Shows a form and looks at its session. */
 export async function start(shown: Partial<CheckoutView> = {}): Promise<Checkout> {
   const checkout = make({ ...open, ...shown });
-  render(<App checkout={checkout} hosted={true} />);
+  render(<App checkout={checkout} />);
   await checkout.start();
   return checkout;
 }

@@ -5,13 +5,19 @@ import type { Boot } from '../../shared/checkout/view.ts';
  * that fails, or they are wanted no longer once they are there: then the page stays as it is.
  */
 export async function loadTexts(page: Document, locale: string, isWanted: () => boolean): Promise<Boot | undefined> {
+  const boot = await fetchBoot(page.location, new URLSearchParams({ locale }));
+  if (!boot || !isWanted()) return undefined;
+  const { lang, dir, messages } = boot;
+  Object.assign(page.documentElement, { lang, dir });
+  page.title = messages.title ?? page.title;
+  return boot;
+}
+
+/** Fetches anew what the page came with, from its own address with another query. Undefined when that fails. */
+export async function fetchBoot({ pathname }: Location, query: URLSearchParams): Promise<Boot | undefined> {
   try {
-    const html = await (await fetch(`${page.location.pathname}?${new URLSearchParams({ locale })}`)).text();
+    const html = await (await fetch(`${pathname}?${query}`)).text();
     const boot: Boot = JSON.parse(/ id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
-    if (!isWanted()) return undefined;
-    const { lang, dir, messages } = boot;
-    Object.assign(page.documentElement, { lang, dir });
-    page.title = messages.title ?? page.title;
     return boot;
   } catch {
     return undefined;

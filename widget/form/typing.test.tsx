@@ -106,7 +106,7 @@ describe('before the script is alive', () => {
     number.value = '4111111111111111';
     name.value = 'Ada Byron';
     const checkout = make({ ...open, prefill: { first_name: 'Other', last_name: 'Person' } });
-    hydrate(<App checkout={checkout} hosted={true} />, root);
+    hydrate(<App checkout={checkout} />, root);
     expect(document.querySelector('#field-card')).toBe(number);
     expect(number.value).toBe('4111 1111 1111 1111');
     await checkout.start();
@@ -124,7 +124,7 @@ describe('before the script is alive', () => {
     number.value = '4111111111111112';
     expiry.value = '1';
     expiry.focus();
-    hydrate(<App checkout={make(open)} hosted={true} />, root);
+    hydrate(<App checkout={make(open)} />, root);
     await waitFor(() => expect(document.getElementById('error-card')?.textContent).toBe(en.number_invalid));
     expect(number.getAttribute('aria-invalid')).toBe('true');
     expect(document.getElementById('error-expiry')?.textContent).toBe('');
@@ -138,7 +138,7 @@ describe('before the script is alive', () => {
     const radio = document.querySelector<HTMLInputElement>('input[value="apm PIX"]');
     if (!root || !radio) throw new Error('not rendered');
     radio.checked = true;
-    hydrate(<App checkout={make(shown)} hosted={true} />, root);
+    hydrate(<App checkout={make(shown)} />, root);
     await waitFor(() => expect(screen.getByLabelText('CPF / CNPJ')).toBeTruthy());
     expect(radio.checked).toBe(true);
   });

@@ -156,6 +156,32 @@ export const pageRoutes: readonly RouteDoc[] = [
   },
   {
     method: 'get',
+    path: '/logo/{file}',
+    id: 'logo',
+    tag: 'Browser',
+    summary: 'An account’s logo',
+    description: 'The image of an account’s `appearance.logo`, as the pages show it that are the relay’s own.',
+    access: { kind: 'anybody' },
+    parameters: [
+      {
+        name: 'file',
+        in: 'path',
+        description: 'The file’s name, from the page.',
+        example: 'logo-0123456789abcdef.svg',
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'The image. It never changes.',
+        content: { kind: 'text', type: 'image/svg+xml' },
+        headers: ['Cache-Control'],
+      },
+    ],
+    problems: ['not_found'],
+  },
+  {
+    method: 'get',
     path: '/embed.json',
     id: 'embedding',
     tag: 'Browser',

@@ -26,7 +26,7 @@ function served(): HTMLElement {
 
 async function bringToLife(root: HTMLElement, known: Partial<CheckoutView> = {}) {
   const checkout = make({ ...open, collect, ...known });
-  hydrate(<App checkout={checkout} hosted={true} />, root);
+  hydrate(<App checkout={checkout} />, root);
   await checkout.start();
   return checkout;
 }

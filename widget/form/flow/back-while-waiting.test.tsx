@@ -13,7 +13,7 @@ beforeEach(() => {
 describe('a shopper who comes back while an outcome is awaited', () => {
   it('sees it at once, and the page hears of it once', async () => {
     const checkout = make({ ...open, status: 'unknown' });
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     void checkout.start();
     await screen.findByText(en.confirming_title);
     await waitFor(() => expect(results()).toEqual(['unknown']));
@@ -27,7 +27,7 @@ describe('a shopper who comes back while an outcome is awaited', () => {
 
   it('may come back ever again: each time is looked', async () => {
     const checkout = make({ ...open, status: 'unknown' });
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     void checkout.start();
     await waitFor(() => expect(fake.looks).toBe(1));
     for (const looks of [2, 3, 4]) {

@@ -13,7 +13,7 @@ describe('a session that is looked at', () => {
     const paid: CheckoutView = { ...open, status: 'approved', transaction_id: 'T-1', card: '411111******1111' };
     const checkout = make({ ...open, status: 'approved' });
     fake.view = paid;
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     await checkout.start();
     await screen.findByText(/1111/);
     await checkout.refresh();
@@ -22,7 +22,7 @@ describe('a session that is looked at', () => {
 
   it('that is redirected is checked, and then told as not paid', async () => {
     const checkout = make({ ...open, status: 'redirected' });
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     expect(screen.getByText(en.checking_title)).toBeTruthy();
     const started = checkout.start();
     fake.view = { ...open, notice: 'not_paid' };
@@ -34,7 +34,7 @@ describe('a session that is looked at', () => {
   it('that was left at the issuer’s page is open with the same way to pay, one that was not sent with the one chosen', async () => {
     const methods: PaymentMethod[] = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }];
     const checkout = make({ ...open, methods, status: 'redirected' });
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     fake.view = { ...open, methods, notice: 'not_paid', last_method: 'PIX' };
     await checkout.start();
     await waitFor(() => expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Pix' }).checked).toBe(true));

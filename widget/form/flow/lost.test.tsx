@@ -113,7 +113,7 @@ describe('looks that come late', () => {
       arrive = resolve;
     });
     const checkout = make(open);
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     fake.held = slow;
     const started = checkout.start();
     fake.answers = [() => new Promise(() => {})];

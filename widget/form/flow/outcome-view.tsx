@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import type { CheckoutModel } from '../model.ts';
+import type { CheckoutModel, HostedModule } from '../model.ts';
 import type { OutcomeStage } from '../state.ts';
 import { Page, type Tone } from '../view/page.tsx';
 import { isAwaited, pendingLabel } from './outcome.ts';
@@ -17,7 +17,8 @@ const TONES = {
   paid: 'good',
 } as const satisfies Record<OutcomeStage['name'] | 'paid', Tone>;
 
-type Props = { checkout: CheckoutModel; stage: OutcomeStage; hosted: boolean; focus: boolean };
+type Shown = { checkout: CheckoutModel; stage: OutcomeStage };
+type Props = Shown & { hosted: HostedModule | undefined; focus: boolean };
 
 /** What stands in the form's place once it is out of the shopper's hands. Its heading takes the focus, to be read out. */
 export class Outcome extends Component<Props> {
@@ -35,16 +36,17 @@ export class Outcome extends Component<Props> {
   }
 
   override render() {
-    const { checkout, stage, hosted } = this.props;
+    const { checkout, stage, hosted, focus } = this.props;
     const { t } = checkout;
     const { view, message } = checkout.state;
-    const { order_no, card, returns, session_id, merchant_name } = view;
+    const { order_no, card } = view;
     const name = nameOf(this.props);
+    const title = titleOf(this.props);
     const approved = stage.name === 'approved';
     return (
       <Page
         tone={TONES[name]}
-        title={titleOf(name, checkout)}
+        title={title}
         text={name === 'paid' ? t('order_already_paid') : t(`${name}_text`, { amount: checkout.money() })}
         headingRef={(heading) => {
           this.#heading = heading;
@@ -66,22 +68,23 @@ export class Outcome extends Component<Props> {
             {t('go_on')}
           </a>
         )}
-        {hosted && returns && ['approved', 'failed', 'expired', 'pending'].includes(stage.name) && (
-          <a href={`/return/${session_id}`}>{t('back', { merchant: merchant_name })}</a>
-        )}
+        {hosted && <hosted.WayOn key={name} checkout={checkout} stage={stage} title={title} isNew={focus} />}
       </Page>
     );
   }
 }
 
 /** The texts of a stage; two stages add what the session contains. */
-function nameOf({ checkout, stage }: Props): keyof typeof TONES {
+function nameOf({ checkout, stage }: Shown): keyof typeof TONES {
   const { confirming, reason } = checkout.state.view;
   if (stage.name === 'checking' && confirming) return 'confirming';
   return stage.name === 'failed' && reason === 'order_already_paid' ? 'paid' : stage.name;
 }
 
-function titleOf(name: keyof typeof TONES, { t, state }: CheckoutModel): string {
+/** What the outcome is called. */
+export function titleOf(shown: Shown): string {
+  const { t, state } = shown.checkout;
+  const name = nameOf(shown);
   const method = name === 'pending' && pendingLabel(state.view);
   return method ? t('pending_with', { method }) : t(`${name}_title`);
 }

@@ -6,6 +6,7 @@ import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { en } from '../../locales/en.ts';
 import { findLanguage, languages } from '../../locales/languages.ts';
 import { Checkout } from '../checkout.ts';
+import { hosted } from '../hosted/hosted.tsx';
 import { renderCheckout } from '../render.tsx';
 import {
   approved,
@@ -41,7 +42,7 @@ const anotherWay = () => screen.findByRole('button', { name: en.another_way });
 /** Shows a session that is pending, once the shop's page has heard so. */
 async function startPending(differs: Partial<CheckoutView> = {}): Promise<Checkout> {
   const checkout = make({ ...pending, ...differs });
-  render(<App checkout={checkout} hosted={true} />);
+  render(<App checkout={checkout} />);
   void checkout.start();
   await waitFor(() => expect(results()).toEqual(['pending']));
   return checkout;
@@ -247,7 +248,7 @@ describe('while a payment is pending', () => {
       parts: undefined,
       flow: testFlow,
     });
-    const { container } = render(<App checkout={checkout} hosted={true} />);
+    const { container } = render(<App checkout={checkout} hosted={hosted} />);
     const seen = new Set<string | undefined>();
     const collect = () => {
       for (const key of shownKeys(container.innerHTML)) seen.add(key);
@@ -280,7 +281,7 @@ describe('while a payment is pending', () => {
 describe('a shopper who is back from the issuer', () => {
   it('reads that the payment is being confirmed, polled each second', async () => {
     const checkout = make({ ...open, methods, status: 'redirected', confirming: true });
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     screen.getByRole('heading', { name: en.confirming_title });
     const started = checkout.start();
     await waitFor(() => expect(fake.looks).toBeGreaterThan(4));
@@ -294,7 +295,7 @@ describe('a shopper who is back from the issuer', () => {
 
   it('reads first that it is being checked, until the gateway is asked', async () => {
     const checkout = make({ ...open, methods, status: 'redirected' });
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     screen.getByRole('heading', { name: en.checking_title });
     fake.view = { ...open, methods, status: 'redirected', confirming: true };
     void checkout.start();

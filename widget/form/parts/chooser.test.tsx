@@ -93,7 +93,7 @@ describe('many methods', () => {
     radio('BLIK').checked = true;
     search().value = 'bli';
     const before = radio('BLIK');
-    await act(() => hydrate(<App checkout={checkout} hosted={true} />, root));
+    await act(() => hydrate(<App checkout={checkout} />, root));
     await waitFor(() => expect(checkout.state.method).toBe('apm BLIK'));
     expect(radio('BLIK')).toBe(before);
     await waitFor(() => expect(shown()).toEqual(['BLIK']));

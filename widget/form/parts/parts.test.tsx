@@ -22,7 +22,7 @@ describe('beyond the card', () => {
   it('takes no field away from a shopper who is in it as their saved cards come', async () => {
     const saved = { token_id: 'tok', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
     const checkout = make({ ...open, saved_cards: [saved] });
-    render(<App checkout={checkout} hosted={true} />);
+    render(<App checkout={checkout} />);
     const number = field(/card number/i);
     number.focus();
     await checkout.start();

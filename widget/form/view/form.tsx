@@ -1,4 +1,4 @@
-import type { CheckoutModel } from '../model.ts';
+import type { CheckoutModel, HostedModule } from '../model.ts';
 import { CardFields } from './card-fields.tsx';
 import { inputId } from './field.tsx';
 import { Methods } from './methods.tsx';
@@ -7,7 +7,7 @@ import { Methods } from './methods.tsx';
  * The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. By its method a
  * submit before the script is alive goes nowhere: one that a policy refuses would end the loading of the script.
  */
-export function Form({ checkout }: { checkout: CheckoutModel }) {
+export function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedModule | undefined }) {
   const { t, state, parts, flow } = checkout;
   const { view, message, method, token } = state;
   const paying = state.stage.name === 'paying';
@@ -21,10 +21,12 @@ export function Form({ checkout }: { checkout: CheckoutModel }) {
         void checkout.submit();
       }}
     >
-      <header>
-        <h1 id="heading">{t('heading', { merchant: view.merchant_name })}</h1>
-        <p class="amount">{checkout.money()}</p>
-      </header>
+      {!hosted && (
+        <header>
+          <h1 id="heading">{t('heading', { merchant: view.merchant_name })}</h1>
+          <p class="amount">{checkout.money()}</p>
+        </header>
+      )}
       <div>
         <Methods checkout={checkout} />
         {parts && method === 'card' && <parts.SavedCards checkout={checkout} />}

@@ -153,7 +153,7 @@ it('what was typed before the script came is adopted', async () => {
   const root = document.querySelector('main');
   if (!root) throw new Error('no form');
   box().value = 'nubank';
-  await act(() => hydrate(<App checkout={checkout} hosted={true} />, root));
+  await act(() => hydrate(<App checkout={checkout} />, root));
   await waitFor(() => expect(checkout.state.values.bank_code).toBe('B7'));
   expect(box().value).toBe('Nubank');
 });

@@ -1,0 +1,87 @@
+import type { Request, Response } from 'express';
+import type { Notice } from '../../shared/checkout/view.ts';
+import type { Account } from '../config/load.ts';
+import type { Session } from '../payments/session.ts';
+import { accountOf, type Context } from '../store/context.ts';
+import { accountRules, appearanceOf } from './appearance.ts';
+import type { Assets } from './assets.ts';
+import { localeWishes } from './locales.ts';
+import { logoPath } from './logo.ts';
+import { noticePage } from './page.ts';
+
+/** Sends a page that tells one thing. */
+export type SendNotice = (req: Request, res: Response, notice: Notice, session?: Session) => void;
+
+/** Sends pages that tell one thing: in the look of the session's shop, and each with a way on. */
+export function noticeSender(context: Context, assets: Assets): SendNotice {
+  return (req, res, notice, session) => {
+    const shop = session ? ownerOf(context, session) : guessedShop(context, req);
+    const rendered = assets.render.renderNotice({
+      notice,
+      locales: localeWishes(undefined, session?.terms.locale, req.get('accept-language')),
+      ...(shop ? { shop: { name: shop.account.name, logo: logoOf(shop.account) } } : {}),
+      link: linkOf(notice, session, shop, req.path),
+    });
+    // The gateway is being asked, and says more in a moment. The page has no script that could ask again.
+    if (notice === 'confirming') res.set('Refresh', '2');
+    const { theme, variables } = shop?.account.appearance ?? { variables: {} };
+    const page = noticePage(assets, rendered, {
+      ...appearanceOf(undefined, theme),
+      variables: accountRules(variables, theme),
+    });
+    res.set(page.headers).send(page.html);
+  };
+}
+
+/** The address of an account's logo. */
+export function logoOf({ appearance: { logo } }: Account): string | undefined {
+  return logo && logoPath(logo);
+}
+
+/** A shop, and where its shoppers find it. */
+type Shop = { account: Account; address: string };
+
+function ownerOf(context: Context, session: Session): Shop {
+  const account = accountOf(context, session.account);
+  return { account, address: homeOf(account) };
+}
+
+/** The shop of a link that names no session: the one that the shopper comes from, else the only one that there is. */
+function guessedShop({ config: { accounts } }: Context, req: Request): Shop | undefined {
+  const origin = URL.parse(req.get('referer') ?? '')?.origin;
+  const account = accounts.find(({ allowed_origins }) => origin !== undefined && allowed_origins.includes(origin));
+  if (account && origin !== undefined) return { account, address: origin };
+  const [only, ...others] = accounts;
+  return only && others.length === 0 ? { account: only, address: homeOf(only) } : undefined;
+}
+
+function homeOf({ allowed_origins: [first = ''] }: Account): string {
+  return first;
+}
+
+/**
+ * What the page of each notice goes on with: the shop, or what may have become of the payment meanwhile. `path` is the page's own.
+ */
+function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undefined, path: string) {
+  const onwards = session ? `/return/${session.id}` : path;
+  switch (notice) {
+    case 'issuer_unreachable':
+      return { to: 'on', href: onwards } as const;
+    case 'processing':
+    case 'redirected':
+    case 'confirming':
+    case 'pending':
+    case 'unknown':
+      return { to: 'check', href: onwards } as const;
+    case 'open':
+    case 'approved':
+    case 'failed':
+    case 'expired':
+    case 'order_already_paid':
+    case 'not_found': {
+      if (!shop) return { to: 'retry', href: path } as const;
+      const href = session?.terms.return_url === undefined ? shop.address : onwards;
+      return { to: 'shop', href, name: shop.account.name } as const;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { Component } from 'preact';
+import type { Summary as Contents } from '../../../shared/checkout/summary.ts';
+import type { CheckoutModel } from '../model.ts';
+import { Brand } from './brand.tsx';
+
+type Props = { checkout: CheckoutModel };
+
+/** What stands beside the form, or above it on a phone: the shop, the way back to it, the amount, and what is bought. */
+export class Summary extends Component<Props> {
+  override componentDidMount(): void {
+    this.props.checkout.watch(() => this.setState({}));
+  }
+
+  override render() {
+    const { checkout } = this.props;
+    const { t, boot, state } = checkout;
+    const { view, stage } = state;
+    const { merchant_name: merchant, returns, session_id } = view;
+    const isForm = stage.name === 'form' || stage.name === 'paying';
+    // A payment under way goes on without the shopper, who must not leave it by mistake.
+    const isOpen = stage.name === 'form';
+    const back = { href: `/return/${session_id}`, label: t('back', { merchant }), isOpen };
+    return (
+      <section class="summary" aria-label={t('order_summary')}>
+        <Brand merchant={merchant} logo={boot.hosted?.logo} back={returns && isForm ? back : undefined} />
+        {isForm ? <h1 id="heading">{t('heading', { merchant })}</h1> : <p class="heading">{t('total')}</p>}
+        <p class="amount">{checkout.money()}</p>
+        {boot.hosted && <Order checkout={checkout} contents={boot.hosted.summary} />}
+      </section>
+    );
+  }
+}
+
+/** The order's items, and what else is part of the amount. On a phone it stays closed until it is asked for. */
+function Order({ checkout, contents: { items, further, sums } }: Props & { contents: Contents }) {
+  const { t } = checkout;
+  if (!items.length && !sums.length) return null;
+  return (
+    <details>
+      <summary>
+        <span>{t('order_summary')}</span>
+        <svg viewBox="0 0 12 8" width="12" height="8" aria-hidden="true">
+          <path d="m1 1 5 5 5-5" />
+        </svg>
+      </summary>
+      <ul>
+        {items.map(({ name, detail, total }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items may be equal, and keep no state.
+          <li key={at}>
+            <span>
+              <bdi>{name}</bdi>
+              {detail && <small>{detail}</small>}
+            </span>
+            <b>{total}</b>
+          </li>
+        ))}
+        {further && (
+          <li>
+            <small>{further}</small>
+          </li>
+        )}
+      </ul>
+      <dl>
+        {sums.map(({ label, amount }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{amount}</dd>
+          </div>
+        ))}
+        <div class="total">
+          <dt>{t('total')}</dt>
+          <dd>{checkout.money()}</dd>
+        </div>
+      </dl>
+    </details>
+  );
+}
