@@ -21,6 +21,12 @@ export const SECRET_VARIABLE = 'DEMO_SIGNING_SECRET';
 /** The variable that carries the secret of the webhooks to the shop. */
 export const WEBHOOK_SECRET_VARIABLE = 'DEMO_WEBHOOK_SECRET';
 
+/** The shop's leaf and name, as its pages have them. */
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 104 36" width="104" height="36">
+<path d="M4 31C4 13 13 5 28 5c0 17-9 26-24 26Z" fill="#3a8a66"/><path d="m4 31 15-17" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/>
+<text x="37" y="26" font-family="Georgia, 'Liberation Serif', serif" font-size="24" fill="#3a8a66">Folha</text>
+</svg>`;
+
 /** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
 export function relayConfig(addresses: Addresses) {
   const { port, gatewayUrl, shopPort, besidePort = shopPort, webhookPort = shopPort, apiKey, dataDir } = addresses;
@@ -57,6 +63,16 @@ export function relayConfig(addresses: Addresses) {
         return_urls: shopOrigins.map((origin) => `${origin}/`),
         api_keys: [{ name: 'shop', sha256: createHash('sha256').update(apiKey).digest('hex'), scopes: ['*'] }],
         webhook: { url: `http://127.0.0.1:${webhookPort}/webhooks`, secrets: [{ env: WEBHOOK_SECRET_VARIABLE }] },
+        appearance: {
+          variables: {
+            '--turnpike-color-accent': 'light-dark(#2f6b52, #8fceb0)',
+            '--turnpike-color-on-accent': 'light-dark(#fff, #10201a)',
+            '--turnpike-color-background': 'light-dark(#fff, #1d241f)',
+            '--turnpike-color-field': 'light-dark(#fff, #151a16)',
+            '--turnpike-color-summary': 'light-dark(#faf7f0, #151a16)',
+          },
+          logo: `data:image/svg+xml,${encodeURIComponent(logo)}`,
+        },
       },
     ],
   };

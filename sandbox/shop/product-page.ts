@@ -37,7 +37,7 @@ ${product(options)}
 <a id="again" class="button" href="${selfLink(options)}" hidden>Buy again</a>
 </section>
 </div>
-${behindTheCounter(options, testCardsUrl)}`,
+${behindTheCounter(options, session, testCardsUrl)}`,
   });
 }
 
@@ -60,7 +60,7 @@ ${options.subscription && html`<div><dt>${club.contract_name}</dt><dd>${club.bil
 </section>`;
 }
 
-function behindTheCounter(options: Options, testCardsUrl: string | undefined): Html {
+function behindTheCounter(options: Options, { checkout_url }: Checkout, testCardsUrl: string | undefined): Html {
   return html`<section class="behind" aria-labelledby="behind">
 <h2 id="behind">Behind the counter</h2>
 <div class="columns">
@@ -80,6 +80,7 @@ ${way(options, 'English', { locale: 'en' })}${way(options, 'Português', { local
 ${way(options, 'Light', { theme: 'light' })}${way(options, 'Dark', { theme: 'dark' })}
 ${options.methods === 'card' ? way(options, 'Card and Pix', { methods: undefined }) : way(options, 'Card only', { methods: 'card' })}
 ${options.subscription ? way(options, 'Only once', { subscription: undefined }) : way(options, 'Every month', { subscription: 'month' })}
+<li><a href="${checkout_url}">A page of its own</a></li>
 </ul>
 </div>
 </div>
