@@ -103,7 +103,10 @@ async function withLibrary(assets: Assets): Promise<Assets> {
     throw new Error('the fingerprint is not where it was');
   }
   const body = Buffer.from(output.code);
-  return { ...assets, form: assets.form.map((asset) => (isFingerprint(asset) ? { ...asset, body } : asset)) };
+  return {
+    ...assets,
+    form: assets.form.map((asset) => (isFingerprint(asset) ? { ...asset, body, compressed: new Map() } : asset)),
+  };
 }
 
 async function listen(listener: RequestListener): Promise<{ url: string; server: Server }> {
