@@ -100,11 +100,11 @@ export const de: FormTexts = {
   installments_total: 'insgesamt {total}',
   installments_extra: '{extra} Mehrkosten',
   installments_free: 'Zinsfrei',
-  installments_cheapest: 'Niedrigste Summe',
+  installments_cheapest: 'Am günstigsten',
 
   free_approved_text: 'Vielen Dank. Es wurde nichts abgebucht.',
   free_terms_today: 'Heute zahlen Sie nichts',
-  trial_heading: 'Kostenlose Testphase bei {merchant}',
+  trial_heading: 'Testphase bei {merchant}',
   trial_pay: 'Kostenlos testen',
   trial_paying: 'Wird gestartet …',
   trial_approved_title: 'Ihre Testphase hat begonnen',

@@ -27,7 +27,7 @@ export const fr: FormTexts = {
   code_invalid: '{digits} chiffres requis',
   name_missing: 'Saisissez le nom sur la carte',
   name_invalid: 'Saisissez un nom, pas un numéro',
-  field_missing: 'Veuillez remplir ce champ',
+  field_missing: 'Champ requis',
   field_invalid: 'Veuillez vérifier ce champ',
   fields_invalid: 'Veuillez vérifier les champs signalés.',
 
@@ -107,7 +107,7 @@ export const fr: FormTexts = {
   trial_pay: 'Démarrer l’essai gratuit',
   trial_paying: 'Démarrage…',
   trial_approved_title: 'Votre essai gratuit a commencé',
-  keep_heading: 'Enregistrer votre carte chez {merchant}',
+  keep_heading: 'Votre carte chez {merchant}',
   keep_pay: 'Enregistrer la carte',
   keep_paying: 'Enregistrement…',
   keep_approved_title: 'Votre carte est enregistrée',

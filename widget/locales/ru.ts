@@ -100,7 +100,7 @@ export const ru: FormTexts = {
   installments_total: 'всего {total}',
   installments_extra: 'переплата {extra}',
   installments_free: 'Без процентов',
-  installments_cheapest: 'Наименьшая сумма',
+  installments_cheapest: 'Дешевле всего',
 
   free_approved_text: 'Спасибо. Деньги не списаны.',
   free_terms_today: 'Сегодня вы ничего не платите',

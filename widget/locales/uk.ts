@@ -100,7 +100,7 @@ export const uk: FormTexts = {
   installments_total: 'усього {total}',
   installments_extra: 'переплата {extra}',
   installments_free: 'Без відсотків',
-  installments_cheapest: 'Найменша сума',
+  installments_cheapest: 'Найдешевше',
 
   free_approved_text: 'Дякуємо. Кошти не списано.',
   free_terms_today: 'Сьогодні ви нічого не платите',

@@ -43,7 +43,7 @@ export const zhTW: FormTexts = {
   amount_changed: '金額現為 {amount}。請確認後重新付款。',
   order_changed: '訂單已變更。請確認後重新付款。',
   order_in_progress: '此訂單已有一筆付款正在處理中。請稍候再試。',
-  order_already_paid: '此訂單已付款，不需要再做任何動作。',
+  order_already_paid: '此訂單已付款，無須其他操作。',
   not_accepted: '我們無法接受這筆付款。請檢查您的資料後再試一次。',
   too_many: '短時間內嘗試次數過多。請稍候再試。',
   offline: '您目前離線。沒有送出任何資料；請在恢復連線後再試一次。',
