@@ -89,10 +89,10 @@ const builds: Record<string, ViteUserConfig> = {
           codeSplitting: {
             groups: [
               { name: 'form', tags: ['$initial'] },
+              // A kilobyte that several of the others share.
+              { name: 'wording', test: /\/(checkout\/(money|names|remembered)|locales\/(count|together))\.ts$/ },
               // What two pieces of the details share.
               { name: 'countries', test: /\/details\/address\/countries\.ts$/ },
-              // Half a kilobyte that several of the others share.
-              { name: 'wording', test: /\/(checkout\/names|locales\/(count|together))\.ts$/ },
             ],
           },
           chunkFileNames: ({ name }) => `${name.replace('_virtual_', '')}-[hash].js`,

@@ -63,9 +63,9 @@ describe('GET /checkout/:session_id', () => {
     };
     expect(await preloads({})).toEqual([]);
     expect(await preloads({}, { 'sec-fetch-dest': 'document' })).toEqual(['hosted']);
-    const details = ['countries', 'details', 'flow', 'money', 'parts', 'wording'];
+    const details = ['details', 'flow', 'parts', 'wording'];
     expect(await preloads({ collect: ['email'] })).toEqual(details);
-    const pieces = ['addresses', 'documents'];
+    const pieces = ['addresses', 'countries', 'documents'];
     const both = { collect: ['document', 'billing_address'] };
     expect(await preloads(both)).toEqual([...details, ...pieces].sort());
     const { id, secret } = await relay.session();
