@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { compileBins } from './widget/build/bins.ts';
+import { inlineEntry } from './widget/build/inline-entry.ts';
 import { phoneZones } from './widget/build/phones.ts';
 
 const jsx = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
@@ -72,7 +73,7 @@ const builds: Record<string, ViteUserConfig> = {
   form: {
     oxc: jsx,
     resolve,
-    plugins: [plainImports, precompiled, knownAtFirst, phoneZones, plainNumbers],
+    plugins: [plainImports, precompiled, knownAtFirst, phoneZones, plainNumbers, inlineEntry],
     base: './',
     build: {
       target: 'es2022',

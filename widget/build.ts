@@ -22,23 +22,23 @@ async function main(): Promise<void> {
   const { lines, problems } = report(assets);
   console.log(lines.join('\n'));
   if (problems.length) throw new Error(problems.join('\n'));
-  const files = [loader, doctor, painted, probe, css, render, ...form.all];
+  const files = [loader, doctor, painted, probe, css, render, form.entry, ...form.chunks];
   for (const file of files) await place(file);
   const entryOf = ({ file, purpose }: Script): BuiltScript => ({ file, purpose });
   const manifest: BuildManifest = {
     sources,
     loader: entryOf(loader),
     doctor: entryOf(doctor),
-    form: { entry: form.entry.file, files: form.all.map(entryOf), preload: form.preload },
-    inline: { painted: entryOf(painted), probe: entryOf(probe) },
+    form: { files: form.chunks.map(entryOf), preload: form.preload },
+    inline: { painted: entryOf(painted), form: entryOf(form.entry), probe: entryOf(probe) },
     css: css.file,
     render: render.file,
     earlier: earlierScripts(await lastManifest(), new Set(files.map(({ file }) => file))),
   };
   await place({ file: 'build.json', code: `${JSON.stringify(manifest, undefined, 2)}\n` });
   await prune(new Set([...files.map(({ file }) => file), ...manifest.earlier]));
-  const scripts = { loader: pinned(loader), doctor: pinned(doctor), form: form.all.map(pinned) };
-  const inline = [inlined(painted), inlined(probe)];
+  const scripts = { loader: pinned(loader), doctor: pinned(doctor), form: form.chunks.map(pinned) };
+  const inline = [inlined(painted), inlined(form.entry), inlined(probe)];
   console.log(JSON.stringify(embedding('https://pay.example', { ...scripts, inline }), undefined, 2));
 }
 
@@ -64,7 +64,7 @@ async function isBuilt(sources: string): Promise<boolean> {
   const manifest = await lastManifest();
   if (manifest?.sources !== sources) return false;
   const { loader, doctor, inline, form, css, render, earlier } = manifest;
-  const scripts = [loader, doctor, inline.painted, inline.probe, ...form.files];
+  const scripts = [loader, doctor, ...Object.values(inline), ...form.files];
   const files = [...scripts.map(({ file }) => file), css, render, ...earlier];
   const found = await Promise.allSettled(files.map((file) => access(join(dist, file))));
   return found.every(({ status }) => status === 'fulfilled');

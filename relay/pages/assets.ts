@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
 import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
-import type { Encoding } from './send-compressed.ts';
+import { compressEnding, type Ending } from './gzip-parts.ts';
+
+/** How scripts are compressed. */
+export type Encoding = 'br' | 'gzip';
 
 /** One script of the build, held in memory, and its compressed forms once they are asked for. */
 export type Asset = BuiltScript & { body: Buffer; integrity: string; compressed: Map<Encoding, Promise<Buffer>> };
@@ -20,10 +23,11 @@ export type Assets = {
   form: readonly Asset[];
   /** Scripts of earlier builds, by their path, that pages may still ask for. */
   earlier: ReadonlyMap<string, Asset>;
-  formEntry: string;
-  /** What a page should load at once with the entry, and with each part. */
-  preload: Readonly<Record<'entry' | FormPart, readonly string[]>>;
-  inline: { painted: InlineScript; probe: InlineScript };
+  /** What a page should load at once for each part. */
+  preload: Readonly<Record<FormPart, readonly string[]>>;
+  inline: Readonly<Record<'painted' | 'form' | 'probe', InlineScript>>;
+  /** What ends the page of every form: its script, which stands there because it would be known one round trip later elsewhere. */
+  ending: Ending;
   css: string;
   render: RenderModule;
 };
@@ -49,15 +53,20 @@ export async function loadAssets(dist: string): Promise<Assets> {
   try {
     const manifest: BuildManifest = JSON.parse(read('build.json').toString('utf8'));
     const render: RenderModule = await import(pathToFileURL(join(dist, manifest.render)).href);
+    const form = inline(manifest.inline.form);
     const earlier = manifest.earlier.map((file) => asset({ file, purpose: 'of an earlier build' }));
     return {
       loader: asset(manifest.loader),
       doctor: asset(manifest.doctor),
       form: manifest.form.files.map(asset),
       earlier: new Map(earlier.map((script) => [`/${script.file}`, script])),
-      formEntry: manifest.form.entry,
       preload: manifest.form.preload,
-      inline: { painted: inline(manifest.inline.painted), probe: inline(manifest.inline.probe) },
+      inline: {
+        painted: inline(manifest.inline.painted),
+        form,
+        probe: inline(manifest.inline.probe),
+      },
+      ending: compressEnding(`<script type="module">${form.code}</script>\n</body>\n</html>\n`),
       css: read(manifest.css).toString('utf8'),
       render,
     };

@@ -34,7 +34,7 @@ export function embedRoutes(context: Context, assets: Assets): Router {
   addRoute(router, '/embed.json', {
     get: [
       (_req, res) => {
-        const scripts = { loader, doctor, form, inline: [inline.painted, inline.probe] };
+        const scripts = { loader, doctor, form, inline: [inline.painted, inline.form, inline.probe] };
         res.set('Access-Control-Allow-Origin', '*').json(embedding(context.config.public_url, scripts));
       },
     ],

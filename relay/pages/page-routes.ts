@@ -16,7 +16,7 @@ import { localeWishes } from './locales.ts';
 import { logoOf, noticeSender } from './notices.ts';
 import { orderParts } from './order-parts.ts';
 import { checkoutPage } from './page.ts';
-import { sendCompressed } from './send-compressed.ts';
+import { sendCheckoutPage } from './send-page.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
@@ -46,8 +46,8 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         const accept = headerText(req.get('accept'));
         const boot = { ...rendered.boot, ...(accept && { accept }) };
         const asked = { ...look, framed, variables };
-        const { html, headers } = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
-        sendCompressed(req, res.set(headers), html);
+        const page = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
+        sendCheckoutPage(req, res, page, assets.ending);
       },
     ],
   });

@@ -5,42 +5,39 @@ import { type Assets, hashOf } from './assets.ts';
 /** A whole HTML document and the headers that it needs. */
 export type Page = { html: string; headers: Record<string, string> };
 
+/** The document of a checkout in the order in which browsers need it: all that is seen, and data for the script that ends it. */
+export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
+
 /** How a page was asked for: `framed` stands in a frame, `variables` are the rules that set the shop's CSS variables. */
 export type Asked = Appearance & { framed: boolean; variables: string };
 
-/** The document of a checkout: rendered body, the form's style sheet inline, its script as a module. */
+/** The document of a checkout but for its ending, the form's script: rendered body, the form's style sheet inline. */
 export function checkoutPage(
   assets: Assets,
   rendered: RenderedPage & { boot: Boot },
   asked: Asked,
   allowedOrigins: readonly string[],
-): Page {
-  const { entry, ...parts } = assets.preload;
-  const preloads = [...entry, ...(rendered.preload ?? []).flatMap((part) => parts[part])];
-  const head = [
-    `<script type="module" src="/${assets.formEntry}"></script>`,
-    ...[...new Set(preloads)].map((file) => `<link rel="modulepreload" href="/${file}">`),
-  ];
-  const { code, integrity } = assets.inline.painted;
-  // What the server rendered has been read by then, and is shown before anything else is.
-  const painted = `<script>${code}</script>`;
-  const boot = `<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>`;
-  return page(assets, rendered, asked, {
-    head: head.join('\n'),
-    end: `${painted}\n${boot}`,
-    scriptHashes: ` '${integrity}'`,
+): CheckoutPage {
+  const preloads = new Set((rendered.preload ?? []).flatMap((part) => assets.preload[part]));
+  const { painted, form } = assets.inline;
+  const { start, headers } = page(assets, rendered, asked, {
+    head: [...preloads].map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n'),
+    scriptHashes: ` '${painted.integrity}' '${form.integrity}'`,
     frameAncestors: allowedOrigins.join(' '),
   });
+  return {
+    // What the server rendered has been read by then, and is shown before anything else is.
+    seen: `${start}<script>${painted.code}</script>\n`,
+    data: `<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>\n`,
+    headers,
+  };
 }
 
 /** The document of a page that only tells something. */
 export function noticePage(assets: Assets, rendered: RenderedPage, asked: Omit<Asked, 'framed'>): Page {
-  return page(
-    assets,
-    rendered,
-    { ...asked, framed: false },
-    { head: '', end: '', scriptHashes: '', frameAncestors: "'none'" },
-  );
+  const parts = { head: '', scriptHashes: '', frameAncestors: "'none'" };
+  const { start, headers } = page(assets, rendered, { ...asked, framed: false }, parts);
+  return { html: `${start}</body>\n</html>\n`, headers };
 }
 
 /** The content security policy of the frame. The hashes of inline scripts begin with a space each. */
@@ -59,16 +56,17 @@ export function contentSecurityPolicy(styleHashes: string, frameAncestors: strin
   ].join('; ');
 }
 
+/** A document as far as the end of what is seen. */
 function page(
   assets: Assets,
   rendered: RenderedPage,
   { theme, compact, framed, variables }: Asked,
-  parts: { head: string; end: string; scriptHashes: string; frameAncestors: string },
-): Page {
+  parts: { head: string; scriptHashes: string; frameAncestors: string },
+): { start: string; headers: Record<string, string> } {
   const scheme = theme === 'auto' ? 'light dark' : theme;
   const classes = [...(framed ? ['framed'] : []), ...(compact ? ['compact'] : [])].join(' ');
   const styles = [assets.css, rendered.style, variables].flatMap((style) => (style ? [style] : []));
-  const html = `<!doctype html>
+  const start = `<!doctype html>
 <html lang="${escapeHtml(rendered.lang)}" dir="${rendered.dir}" data-theme="${theme}"${classes && ` class="${classes}"`}>
 <head>
 <meta charset="utf-8">
@@ -82,13 +80,10 @@ ${styles.map((style) => `<style${style === variables ? ' id="variables"' : ''}>$
 </head>
 <body>
 <div id="turnpike">${rendered.body}</div>
-${parts.end}
-</body>
-</html>
 `;
   const styleHashes = styles.map((style) => `'${hashOf(style)}'`).join(' ');
   return {
-    html,
+    start,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': contentSecurityPolicy(styleHashes, parts.frameAncestors, parts.scriptHashes),

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { Asset } from './assets.ts';
-import { type Encoding, encodingFor } from './send-compressed.ts';
+import type { Asset, Encoding } from './assets.ts';
 
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** A name that does not change with its content: a page that asks for it has a new build soon, and costs little until then. */
@@ -27,6 +26,11 @@ export async function sendScript(req: Request, res: Response, script: Asset, cac
     ...(encoding ? { 'Content-Encoding': encoding } : {}),
   });
   res.send(encoding ? await compress(script, encoding) : script.body);
+}
+
+/** How a browser takes a script: Brotli, else gzip, else as it is. */
+function encodingFor(req: Request): Encoding | undefined {
+  return (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name) === name);
 }
 
 /** Each script is compressed once, as hard as can be, when it is first asked for. */

@@ -11,10 +11,10 @@ export type BuildManifest = {
   loader: BuiltScript;
   /** The module that `Turnpike.doctor()` loads. */
   doctor: BuiltScript;
-  /** The form's module script, all scripts of the form, and by part those that a page should load at once with it. */
-  form: { entry: string; files: BuiltScript[]; preload: Record<'entry' | FormPart, string[]> };
-  /** Scripts that pages carry inline: the one that tells that the page stands, and the doctor's hidden page. */
-  inline: Record<'painted' | 'probe', BuiltScript>;
+  /** The scripts that the form loads, and by part those that a page should load at once. */
+  form: { files: BuiltScript[]; preload: Record<FormPart, string[]> };
+  /** Scripts that pages carry inline: the one that tells that the page stands, the form's module, and the doctor's hidden page. */
+  inline: Record<'painted' | 'form' | 'probe', BuiltScript>;
   /** The form's whole style sheet, inlined into the page. */
   css: string;
   /** The module of type `RenderModule`. */

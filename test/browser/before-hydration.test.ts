@@ -47,7 +47,7 @@ for (const where of ['hosted', 'framed']) {
   describe(`a form, ${where}, whose script has not come yet`, () => {
     it('keeps what is typed, sends nothing of it wherever one presses, and pays when the script is there', async () => {
       const { front, gateway, plainShop, checkoutUrl } = await startStackAndPlainShop();
-      const release = front.hold(/^\/form\//);
+      const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
       const opened = await open(await openPage(browser), where, where === 'hosted' ? checkoutUrl : plainShop);
       const { page, form, complaints, requests } = opened;
       await typeCardEarly(form, '4111111111111111', '7391');
@@ -76,7 +76,7 @@ for (const where of ['hosted', 'framed']) {
 
   it(`a form, ${where}, tells what was left wrong before its script came`, async () => {
     const { front, plainShop, checkoutUrl } = await startStackAndPlainShop();
-    const release = front.hold(/^\/form\//);
+    const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
     const { page, form } = await open(await openPage(browser), where, where === 'hosted' ? checkoutUrl : plainShop);
     await form.locator('[autocomplete="cc-number"]').focus();
     await page.keyboard.type('4111 1111 1111 1112');

@@ -1,6 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../support/chromium.ts';
+import { holdFormScript } from '../support/form-script.ts';
 import { startHost, strictPolicy } from '../support/host-page.ts';
 import { eventsOf, formIn, openPage, phone } from '../support/stack.ts';
 
@@ -8,16 +9,6 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();
 });
-
-/** Keeps the form's own scripts waiting until what it returns is called. */
-async function holdScripts(context: BrowserContext): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await context.route('**/form/**', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 const slow = { timeout: 30_000 };
 
@@ -36,7 +27,7 @@ describe('the form, before its script is there', () => {
     const { relay, loader, put } = await startHost();
     const { secret } = await relay.session(body);
     const { page, context, complaints } = await openPage(browser, phone);
-    const release = await holdScripts(context);
+    const release = await holdFormScript(context);
     const element = `<turnpike-checkout session="${secret}"><p>Wait</p></turnpike-checkout>`;
     await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body: element }), { waitUntil: 'commit' });
     await formIn(page).locator('button[type=submit]').waitFor();
@@ -85,7 +76,7 @@ describe('the form, before its script is there', () => {
     const { relay, put } = await startHost();
     const { secret } = await relay.session();
     const { page, context, complaints } = await openPage(browser);
-    const release = await holdScripts(context);
+    const release = await holdFormScript(context);
     const url = put(
       {
         csp: strictPolicy(relay.url),
@@ -137,7 +128,7 @@ describe('the form, before its script is there', () => {
       const text = await response.text();
       await route.fulfill({
         response,
-        body: text.replace(/<script>[\s\S]*?<\/script>/, '').replace(/<script type="module".*/, ''),
+        body: text.replace(/<script>[\s\S]*?<\/script>/, '').replace(/<script type="module">[\s\S]*/, ''),
       });
     });
     const body = `<turnpike-checkout session="${secret}"></turnpike-checkout><button id="after">After</button>`;

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { languages } from '../../widget/locales/languages.ts';
 import { sharedChromium } from '../support/chromium.ts';
+import { holdFormScript } from '../support/form-script.ts';
 import { serve } from '../support/http-server.ts';
 import { alive, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
 
@@ -158,14 +159,7 @@ describe('the embedded form', () => {
   it('keeps what was typed before its script came alive', async () => {
     const { relay } = await startStack();
     const { page, context } = await openPage(browser);
-    let release = (): void => undefined;
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
-    await context.route('**/form/form-*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdFormScript(context);
     const { checkoutUrl } = await relay.session();
     await page.goto(checkoutUrl, { waitUntil: 'commit' });
     const number = page.locator('[autocomplete="cc-number"]');

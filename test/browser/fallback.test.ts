@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../support/chromium.ts';
+import { loseFormScript } from '../support/form-script.ts';
 import { startHost } from '../support/host-page.ts';
 import { eventsOf, formIn, openPage } from '../support/stack.ts';
 
@@ -91,7 +92,7 @@ describe('what stands inside the element', () => {
   it('comes back when a form that is seen never comes alive', async () => {
     const { page, context, url, link } = await start();
     await page.clock.install();
-    await context.route('**/form/**', (route) => route.abort());
+    await loseFormScript(context);
     await page.goto(url);
     await link.waitFor({ state: 'hidden' });
     await passUntil(page, async () => (await eventsOf(page)).some((event) => event.includes('"code":"frame_timeout"')));

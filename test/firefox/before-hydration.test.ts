@@ -44,7 +44,7 @@ for (const where of ['hosted', 'framed']) {
   describe(`a form, ${where}, in Firefox whose script has not come yet`, () => {
     it('keeps what is typed, sends nothing of it wherever one presses, and pays when the script is there', async () => {
       const { front, gateway, plainShop, checkoutUrl } = await startStackAndPlainShop();
-      const release = front.hold(/^\/form\//);
+      const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
       const watched = await openFirefoxPage(browser());
       const { page, complaints, addresses } = watched;
       const form = await open(watched, where, where === 'hosted' ? checkoutUrl : plainShop);
@@ -76,7 +76,7 @@ it('a method that is chosen before the script has come is the one that is paid b
   const { front, relay } = await startFrontedStack();
   const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
   const { checkoutUrl } = await relay.session({ payment_methods: [{ type: 'card' }, pix] });
-  const release = front.hold(/^\/form\//);
+  const release = front.holdRest(/^\/checkout\/cs_/, '<script type="module">');
   const watched = await openFirefoxPage(browser());
   const { page } = watched;
   await open(watched, 'hosted', checkoutUrl);

@@ -17,6 +17,8 @@ export type Front = {
   wire(): string;
   /** Keeps these requests waiting until what it returns is called. */
   hold(path: RegExp): () => void;
+  /** Sends such pages, as text, as far as this part of them, and the rest when what it returns is called. */
+  holdRest(path: RegExp, from: string): () => void;
   /** Takes the next such request to the relay, and loses the answer. */
   loseAnswer(path: RegExp): void;
 };
@@ -25,6 +27,7 @@ export type Front = {
 export async function startFront(relayPort: number): Promise<Front> {
   const seen: Seen[] = [];
   const held = new Map<RegExp, PromiseWithResolvers<void>>();
+  const halved = new Map<RegExp, { from: string; gate: PromiseWithResolvers<void> }>();
   const losing: RegExp[] = [];
 
   const pass = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -34,13 +37,22 @@ export async function startFront(relayPort: number): Promise<Front> {
     const loses = losing.findIndex((path) => path.test(address));
     if (loses >= 0) losing.splice(loses, 1);
     for (const [path, { promise }] of held) if (path.test(address)) await promise;
-    const upstream = request({ port: relayPort, host: '127.0.0.1', method, path: address, headers }, async (answer) => {
+    const [, halving] = [...halved].find(([path]) => path.test(address)) ?? [];
+    const asked = { ...headers, ...(halving && { 'accept-encoding': 'identity' }) };
+    const to = { port: relayPort, host: '127.0.0.1', method, path: address, headers: asked };
+    const upstream = request(to, async (answer) => {
       if (loses >= 0) {
         await bodyOf(answer);
         return void res.destroy();
       }
       res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(res);
+      if (!halving) return void answer.pipe(res);
+      const text = await bodyOf(answer);
+      const at = text.indexOf(halving.from);
+      if (at < 0) return void res.destroy();
+      res.write(text.slice(0, at));
+      await halving.gate.promise;
+      res.end(text.slice(at));
     });
     upstream.on('error', () => res.destroy());
     upstream.end(body);
@@ -48,6 +60,7 @@ export async function startFront(relayPort: number): Promise<Front> {
   const server = await serve((req, res) => void pass(req, res).catch(() => res.destroy()));
   onTestFinished(() => {
     for (const { resolve } of held.values()) resolve();
+    for (const { gate } of halved.values()) gate.resolve();
     return server.close();
   });
 
@@ -60,6 +73,14 @@ export async function startFront(relayPort: number): Promise<Front> {
       held.set(path, gate);
       return () => {
         held.delete(path);
+        gate.resolve();
+      };
+    },
+    holdRest(path, from) {
+      const gate = Promise.withResolvers<void>();
+      halved.set(path, { from, gate });
+      return () => {
+        halved.delete(path);
         gate.resolve();
       };
     },

@@ -16,7 +16,7 @@ export type Bundles = {
   doctor: Script;
   painted: Script;
   probe: Script;
-  form: { entry: Script; all: Script[]; preload: BuildManifest['form']['preload'] };
+  form: { entry: Script; chunks: Script[]; preload: BuildManifest['form']['preload'] };
   css: Built;
   render: Built;
   assets: Asset[];
@@ -41,11 +41,10 @@ export async function bundle(root: string): Promise<Bundles> {
   const entry = chunks.find((chunk) => chunk.isEntry);
   const style = outputs.find((output) => output.type === 'asset' && output.fileName.endsWith('.css'));
   if (!entry || style?.type !== 'asset') throw new Error('the form was built without an entry or without styles');
-  const atOnce = importedBy(entry.fileName, chunks);
   const beside = (name: string) => {
     const chunk = chunks.find((one) => one.name === name && one.isDynamicEntry);
     const files = chunk ? [...importedBy(chunk.fileName, chunks)] : [];
-    return files.filter((file) => !atOnce.has(file)).map(inForm);
+    return files.filter((file) => file !== entry.fileName).map(inForm);
   };
   const script = ({ fileName, code, name }: Rolldown.OutputChunk) => ({
     file: inForm(fileName),
@@ -54,7 +53,6 @@ export async function bundle(root: string): Promise<Bundles> {
   });
   // Vite's mark of its own would stand in every page.
   const css = { file: inForm(style.fileName), code: String(style.source).replace(/\s*\/\*\$vite.*\*\/\s*$/, '') };
-  const all = chunks.map(script);
   return {
     loader,
     doctor,
@@ -62,9 +60,8 @@ export async function bundle(root: string): Promise<Bundles> {
     probe,
     form: {
       entry: script(entry),
-      all,
+      chunks: chunks.filter((chunk) => chunk !== entry).map(script),
       preload: {
-        entry: [...atOnce].filter((file) => file !== entry.fileName).map(inForm),
         flow: beside('flow'),
         parts: beside('parts'),
         details: beside('details'),
@@ -85,7 +82,7 @@ export async function bundle(root: string): Promise<Bundles> {
       { ...probe, part: 'loader', lazy: true },
       { ...css, part: 'form', lazy: false },
       { ...painted, part: 'form', lazy: false },
-      ...chunks.map((chunk) => ({ ...script(chunk), part: 'form' as const, lazy: !atOnce.has(chunk.fileName) })),
+      ...chunks.map((chunk) => ({ ...script(chunk), part: 'form' as const, lazy: chunk !== entry })),
     ],
   };
 }

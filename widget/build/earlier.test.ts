@@ -4,7 +4,7 @@ import { earlierScripts } from './earlier.ts';
 
 const script = (file: string) => ({ file, purpose: '' });
 
-const none = { entry: [], flow: [], parts: [], details: [], hosted: [] };
+const none = { flow: [], parts: [], details: [], hosted: [] };
 const noPieces = { addresses: [], banks: [], dates: [], documents: [], files: [], phones: [] };
 
 function manifest(loader: string, form: string[], earlier: string[] = []): BuildManifest {
@@ -12,8 +12,8 @@ function manifest(loader: string, form: string[], earlier: string[] = []): Build
     sources: '',
     loader: script(loader),
     doctor: script('turnpike-doctor-d.js'),
-    form: { entry: '', files: form.map(script), preload: { ...none, ...noPieces } },
-    inline: { painted: script('p'), probe: script('q') },
+    form: { files: form.map(script), preload: { ...none, ...noPieces } },
+    inline: { painted: script('p'), form: script('f'), probe: script('q') },
     css: '',
     render: '',
     earlier,

@@ -1,0 +1,40 @@
+import type { BrowserContext } from 'playwright-core';
+
+const SCRIPT = /<script type="module">([\s\S]*?)<\/script>/;
+const HELD = '/form/held.js';
+
+/**
+ * Keeps the form's script, which stands in its page, and all that it loads waiting until what it returns is called. To be called
+ * before the page is opened.
+ */
+export async function holdFormScript(context: BrowserContext): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let code: string | undefined;
+  await changePages(context, (text) => {
+    code = SCRIPT.exec(text)?.[1];
+    return text.replace(SCRIPT, `<script type="module" src="${HELD}"></script>`);
+  });
+  await context.route('**/form/**', async (route) => {
+    await promise;
+    if (!route.request().url().endsWith(HELD)) await route.continue();
+    else await route.fulfill({ contentType: 'text/javascript', body: code ?? '' });
+  });
+  return resolve;
+}
+
+/** Takes the form's script out of its pages: they are seen and never come alive. */
+export async function loseFormScript(context: BrowserContext): Promise<void> {
+  await changePages(context, (text) => text.replace(SCRIPT, ''));
+}
+
+async function changePages(context: BrowserContext, change: (text: string) => string): Promise<void> {
+  await context.route('**/checkout/cs_*', async (route) => {
+    const request = route.request();
+    const framed = request.frame().parentFrame() !== null;
+    const headers = { ...request.headers(), 'sec-fetch-dest': framed ? 'iframe' : 'document' };
+    const response = await route.fetch({ headers });
+    const text = await response.text();
+    if (!SCRIPT.test(text)) throw new Error('the page has no script of the form');
+    await route.fulfill({ response, body: change(text) });
+  });
+}

@@ -1,0 +1,48 @@
+import type { Plugin } from 'vite';
+
+type Chunk = { fileName: string; isEntry: boolean; code: string };
+
+const SHARED = 'self.turnpikeForm';
+
+/** Makes of the form's entry a script that stands inline in a page, where it has no address that a chunk could import it from. */
+export const inlineEntry: Plugin = {
+  name: 'inline-entry',
+  // The hash in a chunk's name is made before its code is changed here.
+  augmentChunkHash: () => SHARED,
+  generateBundle: {
+    order: 'post',
+    handler: (_, files) => makeInline(Object.values(files).filter((file) => file.type === 'chunk')),
+  },
+};
+
+/**
+ * Has the entry put what it shares into a global, where other chunks find it, and load these from /form/. Throws where one
+ * imports the entry all the same, or where its code cannot stand in a script element.
+ */
+export function makeInline(chunks: readonly Chunk[]): void {
+  const entry = chunks.find(({ isEntry }) => isEntry);
+  for (const chunk of chunks) {
+    chunk.code = chunk === entry ? sharing(chunk.code) : taking(chunk.code, `./${entry?.fileName}`);
+    const wrong =
+      chunk === entry ? /<\/script|<!--|(^|;)import[{"*]/i.test(chunk.code) : chunk.code.includes(`${entry?.fileName}`);
+    if (wrong) throw new Error(`the form's entry cannot stand inline: ${chunk.fileName}`);
+  }
+}
+
+function sharing(code: string): string {
+  return code
+    .replace(/export\{([^}]*)\};?\s*$/, (_, names: string) => `${SHARED}={${renamed(names, '$2:$1')}};`)
+    .replaceAll('import(`./', 'import(`/form/');
+}
+
+function taking(code: string, entry: string): string {
+  return code.replaceAll(/import(?:\{([^}]*)\}from)?"([^"]+)";/g, (statement, names: string | undefined, from) => {
+    if (from !== entry) return statement;
+    return names ? `const{${renamed(names, '$1:$2')}}=${SHARED};` : '';
+  });
+}
+
+/** The names of an import or export, `a as b`, as those of an object. */
+function renamed(names: string, as: string): string {
+  return names.replaceAll(/([\w$]+) as ([\w$]+)/g, as);
+}
