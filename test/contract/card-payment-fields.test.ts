@@ -114,7 +114,7 @@ describe('a card payment', () => {
     expect(second).toMatchObject({ challenge_window_size: '05', antifraud_token_cookie: 'token' });
   });
 
-  it('sends how the browser asked for the page, else how it asked to pay', async () => {
+  it('sends how the page was asked for, else the payment', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     const accepts = { accept: '*/*' };

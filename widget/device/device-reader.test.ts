@@ -21,7 +21,7 @@ function hints(getHighEntropyValues: () => Promise<object>): void {
   Object.defineProperty(navigator, 'userAgentData', { value: { getHighEntropyValues }, configurable: true });
 }
 
-it('tells the fingerprint, the client hints and how the page was asked for', async () => {
+it('tells fingerprint, client hints and how the page was asked for', async () => {
   hints(async () => ({ platform: 'Linux', unheardOf: 1 }));
   const device = await readerOf(async () => 'f', 'text/html').reader.read();
   expect(device).toMatchObject({

@@ -152,7 +152,7 @@ describe('while somebody may type', () => {
     expect(runs()).toBe(true);
   });
 
-  it('takes a field that has the focus already for one that is typed into', async () => {
+  it('takes a field with the focus for one that is typed into', async () => {
     scheduler.stop();
     focus();
     scheduler = new IdleScheduler(window, clock);
@@ -163,7 +163,7 @@ describe('while somebody may type', () => {
     expect(runs()).toBe(true);
   });
 
-  it('takes a field for left while the shopper is elsewhere on the page', async () => {
+  it('takes a field for left while the shopper is elsewhere', async () => {
     focus();
     vi.mocked(document.hasFocus).mockReturnValue(false);
     const runs = ask('long');
