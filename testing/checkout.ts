@@ -15,6 +15,9 @@ export type CheckoutOptions = {
   timeoutMs?: number;
 };
 
+/** How long a form that is there may take to tell what it shows, on a machine that is busy with other things. */
+const READ_MS = 10_000;
+
 /** The checkout on a page, as a test drives it. */
 export type Checkout = ReturnType<typeof checkoutOn>;
 
@@ -101,8 +104,10 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
       events.forget();
       await button.click({ timeout: timeoutMs });
       // The form has looked over its fields before the click was over; what it sends makes the button busy.
-      const shown = await shownIn(found);
-      const sent = !shown.fields.length || (await found.locator('button[type="submit"][aria-disabled="true"]').count());
+      // Where it sent something, the page may be at the issuer's already.
+      const shown = await Promise.race([shownIn(found, READ_MS), events.arrival()]);
+      const sent =
+        !shown?.fields.length || (await found.locator('button[type="submit"][aria-disabled="true"]').count());
       if (sent) return outcome();
       const event = await events.next(0);
       if (event) return outcomeOf(event, found, events);
@@ -129,14 +134,14 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
 
     /** What a shopper reads of it just now. */
     async shown() {
-      return shownIn(await form());
+      return shownIn(await form(), READ_MS);
     },
   };
 }
 
 async function outcomeOf(event: ResultEvent, form: Form, events: ResultEvents): Promise<Outcome> {
   if (event.type === 'error') {
-    const { fields } = await shownIn(form);
+    const { fields } = await shownIn(form, READ_MS);
     return { status: 'refused', code: event.detail.code, told: event.detail.message, fields };
   }
   const { status, order_no, transaction_id } = event.detail;
@@ -144,9 +149,9 @@ async function outcomeOf(event: ResultEvent, form: Form, events: ResultEvents): 
     case 'approved':
       return { status, ...(order_no && { order_no }), ...(transaction_id && { transaction_id }) };
     case 'declined':
-      return { status, ...(await events.decline()), told: (await shownIn(form)).told };
+      return { status, ...(await events.decline()), told: (await shownIn(form, READ_MS)).told };
     case 'not_paid':
-      return { status, told: (await shownIn(form)).told };
+      return { status, told: (await shownIn(form, READ_MS)).told };
     case 'redirect':
     case 'pending':
     case 'unknown':

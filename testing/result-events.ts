@@ -28,7 +28,7 @@ export class ResultEvents {
   readonly #page: Page;
   readonly #set: Promise<unknown>;
   #received: ResultEvent[] = [];
-  #wake: () => void = () => {};
+  readonly #waiting = new Set<() => void>();
   #answer: Response | undefined;
 
   private constructor(page: Page) {
@@ -66,6 +66,12 @@ export class ResultEvents {
     return this.#received.shift();
   }
 
+  /** Waits until there is a next event, and leaves it there. */
+  async arrival(): Promise<undefined> {
+    if (this.#received.length) return;
+    await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
   /** What the checkout was last answered about a decline. */
   async decline(): Promise<Decline> {
     const answer: unknown = await this.#answer?.json().catch(() => undefined);
@@ -78,13 +84,14 @@ export class ResultEvents {
     const parsed = resultEvent.safeParse(JSON.parse(text));
     if (!parsed.success) return;
     this.#received.push(parsed.data);
-    this.#wake();
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 
   async #wakeUp(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.#waiting.add(resolve);
       timer = setTimeout(resolve, ms);
     });
     clearTimeout(timer);

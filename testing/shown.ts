@@ -9,11 +9,11 @@ export type WrongField = { name: string; label: string; message: string };
 /** What a shopper reads of the form, without anything that was typed into it. */
 export type Shown = { heading: string; told: string; fields: WrongField[] };
 
-/** Reads what the form shows; of a form that is not there, nothing. */
-export async function shownIn(form: Form): Promise<Shown> {
+/** Reads what the form shows; of a form that is not there within a time, nothing. */
+export async function shownIn(form: Form, withinMs = 1000): Promise<Shown> {
   const shown = await form
     .locator('html')
-    .evaluate(read, undefined, { timeout: 1000 })
+    .evaluate(read, undefined, { timeout: withinMs })
     .catch(() => undefined);
   return shown ?? { heading: '', told: '', fields: [] };
 }
