@@ -1,6 +1,7 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { findChromium } from '../support/chromium.ts';
 import { findFirefox } from '../support/find-firefox.ts';
+import { findWebKitDriver, findXvfb, hasWebKit } from '../support/find-webkit.ts';
 
 /** What the browser tests need of the machine, Debian's packages of it, and what may be done instead of installing them. */
 type Need = { name: string; packages: readonly string[]; isThere: () => boolean; instead?: string };
@@ -28,6 +29,12 @@ const needs: readonly Need[] = [
     packages: ['firefox-esr'],
     isThere: () => findFirefox() !== undefined,
     instead: 'set FIREFOX_PATH',
+  },
+  {
+    name: 'WebKitGTK',
+    packages: ['webkit2gtk-driver', 'xvfb'],
+    isThere: () => !hasWebKit || (findWebKitDriver() !== undefined && findXvfb() !== undefined),
+    instead: 'set WEBKIT_DRIVER_PATH and XVFB_PATH',
   },
   {
     name: 'A font that the form’s languages need',

@@ -1,7 +1,9 @@
 import puppeteer, { type Browser, type ConsoleMessage, type Frame, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { findFirefox } from './find-firefox.ts';
+import { selectorOf } from './selectors.ts';
 import { desktop } from './stack.ts';
+import { soon } from './until.ts';
 
 /** On a busy machine a Firefox needs long to start; one that needs longer than this to stop is killed. */
 const START_MS = 90_000;
@@ -99,11 +101,9 @@ export async function frameIn(page: Page): Promise<Frame> {
   });
 }
 
-const selectors: Readonly<Record<string, string>> = { button: 'button[type=submit]', pix: 'input[value="apm PIX"]' };
-
-/** A field of the form by the token that browsers fill it by, the `button` that pays, or the choice of `pix`. */
+/** A part of the form by its name, see `selectorOf`, once it is there. */
 export async function find(form: Frame | Page, name: string) {
-  const selector = selectors[name] ?? `[autocomplete="${name}"]`;
+  const selector = selectorOf(name);
   return soon(selector, () => form.$(selector));
 }
 
@@ -144,17 +144,4 @@ export async function heard(page: Page, status: string): Promise<void> {
 /** The visible text of a document; none while it changes. */
 function textIn(form: Frame | Page): Promise<string> {
   return form.evaluate(() => document.body.innerText).catch(() => '');
-}
-
-async function soon<Found>(what: string, look: () => Promise<Found | null | undefined>): Promise<NonNullable<Found>> {
-  const end = Date.now() + WAIT_MS;
-  for (;;) {
-    let trouble: unknown;
-    const found = await look().catch((error: unknown) => {
-      trouble = error;
-    });
-    if (found !== null && found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`did not come: ${what}`, { cause: trouble });
-    await new Promise((done) => setTimeout(done, 20));
-  }
 }

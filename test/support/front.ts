@@ -111,7 +111,7 @@ export async function startStackAndPlainShop() {
 }
 
 /** A port that nobody listens on, from below those that systems give to connections: those come and go at any moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
     const probe = createServer().listen(port, '127.0.0.1');

@@ -1,3 +1,24 @@
+/**
+ * Looks every few milliseconds until something is there; a look that fails is repeated. Throws, naming it, after `withinMs`, with the
+ * last failure as its cause.
+ */
+export async function soon<Found>(
+  what: string,
+  look: () => Promise<Found | null | undefined>,
+  withinMs = 60_000,
+): Promise<NonNullable<Found>> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    let trouble: unknown;
+    const found = await look().catch((error: unknown) => {
+      trouble = error;
+    });
+    if (found !== null && found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`did not come: ${what}`, { cause: trouble });
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
 /** Waits until something is true, looking every few milliseconds. Throws, naming it, after `withinMs`. */
 export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   const end = Date.now() + withinMs;
