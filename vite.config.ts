@@ -35,16 +35,6 @@ const precompiled: Plugin = {
       : undefined,
 };
 
-/** Browsers know nothing of countries' addresses and documents before a form asks for some. */
-const knownAtFirst: Plugin = {
-  name: 'known-at-first',
-  enforce: 'pre',
-  load: (id) =>
-    id.endsWith('/shared/checkout/fields/known.ts')
-      ? "export { known } from '../../../widget/form/details/known-at-first.ts';"
-      : undefined,
-};
-
 /** stdnum's modules for browsers, which Node cannot load; ours name those that it can. libphonenumber's modern ones weigh 4 KB less. */
 const resolve = {
   alias: [
@@ -73,7 +63,7 @@ const builds: Record<string, ViteUserConfig> = {
   form: {
     oxc: jsx,
     resolve,
-    plugins: [plainImports, precompiled, knownAtFirst, phoneZones, plainNumbers, inlineEntry],
+    plugins: [plainImports, precompiled, phoneZones, plainNumbers, inlineEntry],
     base: './',
     build: {
       target: 'es2022',

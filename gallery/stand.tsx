@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { formatMoney } from '../shared/checkout/money.ts';
 import type { Boot } from '../shared/checkout/view.ts';
 import { Checkout } from '../widget/form/checkout.ts';
-import { details } from '../widget/form/details/all-pieces.ts';
+import { detailsWithAll } from '../widget/form/details/all-pieces.ts';
 import { flow } from '../widget/form/flow/flow.ts';
 import { hosted } from '../widget/form/hosted/hosted.tsx';
 import { Summary } from '../widget/form/hosted/summary.tsx';
@@ -60,7 +60,7 @@ function showForm(
   language: Language,
   messages: Readonly<Record<string, string>>,
 ): void {
-  const parts = partsWith(details);
+  const parts = partsWith(detailsWithAll());
   const load = { parts: async () => parts, flow: async () => flow };
   const { lang, dir, locale } = language;
   const amount = formatMoney(locale, view.currency, view.amount);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addressRule } from '../../shared/checkout/fields/address/address.ts';
 import { documentRule } from '../../shared/checkout/fields/document/document.ts';
+import { documents } from '../../shared/checkout/fields/document/documents.ts';
 import { problems } from '../../shared/checkout/problem.ts';
 import { collectGroups } from '../../shared/checkout/session.ts';
 import { person } from '../../shared/gateway/apm-payment.ts';
@@ -108,7 +109,7 @@ describe('docs/fields-and-methods.md', () => {
       const [code = ''] = codeIn(country);
       const { postalCode, state } = addressRule(code);
       expect(told, country).toEqual([
-        documentRule(code)?.name ?? '–',
+        documentRule(documents, code)?.name ?? '–',
         postalCode?.example
           ? `${fieldsEn[postalCode.label]} \`${postalCode.example}\`${optional(postalCode.required)}`
           : '–',

@@ -1,5 +1,6 @@
 import metadata from 'libphonenumber-js/min/metadata';
 import type { FieldContext } from '../../shared/checkout/fields/context.ts';
+import { countryRules } from '../../shared/checkout/fields/country-rules.ts';
 import { phoneNumber } from '../../shared/checkout/fields/phone/phone.ts';
 import { fieldProblem } from '../../shared/checkout/fields/problem.ts';
 
@@ -7,6 +8,7 @@ export const BANK = 'person.documents.labels.bank_account';
 
 /** What a rule gets with a value, in a form whose other fields hold `values`. */
 export const context = (values: Record<string, string> = {}, currency = 'BRL'): FieldContext => ({
+  ...countryRules,
   values,
   currency,
   today: '2026-11-21',

@@ -6,21 +6,19 @@ const ZONE = /^virtual:phone-zone-(\d)$/;
 
 /**
  * Cuts what libphonenumber knows of the world's telephone numbers into the zones of their calling codes, so that a form loads
- * the few of its shoppers. Stands in for the modules in widget/form/details/phone.
+ * the few of its shoppers. Stands in for widget/form/details/phone/metadata.ts.
  */
 export const phoneZones: Plugin = {
   name: 'phone-zones',
   enforce: 'pre',
   resolveId: (id) => (ZONE.test(id) ? `\0${id}` : undefined),
   load(id) {
-    if (id.endsWith('/details/phone/zones.ts')) {
+    if (id.endsWith('/details/phone/metadata.ts')) {
       const entries = Object.keys(zonesOf(metadata)).map(
         (digit) => `${digit}: () => import('virtual:phone-zone-${digit}')`,
       );
-      return `export const zones = { ${entries.join(', ')} };`;
-    }
-    if (id.endsWith('/details/phone/calling-codes.ts')) {
-      return `export const callingCodes = ${JSON.stringify(callingCodes(metadata))};`;
+      return `export const zones = { ${entries.join(', ')} };
+export const callingCodes = ${JSON.stringify(callingCodes(metadata))};`;
     }
     const [, digit] = ZONE.exec(id.slice(1)) ?? [];
     return digit ? `export const zone = ${JSON.stringify(zonesOf(metadata)[digit])};` : undefined;

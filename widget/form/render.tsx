@@ -5,8 +5,8 @@ import { chargedTexts, freeTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, translator } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
-import { details } from './details/all-pieces.ts';
-import { piecesOf } from './details/pieces/needed.ts';
+import { detailsWithAll } from './details/all-pieces.ts';
+import { piecesOf } from './details/pieces.ts';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
 import { titleOf } from './flow/outcome-view.tsx';
@@ -70,7 +70,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
     allowed_origins: [...allowed_origins],
     ...(around && { hosted: { logo: around.logo, summary: summaryIn({ locale, messages }, currency, around.order) } }),
   };
-  const parts = partsWith(details);
+  const parts = partsWith(detailsWithAll());
   const checkout = new Checkout(
     boot,
     noPlatform,

@@ -1,5 +1,6 @@
 import metadata from 'libphonenumber-js/min/metadata';
 import type { FieldContext, FieldProblem } from '../../../shared/checkout/fields/context.ts';
+import { countryRules } from '../../../shared/checkout/fields/country-rules.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import { phoneNumber } from '../../../shared/checkout/fields/phone/phone.ts';
 import { type CheckedField, checkedField, fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
@@ -71,6 +72,7 @@ function fieldContext(
   body: PayBody,
 ): FieldContext {
   return {
+    ...countryRules,
     ...('card' in body && { card: body.card }),
     values: Object.fromEntries(known.filter(([, text]) => text)),
     currency,

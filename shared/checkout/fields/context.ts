@@ -1,5 +1,16 @@
+import type * as addressRules from './address/address-rules.ts';
+import type { Documents } from './document/documents.ts';
+
+/** What is known of countries: all of it is in `countryRules`. A browser loads what its form asks for; what is missing passes. */
+export type CountryRules = {
+  addresses?: typeof addressRules;
+  documents?: Documents;
+  /** Whether there is a country of this code (ISO 3166-1, two letters). */
+  isCountry?: (code: string) => boolean;
+};
+
 /** What a field's rule depends on, beside the field's own value. */
-export type FieldContext = {
+export type FieldContext = CountryRules & {
   /** Every value known so far, by its path in the request. */
   values: Readonly<Record<string, string>>;
   /** The order's currency. */
@@ -8,6 +19,8 @@ export type FieldContext = {
   today: string;
   /** The digits of the card number that is typed in the same form, once it is whole: no other field takes it. */
   card?: string;
+  /** The country that was chosen beside a telephone number. Where it is missing, the number is the likeliest country's. */
+  phoneCountry?: string;
   /**
    * Reads telephone numbers: `phoneNumber` with its metadata, which weighs too much for a form that asks for none. Where it is
    * missing every number passes.

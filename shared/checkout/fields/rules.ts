@@ -7,7 +7,6 @@ import { latin } from './digits.ts';
 import { documentProblem, documentRuleOf } from './document/document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import type { FieldKind } from './kinds.ts';
-import { known } from './known.ts';
 import { isPhone, writePhone } from './phone/phone-rule.ts';
 
 /** A field's path and what its rule depends on. */
@@ -51,7 +50,7 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
     ...countryCode,
     problem: (code, at) =>
       countryCode.problem(code, at) ??
-      (known.isCountry(code) ? undefined : { key: 'choice_missing', values: { example: 'BR' } }),
+      (at.isCountry?.(code) === false ? { key: 'choice_missing', values: { example: 'BR' } } : undefined),
   },
   currency: letters(3),
   document: {
@@ -73,16 +72,16 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
   local_number: digits(4, 15),
   name: { problem: (name) => (holdsCardNumber(name) ? 'name_invalid' : undefined) },
   phone: {
-    write: (text, at) => writePhone(text, countryOf(at.path, at), at.phones),
-    problem: (number, at) => (isPhone(number, countryOf(at.path, at), at.phones) ? undefined : 'phone_invalid'),
+    write: (text, at) => writePhone(text, phoneCountryOf(at), at.phones),
+    problem: (number, at) => (isPhone(number, phoneCountryOf(at), at.phones) ? undefined : 'phone_invalid'),
   },
   postal_code: {
     write(text, at) {
-      const rule = known.addressRule(countryOf(at.path, at)).postalCode;
-      return rule ? known.writePostalCode(rule, latin(text).normalize('NFKC')) : text;
+      const rule = at.addresses?.addressRule(countryOf(at.path, at)).postalCode;
+      return rule ? (at.addresses?.writePostalCode(rule, latin(text).normalize('NFKC')) ?? text) : text;
     },
     problem(code, at) {
-      const { postalCode } = known.addressRule(countryOf(at.path, at));
+      const { postalCode } = at.addresses?.addressRule(countryOf(at.path, at)) ?? {};
       if (!postalCode?.example) return code.length > 20 ? 'too_long' : cardIn(code);
       const { pattern, example } = postalCode;
       return pattern.test(code) ? undefined : { key: 'postal_code_invalid', values: { example } };
@@ -97,6 +96,10 @@ export const rules: Readonly<Record<FieldKind, Rule>> = {
     problem: (address) => (/^https:\/\/[^\s/?#]+\S*$/i.test(address) ? undefined : 'address_web_invalid'),
   },
 };
+
+function phoneCountryOf(at: At): string | undefined {
+  return at.phoneCountry ?? countryOf(at.path, at);
+}
 
 /** A number that people set apart with signs. */
 function digits(least: number, most: number): Rule {
@@ -130,6 +133,6 @@ function cardIn(text: string): 'card_in_field' | undefined {
 /** The code of a state; empty for one that its country does not have, undefined where any text may be one. */
 function codeOfState(text: string, at: At): string | undefined {
   const country = countryOf(at.path, at) ?? '';
-  const { options } = known.addressRule(country).state ?? {};
-  return options && (known.stateCode(country, options, text) ?? '');
+  const { options } = at.addresses?.addressRule(country).state ?? {};
+  return options && (at.addresses?.stateCode(country, options, text) ?? '');
 }

@@ -1,9 +1,12 @@
-import { CountryChoice } from './address/country-choice.tsx';
-import { Combobox } from './bank/combobox.tsx';
-import { BirthDate } from './date/birth-date.tsx';
+import { piece as addresses } from './address/addresses.tsx';
+import { piece as banks } from './bank/combobox.tsx';
+import { piece as dates } from './date/birth-date.tsx';
 import { detailsWith } from './details.tsx';
-import { FileField } from './document/file-field.tsx';
-import { PhoneField } from './phone/phone-field.tsx';
+import { piece as documents } from './document/documents.ts';
+import { piece as files } from './document/file-field.tsx';
+import { piece as phones } from './phone/phone-field.tsx';
+import { joined } from './pieces.ts';
 
 /** The details with all of their pieces, for who draws any form. */
-export const details = detailsWith({ BirthDate, Combobox, CountryChoice, FileField, PhoneField });
+export const detailsWithAll = () =>
+  detailsWith(joined([addresses, banks, dates, documents, files, phones].map((piece) => piece())));

@@ -44,6 +44,31 @@ export function askedOf(method: View['methods'][number]): string[] {
   return [...(method.banks?.length ? ['bank_code'] : []), ...(method.fields ?? [])].flatMap(fieldsUnder);
 }
 
+/** Fields of the person (§2.3) and the shopper's own that ask for the same. */
+const SAME_QUESTION: Readonly<Record<string, string>> = {
+  'person.email': 'shopper_email',
+  'person.birth_date': 'birth_date',
+  'person.document_number': 'document',
+};
+
+/** The field, asked as well, whose value is sent for this one too where it is left empty: nobody need type the same twice. */
+export function fallbackOf(path: string, asked: ReadonlySet<string>): string | undefined {
+  const own = SAME_QUESTION[path];
+  // A document of a certain type may be another one.
+  if (path === 'person.document_number' && asked.has('person.document_type')) return undefined;
+  return own && asked.has(own) ? own : undefined;
+}
+
+/** What the order itself says of a field, as far as that can be told: after a try the shopper's own texts come back with it. */
+export function orderValue({ view }: State, path: string): string | undefined {
+  return wasTried(view) ? undefined : view.prefill?.[path];
+}
+
+/** Whether there was a try to pay before. */
+export function wasTried({ last_method, notice }: View): boolean {
+  return last_method !== undefined || notice !== undefined;
+}
+
 /** Whether addresses there have this part, or the method insists on it. */
 export function applies(path: string, state: State, context: FieldContext): boolean {
   return hasPart(path, context) || methodPaths(state).includes(path);

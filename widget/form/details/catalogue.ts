@@ -20,6 +20,10 @@ export type Entry = {
 type Row = [path: string, label: MessageKey, autocomplete?: string, kind?: ExtraField['kind'] | 'optional'];
 
 const DOCUMENTS = 'person.documents.';
+/** §2.3: a picture or PDF of the person's document, its media type, or its address instead. */
+export const FILE = `${DOCUMENTS}file_data`;
+export const FILE_TYPE = `${DOCUMENTS}file_type`;
+export const FILE_URL = `${DOCUMENTS}file_url`;
 const LABELS = `${DOCUMENTS}labels.`;
 const ACCOUNT = `${LABELS}bank_account.`;
 
@@ -42,9 +46,9 @@ const CONTACT: readonly Row[] = [
   ['person.net_monthly_average_income', 'income'],
   ['shopper_id', 'shopper_id'],
   ['shopper_level', 'shopper_level'],
-  [`${DOCUMENTS}file_data`, 'file', 'off', 'file'],
-  [`${DOCUMENTS}file_type`, 'file_type'],
-  [`${DOCUMENTS}file_url`, 'file_url', 'url'],
+  [FILE, 'file', 'off', 'file'],
+  [FILE_TYPE, 'file_type'],
+  [FILE_URL, 'file_url', 'url'],
 ];
 
 const BILLING: readonly Row[] = [
@@ -96,7 +100,7 @@ const INPUT_MODES: Readonly<Record<string, ExtraField['inputMode']>> = {
   'person.phone_area_code': 'numeric',
   'person.phone_number': 'numeric',
   'person.net_monthly_average_income': 'decimal',
-  [`${DOCUMENTS}file_url`]: 'url',
+  [FILE_URL]: 'url',
 };
 
 /** Every field of §2.1 and §2.3 that a shopper may be asked for beside the card's, in the order in which they stand. */

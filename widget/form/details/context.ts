@@ -1,13 +1,11 @@
 import { countryOf } from '../../../shared/checkout/fields/address/country.ts';
-import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateOf } from './address/address.ts';
 import { isSame, offersSame, sameDelivery } from './address/delivery.ts';
-import { alike } from './alike.ts';
-import { askedPaths } from './asked.ts';
-import { homeName } from './phone/phone.ts';
-import { regionOf } from './region.ts';
+import { askedPaths, fallbackOf } from './asked.ts';
+import type { Form } from './model.ts';
+import { type DetailsContext, phoneCountryField } from './phone/phone.ts';
 
 const PHONE = 'shopper_phone';
 
@@ -21,10 +19,12 @@ const COUNTRIES = ['billing_country', 'delivery_country', 'person.address_countr
  * What the rules of fields depend on. Its values are those that the fields hold, as far as they are known: what was typed, the
  * likeliest country where none was chosen, and for a delivery the billing address where it is the same.
  */
-export function contextOf(checkout: CheckoutModel): FieldContext {
+export function contextOf({ checkout, pieces }: Form): DetailsContext {
   const { state, platform } = checkout;
   const asked = askedPaths(state);
-  const base = { currency: state.view.currency, today: dayOf(platform.now()) };
+  const { rules, phones } = pieces;
+  const { currency } = state.view;
+
   const values: Record<string, string> = { ...state.values };
   const likely = likelyCountry(checkout);
   for (const path of COUNTRIES.filter((country) => asked.has(country) && !values[country])) {
@@ -32,18 +32,30 @@ export function contextOf(checkout: CheckoutModel): FieldContext {
   }
   if (offersSame(asked) && isSame(state)) Object.assign(values, sameDelivery(state, values, asked));
   for (const path of asked) {
-    values[path] ||= values[alike(path, asked) ?? ''] ?? '';
-    if (addressPart(path)?.part === 'state') values[path] = stateOf(values[path], countryOf(path, { ...base, values }));
+    values[path] ||= values[fallbackOf(path, asked) ?? ''] ?? '';
+    if (addressPart(path)?.part !== 'state') continue;
+    values[path] = stateOf(values[path], countryOf(path, { currency, values }), rules);
   }
-  if (asked.has(PHONE)) values[homeName(PHONE)] ||= countryOf(PHONE, { ...base, values }) ?? likely ?? '';
+  if (asked.has(PHONE)) values[phoneCountryField(PHONE)] ||= countryOf(PHONE, { currency, values }) ?? likely ?? '';
   const card = state.method === 'card' && !state.token ? digitsOf(state.values.card ?? '') : '';
-  return { ...base, values, ...(card.length >= MIN_CARD_DIGITS && { card }) };
+  return {
+    ...rules,
+    values,
+    currency,
+    today: dayOf(platform.now()),
+    ...(phones && { reader: phones }),
+    ...(card.length >= MIN_CARD_DIGITS && { card }),
+  };
 }
 
 /** Where a shopper of whom nothing is known most likely lives: where the order's currency is paid with, or their language spoken so. */
 export function likelyCountry({ state, boot }: CheckoutModel): string | undefined {
-  const context = { values: {}, currency: state.view.currency, today: '' };
-  return countryOf('shopper_phone', context) ?? regionOf(new Intl.Locale(boot.locale));
+  return countryOf(PHONE, { values: {}, currency: state.view.currency }) ?? regionOf(new Intl.Locale(boot.locale));
+}
+
+/** The country of a locale; undefined for one of none, or of many: `es-419`. */
+export function regionOf({ region = '' }: Intl.Locale): string | undefined {
+  return /^[A-Z]{2}$/.test(region) ? region : undefined;
 }
 
 /** The day where the shopper is, `YYYY-MM-DD`. */

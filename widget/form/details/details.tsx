@@ -5,25 +5,25 @@ import { SameDelivery } from './address/same-delivery.tsx';
 import { askedPaths } from './asked.ts';
 import { OtherBanks } from './bank/other-banks.tsx';
 import type { GroupedField, GroupName } from './catalogue.ts';
-import type { Controls } from './controls.ts';
-import { ExtraFieldView } from './field-view.tsx';
+import { FieldView } from './field-view.tsx';
 import { findFields } from './fields.ts';
-import { loadPieces } from './pieces/load.ts';
-import { place } from './place.ts';
-import { treeOf } from './request.ts';
+import type { Form, Pieces } from './model.ts';
+import { loadPieces } from './pieces.ts';
+import { place, treeOf } from './request.ts';
 import { rowsOf } from './rows.ts';
 
 const LEGENDS = ['contact', 'billing', 'delivery', 'address', 'bank_account'] as const satisfies readonly GroupName[];
 
 /** The fields beside the card's, in their groups. */
-function Details({ checkout, controls }: { checkout: CheckoutModel; controls: Controls }) {
-  const fields = findFields(checkout);
+function Details({ form }: { form: Form }) {
+  const { checkout } = form;
+  const fields = findFields(form);
   const offers = offersSame(askedPaths(checkout.state));
   const inGroup = (name: GroupName) => fields.filter(({ group }) => group === name);
   return (
     <>
       <OtherBanks checkout={checkout} />
-      <Rows checkout={checkout} controls={controls} fields={inGroup('bank')} />
+      <Rows form={form} fields={inGroup('bank')} />
       {LEGENDS.map((name) => {
         const own = inGroup(name);
         const asks = name === 'delivery' && offers;
@@ -32,7 +32,7 @@ function Details({ checkout, controls }: { checkout: CheckoutModel; controls: Co
             <fieldset key={name} class="group">
               <legend>{checkout.t(name)}</legend>
               {asks && <SameDelivery checkout={checkout} />}
-              <Rows checkout={checkout} controls={controls} fields={own} />
+              <Rows form={form} fields={own} />
             </fieldset>
           )
         );
@@ -41,15 +41,11 @@ function Details({ checkout, controls }: { checkout: CheckoutModel; controls: Co
   );
 }
 
-type RowsProps = { checkout: CheckoutModel; controls: Controls; fields: readonly GroupedField[] };
-
-function Rows({ checkout, controls, fields }: RowsProps) {
+function Rows({ form, fields }: { form: Form; fields: readonly GroupedField[] }) {
   return (
     <>
       {rowsOf(fields).map((row) => {
-        const views = row.map((field) => (
-          <ExtraFieldView key={field.name} checkout={checkout} controls={controls} field={field} />
-        ));
+        const views = row.map((field) => <FieldView key={field.name} form={form} field={field} />);
         return row.length > 1 ? (
           <div key={row[0]?.name} class="row pair">
             {views}
@@ -62,10 +58,14 @@ function Rows({ checkout, controls, fields }: RowsProps) {
   );
 }
 
-/** The details with these controls. */
-export function detailsWith(controls: Controls): DetailsModule {
-  const Drawn = ({ checkout }: { checkout: CheckoutModel }) => <Details checkout={checkout} controls={controls} />;
-  return { findFields, treeOf, place, Details: Drawn };
+/** The details with these pieces. */
+export function detailsWith(pieces: Pieces): DetailsModule {
+  return {
+    findFields: (checkout) => findFields({ checkout, pieces }),
+    treeOf: (checkout) => treeOf({ checkout, pieces }),
+    place: (checkout, path) => place({ checkout, pieces }, path),
+    Details: ({ checkout }: { checkout: CheckoutModel }) => <Details form={{ checkout, pieces }} />,
+  };
 }
 
 /** The details with the pieces that this view needs. Rejects where one cannot be had. */

@@ -1,61 +1,54 @@
 import type { InputHTMLAttributes } from 'preact';
 import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
 import { Input } from '../view/input.tsx';
 import { Choice } from './choice.tsx';
 import { contextOf } from './context.ts';
-import type { Controls } from './controls.ts';
 import { DocumentField } from './document/document-field.tsx';
 import { EmailField } from './email-field.tsx';
 import { isDocument } from './formats.ts';
-import { MAX_LISTED_BANKS } from './pieces/needed.ts';
-
-type Props = { checkout: CheckoutModel; controls: Controls; field: ExtraField };
+import type { ControlProps, Form } from './model.ts';
+import { MAX_LISTED_BANKS } from './pieces.ts';
 
 /** One labelled field beside the card's. One whose control did not come is typed as it is sent. */
-export function ExtraFieldView({ checkout, controls, field }: Props) {
+export function FieldView({ form, field }: { form: Form; field: ExtraField }) {
+  const { checkout, pieces } = form;
   const { t } = checkout;
-  const { BirthDate, FileField, PhoneField } = controls;
+  const { phones } = pieces;
+  const { BirthDate, FileField, PhoneField } = pieces.controls;
   const { name, kind, optional } = field;
   const text = typeof field.label === 'string' ? t(field.label) : field.label.text;
   const label = optional ? t('optional', { label: text }) : text;
   switch (kind) {
     case 'date':
-      if (BirthDate) return <BirthDate checkout={checkout} field={field} legend={label} />;
+      if (BirthDate) return <BirthDate form={form} field={field} label={label} />;
       break;
     case 'email':
       return <EmailField checkout={checkout} field={field} label={label} />;
     case 'file':
-      if (FileField) return <FileField checkout={checkout} field={field} label={label} />;
+      if (FileField) return <FileField form={form} field={field} label={label} />;
       break;
     case 'tel':
-      if (PhoneField) return <PhoneField checkout={checkout} field={field} label={label} />;
+      if (PhoneField && phones) return <PhoneField form={form} field={field} label={label} phones={phones} />;
       break;
     default:
   }
   return (
     <Field checkout={checkout} name={name} label={label}>
-      <Control checkout={checkout} controls={controls} field={field} />
+      <Control form={form} field={field} label={label} />
     </Field>
   );
 }
 
-function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Props) {
+function Control({ form, field, label }: ControlProps) {
+  const { checkout, pieces } = form;
+  const { Combobox, CountryChoice } = pieces.controls;
   const { name, autocomplete, kind, optional, format, inputMode } = field;
-  if (kind === 'country' && CountryChoice) return <CountryChoice checkout={checkout} field={field} />;
+  if (kind === 'country' && CountryChoice) return <CountryChoice form={form} field={field} label={label} />;
   const choices = field.choices ?? [];
   if (name === 'bank_code' && Combobox && choices.length > MAX_LISTED_BANKS) {
-    return (
-      <Combobox
-        // Another method has other banks.
-        key={checkout.state.method}
-        checkout={checkout}
-        name={name}
-        label={checkout.t('bank')}
-        options={choices}
-      />
-    );
+    // Another method has other banks.
+    return <Combobox key={checkout.state.method} form={form} field={field} label={label} />;
   }
   if (kind === 'choice')
     return (
@@ -65,11 +58,11 @@ function Control({ checkout, controls: { Combobox, CountryChoice }, field }: Pro
         autocomplete={autocomplete}
         prompt={checkout.t('choose')}
         required={!optional}
-        value={contextOf(checkout).values[name] ?? ''}
+        value={contextOf(form).values[name] ?? ''}
         options={choices}
       />
     );
-  if (isDocument(name)) return <DocumentField key={name} checkout={checkout} field={field} />;
+  if (isDocument(name)) return <DocumentField key={name} form={form} field={field} label={label} />;
   return (
     <Input
       // Another country's postal code is another kind of input.

@@ -1,31 +1,29 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
+import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
 import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
 import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
-import type { Message, State, View } from '../state.ts';
-import { addressPart, placeOf } from './address/address.ts';
+import { chosenMethod, type Message, type State, type View } from '../state.ts';
+import { addressPart, placeOf, ruleOf } from './address/address.ts';
 import { isRepetition } from './address/delivery.ts';
-import { alike } from './alike.ts';
-import { applies, askedPaths } from './asked.ts';
-import { catalogue, type GroupedField, type GroupName } from './catalogue.ts';
+import { applies, askedPaths, fallbackOf } from './asked.ts';
+import { catalogue, FILE, FILE_TYPE, FILE_URL, type GroupedField, type GroupName } from './catalogue.ts';
 import { contextOf } from './context.ts';
-import { FILE, FILE_TYPE } from './document/file-paths.ts';
-import { formatOf } from './formats.ts';
-import { peculiar } from './peculiar.ts';
-import { homeOf, phoneContext } from './phone/phone.ts';
+import { formatOf, isDocument } from './formats.ts';
+import type { Form } from './model.ts';
+import { type DetailsContext, phoneContext, phoneCountryOf } from './phone/phone.ts';
 
 const GROUPS: readonly GroupName[] = ['bank', 'contact', 'billing', 'delivery', 'address', 'bank_account'];
 
 /** All fields beside the card's that are to be filled in now, in the order in which they stand. */
-export function findFields(checkout: CheckoutModel): GroupedField[] {
-  const { state } = checkout;
+export function findFields(form: Form): GroupedField[] {
+  const { state } = form.checkout;
   const asked = askedPaths(state);
-  const context = contextOf(checkout);
+  const context = contextOf(form);
   const places = [...catalogue.keys()];
   const placed = [...catalogue].flatMap(([name, entry], index) => {
     if (!asked.has(name) || !isShown(name, state, asked, context)) return [];
-    const own = { name, ...entry, ...peculiar(name, state, asked, context), format: formatOf(name, context) };
-    const repeats = alike(name, asked) !== undefined;
+    const own = { name, ...entry, ...overrides(name, state, asked, context), format: formatOf(name, context) };
+    const repeats = fallbackOf(name, asked) !== undefined;
     const problem = (value: string) =>
       repeats && !value ? undefined : problemOf(own, value, context, state.view.prefill);
     const field: GroupedField = { ...own, problem };
@@ -33,6 +31,59 @@ export function findFields(checkout: CheckoutModel): GroupedField[] {
     return [{ field, place: GROUPS.indexOf(field.group) * places.length ** 2 + place }];
   });
   return placed.sort((one, other) => one.place - other.place).map(({ field }) => field);
+}
+
+/** What differs from the catalogue here and now: by the country, or by what else is asked. */
+function overrides(
+  name: string,
+  state: State,
+  asked: ReadonlySet<string>,
+  context: FieldContext,
+): Partial<GroupedField> {
+  if (name === FILE_URL && asked.has(FILE)) return { optional: true };
+  const optional = fallbackOf(name, asked) ? { optional: true } : {};
+  if (name === 'bank_code') return bankChoice(state);
+  if (isDocument(name)) return { ...documentHere(name, context), ...optional };
+  switch (addressPart(name)?.part) {
+    case 'postal_code':
+      return postalCodeHere(name, context);
+    case 'state':
+      return stateHere(name, context);
+    default:
+      return optional;
+  }
+}
+
+function bankChoice(state: State): Partial<GroupedField> {
+  const method = chosenMethod(state);
+  const banks = method?.type === 'apm' ? method.banks : undefined;
+  return banks?.length ? { group: 'bank', label: 'bank', kind: 'choice', choices: banks } : {};
+}
+
+/** Identity documents are called by the names that they have in their country; the account holder's may be another one's. */
+function documentHere(name: string, context: FieldContext): Partial<GroupedField> {
+  const rule = documentRuleOf(name, context);
+  if (!rule) return {};
+  const numeric = rule.numeric ? ({ inputMode: 'numeric' } as const) : {};
+  return name.includes('owner') ? numeric : { label: { text: rule.name }, ...numeric };
+}
+
+function postalCodeHere(name: string, context: FieldContext): Partial<GroupedField> {
+  const rule = ruleOf(name, context).postalCode;
+  if (!rule) return { optional: true };
+  return { label: rule.label, optional: !rule.required, ...(rule.numeric && { inputMode: 'numeric' }) };
+}
+
+function stateHere(name: string, context: FieldContext): Partial<GroupedField> {
+  const rule = ruleOf(name, context).state;
+  if (!rule) return { optional: true };
+  const own = { label: rule.label, optional: !rule.required };
+  if (!rule.options) return own;
+  const choices = rule.options.map(([code, label]) => ({ code, name: label }));
+  const held = context.values[name];
+  // What the shop or a browser filled in and the list does not know may still be right.
+  if (held && choices.every(({ code }) => code !== held)) choices.unshift({ code: held, name: held });
+  return { ...own, kind: 'choice', choices };
 }
 
 /** Whether a path that is asked for has a field of its own: what is known otherwise is not asked. */
@@ -44,7 +95,7 @@ function isShown(path: string, state: State, asked: ReadonlySet<string>, context
 function problemOf(
   field: Omit<ExtraField, 'problem'>,
   value: string,
-  context: FieldContext,
+  context: DetailsContext,
   prefill: View['prefill'],
 ): Message | undefined {
   const { name, kind, optional, choices = [] } = field;
@@ -58,7 +109,7 @@ function problemOf(
   if (kind === 'file' || isShopsState(name, held, prefill)) return undefined;
   if (kind !== 'tel') return fieldProblem(name, held, context);
   // Without its calling code nobody could call it.
-  if (!/^\s*(\+|00)/.test(held) && !homeOf(name, context)) return { key: 'choice_missing' };
+  if (!/^\s*(\+|00)/.test(held) && !phoneCountryOf(name, context)) return { key: 'choice_missing' };
   return fieldProblem(name, held, phoneContext(name, held, context));
 }
 

@@ -1,25 +1,42 @@
-import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
-import type { CheckoutModel, Tree } from '../model.ts';
+import type { Tree } from '../model.ts';
+import { isRepetition, SAME } from './address/delivery.ts';
 import { applies, askedPaths } from './asked.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue, FILE, FILE_TYPE } from './catalogue.ts';
 import { contextOf } from './context.ts';
-import { FILE, FILE_TYPE } from './document/file-paths.ts';
-import { phoneValue } from './phone/phone.ts';
+import type { Form } from './model.ts';
+import { type DetailsContext, phoneValue } from './phone/phone.ts';
 
 /** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
-export function treeOf(checkout: CheckoutModel): Tree {
-  const asked = askedPaths(checkout.state);
-  const context = contextOf(checkout);
+export function treeOf(form: Form): Tree {
+  const { state } = form.checkout;
+  const asked = askedPaths(state);
+  const context = contextOf(form);
   const tree: Tree = {};
   for (const path of asked) {
     const value = sentValue(path, asked, context);
-    if (value && applies(path, checkout.state, context)) put(tree, path.split('.'), value);
+    if (value && applies(path, state, context)) put(tree, path.split('.'), value);
   }
   return tree;
 }
 
-function sentValue(path: string, asked: ReadonlySet<string>, context: FieldContext): string {
+/**
+ * The name of the field that shows this path of the request. A part of the delivery address that was taken from the billing
+ * address is brought to light, with what was sent.
+ */
+export function place(form: Form, path: string): string {
+  const { checkout } = form;
+  const { state } = checkout;
+  const asked = askedPaths(state);
+  if (path === FILE_TYPE && asked.has(FILE)) return FILE;
+  if (asked.has(path) && isRepetition(path, state, asked)) {
+    const sent = Object.entries(contextOf(form).values).filter(([name]) => name.startsWith('delivery_'));
+    checkout.set({ values: { ...state.values, ...Object.fromEntries(sent), [SAME]: 'no' } });
+  }
+  return path;
+}
+
+function sentValue(path: string, asked: ReadonlySet<string>, context: DetailsContext): string {
   const value = context.values[path]?.trim() ?? '';
   const file = context.values[FILE];
   if (path === FILE_TYPE && asked.has(FILE)) return file ? value : '';

@@ -24,7 +24,7 @@ const COUNTRIES: readonly (readonly [start: string, countries: readonly string[]
  * The country (ISO 3166-1, two letters) whose rules hold for a field. An address's fields lie where the address says; for a
  * phone or a document it is the likeliest one: that of an address, else the only one that has the order's currency.
  */
-export function countryOf(path: string, context: FieldContext): string | undefined {
+export function countryOf(path: string, context: Pick<FieldContext, 'values' | 'currency'>): string | undefined {
   const told = toldCountry(path, context);
   if (told || countriesFor(path)?.[0].endsWith('_')) return told;
   // All codes of currencies have three letters.
@@ -33,7 +33,7 @@ export function countryOf(path: string, context: FieldContext): string | undefin
 }
 
 /** The country of a field where somebody told it: `countryOf` without the currency. */
-export function toldCountry(path: string, { values }: FieldContext): string | undefined {
+export function toldCountry(path: string, { values }: Pick<FieldContext, 'values'>): string | undefined {
   const [, countries = []] = countriesFor(path) ?? [];
   return countries.map((name) => values[name]?.trim().toUpperCase()).find(Boolean);
 }

@@ -8,7 +8,7 @@ const countries = Object.keys(documents);
 const listed = (lists: Record<string, string[]>): string[] => Object.values(lists).flat();
 
 function ruleOf(country: string): DocumentRule {
-  const rule = documentRule(country);
+  const rule = documentRule(documents, country);
   if (!rule) throw new Error(`no rule for ${country}`);
   return rule;
 }
@@ -218,9 +218,9 @@ describe('documents of Latin America', () => {
 
   it('knows fifteen countries, and takes any text in all others', () => {
     expect(countries.sort().join(' ')).toBe('AR BO BR CL CO CR DO EC GT MX PE PY SV UY VE');
-    expect(documentRule('US')).toBeUndefined();
-    expect(documentRule(undefined)).toBeUndefined();
-    expect(documentRule('constructor')).toBeUndefined();
+    expect(documentRule(documents, 'US')).toBeUndefined();
+    expect(documentRule(documents, undefined)).toBeUndefined();
+    expect(documentRule(documents, 'constructor')).toBeUndefined();
   });
 });
 
@@ -262,7 +262,12 @@ describe('a number while it is typed', () => {
 });
 
 describe('the rule of a field', () => {
-  const context = (values: Record<string, string>) => ({ values, currency: 'BRL', today: '2026-11-21' });
+  const context = (values: Record<string, string>) => ({
+    values,
+    currency: 'BRL',
+    today: '2026-11-21',
+    documents,
+  });
 
   it('is the likeliest country’s', () => {
     expect(documentRuleOf('document', context({}))?.name).toBe('CPF / CNPJ');
@@ -319,7 +324,7 @@ describe('the rule of a field', () => {
     for (const [country, numbers] of Object.entries(right)) {
       for (const number of numbers) {
         const types = ruleOf(country).name.toUpperCase().split(' / ');
-        const rights = types.filter((type) => documentRule(country, type)?.problem(number) === undefined);
+        const rights = types.filter((type) => documentRule(documents, country, type)?.problem(number) === undefined);
         expect(rights, `${country} ${number}`).not.toEqual([]);
       }
     }

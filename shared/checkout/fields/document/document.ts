@@ -1,7 +1,7 @@
 import { countryOf, toldCountry } from '../address/country.ts';
 import type { FieldContext } from '../context.ts';
 import { latin } from '../digits.ts';
-import { known } from '../known.ts';
+import type { Documents } from './documents.ts';
 
 export type DocumentProblem = 'document_incomplete' | 'document_invalid';
 
@@ -45,8 +45,11 @@ function isNothing(number: string): boolean {
  * The rule of a country's (two letters) documents, or of the `type` of them alone; undefined where we know none, and any text
  * may be right.
  */
-export function documentRule(country: string | undefined, type?: string): DocumentRule | undefined {
-  const { documents } = known;
+export function documentRule(
+  documents: Documents,
+  country: string | undefined,
+  type?: string,
+): DocumentRule | undefined {
   const own = country && Object.hasOwn(documents, country) ? documents[country] : undefined;
   if (!own) return undefined;
   const { name, numeric = false, others = OTHERS, longest, format } = own;
@@ -85,7 +88,10 @@ export function documentRule(country: string | undefined, type?: string): Docume
 export function documentRuleOf(path: string, context: FieldContext): DocumentRule | undefined {
   const country = countryOf(path, context);
   const type = typeOf(path, context);
-  return type ? documentRule(countryOfType(type, country), type) : documentRule(country);
+  const { documents = {} } = context;
+  return type
+    ? documentRule(documents, countryOfType(documents, type, country), type)
+    : documentRule(documents, country);
 }
 
 /**
@@ -109,8 +115,8 @@ function typeOf(path: string, { values }: FieldContext): string | undefined {
 }
 
 /** Whose document has this name: the likeliest country's, or the only one's in the world. */
-function countryOfType(type: string, likeliest: string | undefined): string | undefined {
-  const countries = Object.entries(known.documents).flatMap(([country, { name }]) =>
+function countryOfType(documents: Documents, type: string, likeliest: string | undefined): string | undefined {
+  const countries = Object.entries(documents).flatMap(([country, { name }]) =>
     namesOf(name).includes(type) ? country : [],
   );
   return countries.find((country) => country === likeliest || UNMISTAKABLE.includes(type));

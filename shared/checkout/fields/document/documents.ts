@@ -24,7 +24,7 @@ type Kind = {
 };
 
 /** The numbers of one country. */
-export type CountryDocuments = {
+type CountryDocuments = {
   name: string;
   numeric?: true;
   /** What is no part of a number, where signs belong to it beside digits and the letters A to Z. */
@@ -36,6 +36,9 @@ export type CountryDocuments = {
   format?: (number: string) => string;
 };
 
+/** The numbers of each country that we know, by its two letters. */
+export type Documents = Readonly<Record<string, CountryDocuments>>;
+
 /** A foreigner's, in countries where one may pay with it. */
 const PASSPORT: Kind = { of: 'PASSPORT', shape: /^[A-Z]{1,2}\d{5,9}$/ };
 /** Year, month and day of a birth or foundation. */
@@ -45,7 +48,7 @@ const DAY = String.raw`\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
  * The numbers by which people and companies of Latin America are known. They are refused for their length and for a wrong check
  * digit alone: lists of prefixes, regions and names that a library knows grow, and a shopper must not wait for the library.
  */
-export const documents: Readonly<Record<string, CountryDocuments>> = {
+export const documents: Documents = {
   AR: {
     name: 'DNI / CUIT',
     numeric: true,

@@ -1,10 +1,12 @@
 import type { AddressRule } from '../../../../shared/checkout/fields/address/address.ts';
 import { countryOf } from '../../../../shared/checkout/fields/address/country.ts';
-import type { FieldContext } from '../../../../shared/checkout/fields/context.ts';
-import { known } from '../../../../shared/checkout/fields/known.ts';
+import type { CountryRules, FieldContext } from '../../../../shared/checkout/fields/context.ts';
 
 const PREFIX = /^(billing_|delivery_|person\.address_)(.*)$/;
 const FIRST = ['firstname', 'lastname', 'country'];
+
+/** How an address is written where nothing is known of its country. */
+const ANYWHERE: AddressRule = { order: ['address', 'postal_code', 'city', 'state'] };
 
 /** An address field's address, as its paths begin, and its own part of it: `billing_` and `city`. Undefined for other fields. */
 export function addressPart(path: string): { address: string; part: string } | undefined {
@@ -14,7 +16,7 @@ export function addressPart(path: string): { address: string; part: string } | u
 
 /** How the address that this field is part of is written. */
 export function ruleOf(path: string, context: FieldContext): AddressRule {
-  return known.addressRule(countryOf(path, context));
+  return context.addresses?.addressRule(countryOf(path, context)) ?? ANYWHERE;
 }
 
 /** Whether addresses of that country have this part: some have no postal codes, some name no state. */
@@ -36,20 +38,20 @@ export function placeOf(path: string, context: FieldContext): number {
 }
 
 /** A state by its code, where the country's states are known and it is one of them by code or name; otherwise as it is. */
-export function stateOf(text: string, country: string | undefined): string {
-  const { options } = known.addressRule(country).state ?? {};
-  return (country && options && known.stateCode(country, options, text)) || text;
+export function stateOf(text: string, country: string | undefined, { addresses }: CountryRules): string {
+  const { options } = addresses?.addressRule(country).state ?? {};
+  return (country && options && addresses?.stateCode(country, options, text)) || text;
 }
 
 /**
  * Whether what was a state in the country `before` may be one in this country. The same code is another state where the country
  * before has a list of its own; where it has none, a browser may have filled in the state before its country.
  */
-export function stateFits(state: string, before: string, country: string | undefined): boolean {
+export function stateFits(state: string, before: string, country: string | undefined, rules: CountryRules): boolean {
   if (before === country) return true;
-  const listed = known.addressRule(before).state?.options;
-  const { options } = known.addressRule(country).state ?? {};
+  const listed = rules.addresses?.addressRule(before).state?.options;
+  const { options } = rules.addresses?.addressRule(country).state ?? {};
   const isCode = /^[A-Z\d]{1,3}$/.test(state) || listed?.some(([code]) => code === state.trim().toUpperCase());
   if (!options) return !listed && !isCode;
-  return !(listed && isCode) && options.some(([code]) => code === stateOf(state, country));
+  return !(listed && isCode) && options.some(([code]) => code === stateOf(state, country, rules));
 }

@@ -1,6 +1,6 @@
 import { splitName } from '../../../../shared/checkout/names.ts';
 import type { State } from '../../state.ts';
-import { isTried, ordersOwn } from '../orders-own.ts';
+import { orderValue, wasTried } from '../asked.ts';
 
 /** The value that says whether the delivery address is the billing address, where the shopper has chosen: `yes` or `no`. */
 export const SAME = 'delivery_same';
@@ -34,12 +34,12 @@ export function isSame({ values, view }: State): boolean {
 function hadOther(view: State['view']): boolean {
   const { first_name = '', last_name = '', delivery_firstname = '', delivery_lastname = '' } = view.prefill ?? {};
   const recipient = `${delivery_firstname} ${delivery_lastname}`.trim();
-  return isTried(view) && recipient !== '' && recipient !== `${first_name} ${last_name}`.trim();
+  return wasTried(view) && recipient !== '' && recipient !== `${first_name} ${last_name}`.trim();
 }
 
 /** The values with both addresses said to be the same or not. Who the other address was for is forgotten with it. */
 export function withSame(state: State, same: boolean): State['values'] {
-  const names = NAMES.map((path) => [path, ordersOwn(state, path) ?? '']);
+  const names = NAMES.map((path) => [path, orderValue(state, path) ?? '']);
   return { ...state.values, ...(same && Object.fromEntries(names)), [SAME]: same ? 'yes' : 'no' };
 }
 

@@ -3,10 +3,12 @@ import { translateCount } from '../../../locales/count.ts';
 import type { CheckoutModel } from '../../model.ts';
 import { finds, plain } from '../../parts/search.ts';
 import { errorId, inputId } from '../../view/field.tsx';
+import type { ControlProps, Piece } from '../model.ts';
 
 type Option = { code: string; name: string };
-type Props = { checkout: CheckoutModel; name: string; label: string; options: readonly Option[] };
 type State = { open: boolean; query: string; active: number };
+
+export const piece = (): Piece => ({ controls: { Combobox } });
 
 const CLOSED: State = { open: false, query: '', active: -1 };
 /** How far the page keys go. */
@@ -20,7 +22,7 @@ const EDGE = 8;
  * that nothing moves as it opens and closes; the page grows where the frame's edge would cut it. What was typed before the script
  * came is adopted.
  */
-export class Combobox extends Component<Props, State> {
+class Combobox extends Component<ControlProps, State> {
   override state = CLOSED;
   #input: HTMLInputElement | null = null;
   #list: HTMLElement | null = null;
@@ -42,7 +44,7 @@ export class Combobox extends Component<Props, State> {
     this.#makeRoom();
   }
 
-  override componentDidUpdate(_: Props, before: State): void {
+  override componentDidUpdate(_: ControlProps, before: State): void {
     this.#write();
     const { open, query } = this.state;
     if (open !== before.open || query !== before.query) this.#makeRoom();
@@ -53,8 +55,9 @@ export class Combobox extends Component<Props, State> {
   }
 
   override render() {
-    const { checkout, name, label } = this.props;
-    const { t, boot, state } = checkout;
+    const { label } = this.props;
+    const { t, boot, state } = this.#checkout;
+    const name = this.#name;
     const { open, active } = this.state;
     const found = open ? this.#found() : [];
     const listId = `${inputId(name)}-list`;
@@ -133,18 +136,28 @@ export class Combobox extends Component<Props, State> {
     );
   }
 
+  get #checkout(): CheckoutModel {
+    return this.props.form.checkout;
+  }
+
+  get #name(): string {
+    return this.props.field.name;
+  }
+
+  get #options(): readonly Option[] {
+    return this.props.field.choices ?? [];
+  }
+
   /** What matches; all of them while nothing was typed since the list was opened. */
   #found(): readonly Option[] {
     const { query } = this.state;
     const typed = query.trim();
-    return typed
-      ? this.props.options.filter(({ code, name }) => code === typed || finds(typed, name))
-      : this.props.options;
+    return typed ? this.#options.filter(({ code, name }) => code === typed || finds(typed, name)) : this.#options;
   }
 
   /** The option that a text names: by its code, or by its name alone, however that is accented. */
   #named(text: string): Option | undefined {
-    const { options } = this.props;
+    const options = this.#options;
     const asked = plain(text);
     const same = asked ? options.filter(({ name }) => plain(name) === asked) : [];
     const trimmed = text.trim();
@@ -160,8 +173,8 @@ export class Combobox extends Component<Props, State> {
   }
 
   #open(): void {
-    if (this.state.open || this.props.checkout.state.stage.name === 'paying') return;
-    const chosen = this.props.options.findIndex(({ code }) => code === this.#shown);
+    if (this.state.open || this.#checkout.state.stage.name === 'paying') return;
+    const chosen = this.#options.findIndex(({ code }) => code === this.#shown);
     this.setState({ open: true, query: '', active: chosen });
   }
 
@@ -183,7 +196,7 @@ export class Combobox extends Component<Props, State> {
   }
 
   #pressButton(): void {
-    if (this.props.checkout.state.stage.name === 'paying') return;
+    if (this.#checkout.state.stage.name === 'paying') return;
     this.#input?.focus();
     if (this.#shown) this.#clear();
     else if (this.state.open) this.setState(CLOSED);
@@ -194,7 +207,7 @@ export class Combobox extends Component<Props, State> {
   #leave(): void {
     this.#settle();
     this.setState(CLOSED);
-    this.props.checkout.leave(this.props.name);
+    this.#checkout.leave(this.#name);
   }
 
   #settle(): void {
@@ -230,7 +243,7 @@ export class Combobox extends Component<Props, State> {
   }
 
   #openAt(index: number): void {
-    const chosen = this.props.options.findIndex(({ code }) => code === this.#shown);
+    const chosen = this.#options.findIndex(({ code }) => code === this.#shown);
     this.setState({ open: true, query: '', active: chosen >= 0 ? chosen : index });
   }
 
@@ -257,17 +270,16 @@ export class Combobox extends Component<Props, State> {
 
   #store(value: string): void {
     this.#shown = value;
-    if ((this.props.checkout.state.values[this.props.name] ?? '') !== value) {
-      this.props.checkout.type(this.props.name, value);
+    if ((this.#checkout.state.values[this.#name] ?? '') !== value) {
+      this.#checkout.type(this.#name, value);
     }
   }
 
   /** Writes what came from elsewhere: prefilled, or cleared. */
   #write(): void {
-    const { checkout, name, options } = this.props;
-    const value = checkout.state.values[name] ?? '';
+    const value = this.#checkout.state.values[this.#name] ?? '';
     if (value === this.#shown || !this.#input) return;
     this.#shown = value;
-    this.#put(options.find(({ code }) => code === value)?.name ?? '');
+    this.#put(this.#options.find(({ code }) => code === value)?.name ?? '');
   }
 }

@@ -1,8 +1,7 @@
 import { Component } from 'preact';
 import type { CheckoutModel } from '../../model.ts';
 import { chosenMethod, type State } from '../../state.ts';
-import { askedPaths } from '../asked.ts';
-import { ordersOwn } from '../orders-own.ts';
+import { askedPaths, orderValue } from '../asked.ts';
 
 const BANK = 'bank_code';
 
@@ -43,5 +42,5 @@ function fits(state: State): boolean {
   const method = chosenMethod(state);
   const code = state.values[BANK];
   const banks = method?.type === 'apm' ? method.banks : undefined;
-  return !code || code === ordersOwn(state, BANK) || Boolean(banks?.some((bank) => bank.code === code));
+  return !code || code === orderValue(state, BANK) || Boolean(banks?.some((bank) => bank.code === code));
 }

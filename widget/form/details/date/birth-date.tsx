@@ -1,7 +1,6 @@
 import { Component } from 'preact';
-import type { ExtraField } from '../../fields.ts';
-import type { CheckoutModel } from '../../model.ts';
 import { errorId, inputId } from '../../view/field.tsx';
+import type { ControlProps, Piece } from '../model.ts';
 import {
   commonYear,
   type DatePart,
@@ -14,10 +13,10 @@ import {
   wholeDate,
 } from './date-parts.ts';
 
-type Props = { checkout: CheckoutModel; field: ExtraField; legend: string };
+export const piece = (): Piece => ({ controls: { BirthDate } });
 
 /** A birth date in three short fields, in the order in which the shopper's locale writes dates. */
-export class BirthDate extends Component<Props> {
+class BirthDate extends Component<ControlProps> {
   readonly #inputs = new Map<DatePart, HTMLInputElement>();
 
   override componentDidMount(): void {
@@ -33,7 +32,8 @@ export class BirthDate extends Component<Props> {
   }
 
   override render() {
-    const { checkout, field, legend } = this.props;
+    const { form, field, label } = this.props;
+    const { checkout } = form;
     const error = checkout.state.errors[field.name];
     return (
       <fieldset
@@ -44,7 +44,7 @@ export class BirthDate extends Component<Props> {
           if (!(next instanceof Node && event.currentTarget.contains(next))) this.#leave();
         }}
       >
-        <legend>{legend}</legend>
+        <legend>{label}</legend>
         <div class="parts">{this.#order.map((part, index) => this.#part(part, index))}</div>
         <p class="error" id={errorId(field.name)} aria-live="polite">
           {error && checkout.formatMessage(error)}
@@ -54,7 +54,8 @@ export class BirthDate extends Component<Props> {
   }
 
   #part(part: DatePart, index: number) {
-    const { checkout, field } = this.props;
+    const { form, field } = this.props;
+    const { checkout } = form;
     const { state, t } = checkout;
     const id = index ? `${inputId(field.name)}-${part}` : inputId(field.name);
     return (
@@ -88,7 +89,7 @@ export class BirthDate extends Component<Props> {
   }
 
   get #order(): readonly DatePart[] {
-    return dateOrder(this.props.checkout.boot.locale);
+    return dateOrder(this.props.form.checkout.boot.locale);
   }
 
   #neighbour(part: DatePart, step: 1 | -1): HTMLInputElement | undefined {
@@ -116,7 +117,7 @@ export class BirthDate extends Component<Props> {
   /** A whole date goes in all three, whatever stands in them. */
   #paste(event: ClipboardEvent): void {
     const whole = wholeDate(event.clipboardData?.getData('text') ?? '', this.#order);
-    if (!whole || this.props.checkout.state.stage.name === 'paying') return;
+    if (!whole || this.props.form.checkout.state.stage.name === 'paying') return;
     event.preventDefault();
     this.#fill(whole);
     this.#take();
@@ -128,25 +129,28 @@ export class BirthDate extends Component<Props> {
 
   /** Takes over what stands in the three. */
   #take(): void {
-    const { checkout, field } = this.props;
+    const { form, field } = this.props;
+    const { checkout } = form;
     checkout.type(field.name, joined({ day: this.#text('day'), month: this.#text('month'), year: this.#text('year') }));
   }
 
   /** What one of them says. */
   #text(part: DatePart): string {
     const digits = digitsOfPart(this.#inputs.get(part)?.value ?? '', part);
-    return part === 'year' ? commonYear(digits, this.props.checkout.platform.now().getFullYear()) : digits;
+    return part === 'year' ? commonYear(digits, this.props.form.checkout.platform.now().getFullYear()) : digits;
   }
 
   #leave(): void {
-    const { checkout, field } = this.props;
+    const { form, field } = this.props;
+    const { checkout } = form;
     const held = partsOf(checkout.state.values[field.name] ?? '');
     for (const [part, input] of this.#inputs) input.value = held[part];
     checkout.leave(field.name);
   }
 
   #write(): void {
-    const { checkout, field } = this.props;
+    const { form, field } = this.props;
+    const { checkout } = form;
     const held = partsOf(checkout.state.values[field.name] ?? '');
     for (const [part, input] of this.#inputs) {
       // `1` that is being typed is held as `01`, and 2530 as 1987: each stays as it is until the shopper has gone on.

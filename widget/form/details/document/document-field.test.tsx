@@ -2,6 +2,7 @@
 import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { countryRules } from '../../../../shared/checkout/fields/country-rules.ts';
 import { approved, fake, field, json, make, open, pay, start } from '../../testing.tsx';
 import { DocumentField } from './document-field.tsx';
 
@@ -42,9 +43,10 @@ it.each([
   const common = { label: 'document', kind: 'text', autocomplete: 'off', optional: false } as const;
   const plain = { ...common, name: 'document', format, problem: () => undefined };
   checkout.set({ values: { document: '52998224725' } });
-  const { rerender } = render(<DocumentField checkout={checkout} field={plain} />);
+  const form = { checkout, pieces: { controls: {}, rules: countryRules } };
+  const { rerender } = render(<DocumentField form={form} field={plain} label="" />);
   const seen = Array.from({ length: 3 }, () => {
-    rerender(<DocumentField checkout={checkout} field={plain} />);
+    rerender(<DocumentField form={form} field={plain} label="" />);
     return checkout.state.values.document;
   });
   expect(seen).toEqual([rest, rest, rest]);

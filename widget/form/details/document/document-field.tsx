@@ -1,16 +1,30 @@
 import { Component } from 'preact';
 import { fieldValue } from '../../../../shared/checkout/fields/problem.ts';
-import type { ExtraField } from '../../fields.ts';
-import type { CheckoutModel } from '../../model.ts';
+import type { retype } from '../../card/retype.ts';
 import { inputId } from '../../view/field.tsx';
 import { Input } from '../../view/input.tsx';
 import { contextOf } from '../context.ts';
-import { retypeText } from './retype-text.ts';
+import type { ControlProps } from '../model.ts';
 
-type Props = { checkout: CheckoutModel; field: ExtraField };
+const SIGNIFICANT = /[\p{L}\p{N}]/gu;
+
+/**
+ * `retype` for what has letters too, such as a Brazilian company's number: the caret stays after the same letter or digit, and
+ * deleting a separator deletes what stands beyond it.
+ */
+const retypeText: typeof retype = ({ text, caret, before, how }, format) => {
+  const back = how === 'deleteContentBackward' && text.length < before.length && count(text) === count(before);
+  const head = back ? text.slice(0, caret).replace(/[\p{L}\p{N}]([^\p{L}\p{N}]*)$/u, '$1') : text.slice(0, caret);
+  const formatted = format(head + text.slice(caret), how);
+  if (caret >= text.length) return { text: formatted, caret: formatted.length };
+  // There is no room for this key: it pushes out nothing that is already there.
+  if (how === 'insertText' && count(formatted) < count(text) && count(formatted) === count(before))
+    return { text: before, caret: before.length - text.length + caret };
+  return { text: formatted, caret: after(formatted, count(head)) };
+};
 
 /** The number of an identity document. One that was filled in is shown as it is written in its country too. */
-export class DocumentField extends Component<Props> {
+export class DocumentField extends Component<ControlProps> {
   /** What was filled in, and what it is shown as. */
   #came = '';
   #shown = '';
@@ -24,7 +38,8 @@ export class DocumentField extends Component<Props> {
   }
 
   override render() {
-    const { checkout, field } = this.props;
+    const { form, field } = this.props;
+    const { checkout } = form;
     return (
       <Input
         checkout={checkout}
@@ -41,7 +56,8 @@ export class DocumentField extends Component<Props> {
 
   /** While nobody is typing in it. Where its country's way of writing is gone, what was filled in is back. */
   #settle(): void {
-    const { checkout, field } = this.props;
+    const { form, field } = this.props;
+    const { checkout } = form;
     const { values, stage } = checkout.state;
     const value = values[field.name];
     if (!value || stage.name !== 'form' || document.activeElement?.id === inputId(field.name)) return;
@@ -55,10 +71,23 @@ export class DocumentField extends Component<Props> {
 
   /** Written as in its country, where that sends the same. */
   #written(text: string): string {
-    const { checkout, field } = this.props;
+    const { form, field } = this.props;
     const { name, format } = field;
     const written = format?.(text) ?? text;
-    const sent = (value: string) => fieldValue(name, value, contextOf(checkout));
+    const sent = (value: string) => fieldValue(name, value, contextOf(form));
     return sent(written) === sent(text) ? written : text;
   }
+}
+
+function count(text: string): number {
+  return text.match(SIGNIFICANT)?.length ?? 0;
+}
+
+function after(text: string, wanted: number): number {
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (seen === wanted) return at;
+    if (count(text[at] ?? '')) seen += 1;
+  }
+  return text.length;
 }

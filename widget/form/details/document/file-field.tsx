@@ -1,13 +1,12 @@
-import type { ExtraField } from '../../fields.ts';
-import type { CheckoutModel } from '../../model.ts';
 import { errorId, inputId } from '../../view/field.tsx';
-import { FILE_TYPE } from './file-paths.ts';
+import { FILE_TYPE } from '../catalogue.ts';
+import type { ControlProps, Piece } from '../model.ts';
 import { bytesOf, MAX_BYTES, readDocument } from './files.ts';
 
-type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
+export const piece = (): Piece => ({ controls: { FileField } });
 
 /** A picture or PDF of the shopper's document: chosen or taken with the phone's camera, and read in the page. */
-export function FileField({ checkout, field, label }: Props) {
+function FileField({ form: { checkout }, field, label }: ControlProps) {
   const { t, state, boot } = checkout;
   const { name } = field;
   const error = state.errors[name];

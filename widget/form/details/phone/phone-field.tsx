@@ -1,46 +1,45 @@
 import { Component } from 'preact';
 import { retype } from '../../card/retype.ts';
-import type { ExtraField } from '../../fields.ts';
-import type { CheckoutModel } from '../../model.ts';
 import { Field, inputId } from '../../view/field.tsx';
 import { Input } from '../../view/input.tsx';
 import { countries, countryName } from '../address/countries.ts';
 import { contextOf } from '../context.ts';
-import { callingCode, phoneCountry } from './codes.ts';
-import { homeName, homeOf, learnTelephony } from './phone.ts';
-import { loadPhones, phoneAtHome, phonesFor, writtenPhone } from './reader.ts';
+import type { ControlProps, Piece } from '../model.ts';
+import { phoneCountryField, phoneCountryOf } from './phone.ts';
+import { PhoneReader } from './reader.ts';
 
-learnTelephony({ callingCode, phoneCountry, phonesFor });
+type Props = ControlProps & { phones: PhoneReader };
 
-type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
+export const piece = (): Piece => ({ phones: new PhoneReader(), controls: { PhoneField } });
 
 /** A telephone number, and beside it whose it is. A number that begins with its calling code says so itself. */
-export class PhoneField extends Component<Props, { whole: boolean }> {
-  override state = { whole: false };
+class PhoneField extends Component<Props, { allShown: boolean }> {
+  override state = { allShown: false };
 
   override componentDidMount(): void {
-    this.setState({ whole: true });
+    this.setState({ allShown: true });
     void this.#load();
   }
 
   override componentDidUpdate(): void {
     void this.#load();
-    this.#keepHome();
+    this.#keepCountry();
     this.#settle();
   }
 
   override render() {
-    const { checkout, field, label } = this.props;
+    const { form, field, label, phones } = this.props;
+    const { checkout } = form;
     const { t, boot, state } = checkout;
-    const home = this.#home ?? '';
+    const home = this.#country ?? '';
     const fallback = home ? [{ code: home, name: countryName(home, boot.locale) }] : [];
-    const options = this.state.whole ? countries(boot.locale) : fallback;
+    const options = this.state.allShown ? countries(boot.locale) : fallback;
     return (
       <Field checkout={checkout} name={field.name} label={label}>
         <div class="phone">
           <div class="dial">
             <select
-              id={inputId(homeName(field.name))}
+              id={inputId(phoneCountryField(field.name))}
               aria-label={t('calling_code')}
               autocomplete="off"
               aria-invalid={!home && state.errors[field.name] !== undefined}
@@ -50,14 +49,14 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
             >
               {!home && <option value="">+</option>}
               {options
-                .filter(({ code }) => callingCode(code))
+                .filter(({ code }) => phones.callingCode(code))
                 .map(({ code, name }) => (
                   <option key={code} value={code} selected={code === home}>
-                    {`${name} +${callingCode(code)}`}
+                    {`${name} +${phones.callingCode(code)}`}
                   </option>
                 ))}
             </select>
-            <span aria-hidden="true">+{callingCode(home)}</span>
+            <span aria-hidden="true">+{phones.callingCode(home)}</span>
           </div>
           <div class="box">
             <Input
@@ -65,7 +64,7 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
               name={field.name}
               autocomplete={field.autocomplete}
               required={!field.optional}
-              format={(text) => writtenPhone(text, this.#home)}
+              format={(text) => phones.written(text, this.#country)}
               more={{ type: 'tel', dir: 'ltr' }}
             />
           </div>
@@ -75,29 +74,33 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
   }
 
   get #text(): string {
-    return this.props.checkout.state.values[this.props.field.name] ?? '';
+    return this.props.form.checkout.state.values[this.props.field.name] ?? '';
   }
 
-  get #home(): string | undefined {
-    const { checkout, field } = this.props;
-    return homeOf(field.name, contextOf(checkout)) || undefined;
+  get #country(): string | undefined {
+    const { form, field } = this.props;
+    return phoneCountryOf(field.name, contextOf(form)) || undefined;
   }
 
   #choose(country: string): void {
-    const { checkout, field } = this.props;
+    const { form, field, phones } = this.props;
+    const { checkout } = form;
     const { values } = checkout.state;
-    const code = callingCode(this.#home);
+    const code = phones.callingCode(this.#country);
     const text = this.#text.replace(new RegExp(`^\\s*(\\+|00)\\s*${code}\\s*`), '');
-    checkout.set({ values: { ...values, [homeName(field.name)]: country, [field.name]: writtenPhone(text, country) } });
+    checkout.set({
+      values: { ...values, [phoneCountryField(field.name)]: country, [field.name]: phones.written(text, country) },
+    });
     if (checkout.state.errors[field.name]) checkout.leave(field.name);
   }
 
   /** Loads what the number needs. What was typed until that came is then written as it would have been; the caret stays. */
   async #load(): Promise<void> {
-    if (!(await loadPhones(this.#text, this.#home))) return;
-    const { checkout, field } = this.props;
+    if (!(await this.props.phones.load(this.#text, this.#country))) return;
+    const { form, field, phones } = this.props;
+    const { checkout } = form;
     const { values, stage } = checkout.state;
-    const text = writtenPhone(this.#text, this.#home);
+    const text = phones.written(this.#text, this.#country);
     if (!text || stage.name !== 'form') return checkout.set({});
     const shown = { ...values, [field.name]: text };
     const input = document.activeElement;
@@ -111,21 +114,23 @@ export class PhoneField extends Component<Props, { whole: boolean }> {
   }
 
   /** A number that is typed stays its country's, whichever the address is moved to. */
-  #keepHome(): void {
-    const { checkout, field } = this.props;
+  #keepCountry(): void {
+    const { form, field } = this.props;
+    const { checkout } = form;
     const { values, stage } = checkout.state;
-    const home = this.#home;
-    if (!home || !this.#text || values[homeName(field.name)] || stage.name !== 'form') return;
-    checkout.set({ values: { ...values, [homeName(field.name)]: home } });
+    const home = this.#country;
+    if (!home || !this.#text || values[phoneCountryField(field.name)] || stage.name !== 'form') return;
+    checkout.set({ values: { ...values, [phoneCountryField(field.name)]: home } });
   }
 
   /** Shows a whole number that was filled in with its calling code as it is written at home, once nobody is typing it. */
   #settle(): void {
-    const { checkout, field } = this.props;
+    const { form, field, phones } = this.props;
+    const { checkout } = form;
     if (!/^\s*(\+|00)/.test(this.#text) || document.activeElement?.id === inputId(field.name)) return;
-    const found = phoneAtHome(this.#text);
+    const found = phones.atHome(this.#text);
     const { values, stage } = checkout.state;
     if (!found || stage.name !== 'form') return;
-    checkout.set({ values: { ...values, [homeName(field.name)]: found.country, [field.name]: found.text } });
+    checkout.set({ values: { ...values, [phoneCountryField(field.name)]: found.country, [field.name]: found.text } });
   }
 }

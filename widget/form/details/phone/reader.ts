@@ -1,64 +1,86 @@
 import type { MetadataJson } from 'libphonenumber-js/core';
 import type { FieldContext } from '../../../../shared/checkout/fields/context.ts';
-import { latin } from '../../../../shared/checkout/fields/digits.ts';
-import { callingCode } from './codes.ts';
-import { zones } from './zones.ts';
+import { digitsOf, latin } from '../../../../shared/checkout/fields/digits.ts';
+import { callingCodes, zones } from './metadata.ts';
 
-/** What of the world's telephone numbers has been loaded: nothing at first, and only what was typed needs. */
-let library: typeof import('./library.ts') | undefined;
-const known: MetadataJson = { version: 4, country_calling_codes: {}, countries: {}, nonGeographic: {} };
-const loaded = new Set<string>();
-
-/** Loads what a number typed in this country needs. Whether anything is known now that was not before. Never fails. */
-export async function loadPhones(text: string, country: string | undefined): Promise<boolean> {
-  const zone = zoneOf(text, country);
-  const load = zones[zone];
-  if (!load || loaded.has(zone)) return false;
-  try {
-    const [part, module] = await Promise.all([load(), import('./library.ts')]);
-    Object.assign(known.country_calling_codes, part.zone.country_calling_codes);
-    Object.assign(known.countries, part.zone.countries);
-    library = module;
-    loaded.add(zone);
-    return true;
-  } catch {
-    // Until it can be had every number is taken: it is checked once more where it arrives.
-    return false;
-  }
-}
-
-/** Reads numbers, if what is known is enough for this one. */
-export function phonesFor(text: string, country: string | undefined): Pick<FieldContext, 'phones'> {
-  const lib = library;
-  if (!lib || !loaded.has(zoneOf(text, country))) return {};
-  return { phones: (number, home) => lib.phoneNumber(number, home, known) };
-}
-
-/** A number as people write it, as far as it is typed; what is no part of a number is left out. */
-export function writtenPhone(text: string, country: string | undefined): string {
-  const kept = latin(text)
-    .replace(/[^\d+() .-]/g, '')
-    .replace(dialled(country), '+');
-  if (!library || !country || !loaded.has(zoneOf(kept, country))) return kept;
-  return library.written(kept, country, known);
-}
+const MEMBERS = new Map(
+  callingCodes.split(' ').map((entry): [code: string, members: readonly string[]] => {
+    const [, code = '', members = ''] = /^(\d+)(.*)$/.exec(entry) ?? [];
+    return [code, members.split(',')];
+  }),
+);
+const CODES = new Map([...MEMBERS].flatMap(([code, members]) => members.map((country) => [country, code] as const)));
 
 /** What North America (+1) and Japan (+81) dial before another country's calling code, beside what most do. */
 const DIALLED: Readonly<Record<string, string>> = { 1: '011', 81: '010' };
 
-/** What is dialled first: `00`, or Australia's `0011`, which begins no number of +1; who has typed a part of it may go on. */
-function dialled(country: string | undefined): RegExp {
-  const own = DIALLED[callingCode(country)] ?? '0011';
-  return new RegExp(`^\\s*(?:${own}|0011|00(?!11?$))(?=\\d)`);
-}
+/** Reads and writes telephone numbers. It knows nothing of any country's at first, and loads no more than what was typed needs. */
+export class PhoneReader {
+  #library: typeof import('./library.ts') | undefined;
+  readonly #metadata: MetadataJson = { version: 4, country_calling_codes: {}, countries: {}, nonGeographic: {} };
+  readonly #loaded = new Set<string>();
 
-/** A whole number with its calling code as it is written at home, and whose it is, if that is known. */
-export function phoneAtHome(text: string): { country: string; text: string } | undefined {
-  return loaded.has(zoneOf(text, undefined)) ? library?.atHome(text, known) : undefined;
-}
+  /** A country's calling code, `55`; empty where it has none or there is no country. */
+  callingCode(country: string | undefined): string {
+    return CODES.get(country ?? '') ?? '';
+  }
 
-/** The first digit of the number's calling code. */
-function zoneOf(text: string, country: string | undefined): string {
-  const [, digit] = /^\s*(?:\+|00)\s*(\d)/.exec(latin(text)) ?? [];
-  return digit ?? callingCode(country).charAt(0);
+  /** Whose number this is: for one that begins with a calling code a country of that code, the given one before others. */
+  countryOf(text: string, country: string | undefined): string | undefined {
+    if (!/^\s*(\+|00(?!11?$))/.test(text)) return country;
+    const digits = digitsOf(text).replace(/^00/, '');
+    const members = [3, 2, 1].flatMap((size) => MEMBERS.get(digits.slice(0, size)) ?? []);
+    return country && members.includes(country) ? country : (members[0] ?? country);
+  }
+
+  /** Loads what a number typed in this country needs. Whether anything is known now that was not before. Never fails. */
+  async load(text: string, country: string | undefined): Promise<boolean> {
+    const zone = this.#zoneOf(text, country);
+    const load = zones[zone];
+    if (!load || this.#loaded.has(zone)) return false;
+    try {
+      const [part, library] = await Promise.all([load(), import('./library.ts')]);
+      Object.assign(this.#metadata.country_calling_codes, part.zone.country_calling_codes);
+      Object.assign(this.#metadata.countries, part.zone.countries);
+      this.#library = library;
+      this.#loaded.add(zone);
+      return true;
+    } catch {
+      // Until it can be had every number is taken: it is checked once more where it arrives.
+      return false;
+    }
+  }
+
+  /** The rule of telephone numbers, if what is known is enough for this one. */
+  rule(text: string, country: string | undefined): FieldContext['phones'] {
+    const library = this.#library;
+    if (!library || !this.#loaded.has(this.#zoneOf(text, country))) return undefined;
+    return (number, home) => library.phoneNumber(number, home, this.#metadata);
+  }
+
+  /** A number as people write it, as far as it is typed; what is no part of a number is left out. */
+  written(text: string, country: string | undefined): string {
+    const kept = latin(text)
+      .replace(/[^\d+() .-]/g, '')
+      .replace(this.#dialled(country), '+');
+    if (!country || !this.#loaded.has(this.#zoneOf(kept, country))) return kept;
+    return this.#library?.written(kept, country, this.#metadata) ?? kept;
+  }
+
+  /** A whole number with its calling code as it is written at home, and whose it is, if that is known. */
+  atHome(text: string): { country: string; text: string } | undefined {
+    return this.#loaded.has(this.#zoneOf(text, undefined)) ? this.#library?.atHome(text, this.#metadata) : undefined;
+  }
+
+  /** What is dialled first: `00`, or Australia's `0011`, which begins no number of +1; who has typed a part of it may go on. */
+  #dialled(country: string | undefined): RegExp {
+    const own = DIALLED[this.callingCode(country)] ?? '0011';
+    return new RegExp(`^\\s*(?:${own}|0011|00(?!11?$))(?=\\d)`);
+  }
+
+  /** The first digit of the number's calling code. */
+  #zoneOf(text: string, country: string | undefined): string {
+    const [, digit] = /^\s*(?:\+|00)\s*(\d)/.exec(latin(text)) ?? [];
+    return digit ?? this.callingCode(country).charAt(0);
+  }
 }

@@ -1,0 +1,89 @@
+import { Component } from 'preact';
+import * as addresses from '../../../../shared/checkout/fields/address/address-rules.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { askedPaths } from '../asked.ts';
+import { Choice } from '../choice.tsx';
+import { contextOf, likelyCountry, regionOf } from '../context.ts';
+import type { ControlProps, Form, Piece } from '../model.ts';
+import { addressPart, stateFits } from './address.ts';
+import { countries, countryName } from './countries.ts';
+
+/** Who it is for tells nothing of where. */
+const NAMES = ['firstname', 'lastname'];
+
+export const piece = (): Piece => ({ rules: { addresses }, controls: { CountryChoice } });
+
+/** A country, the likely ones first. The server writes the chosen one alone; the others come as the form comes to life. */
+class CountryChoice extends Component<ControlProps, { allShown: boolean }> {
+  override state = { allShown: false };
+
+  override componentDidMount(): void {
+    this.setState({ allShown: true });
+  }
+
+  override componentDidUpdate(): void {
+    keepCountry(this.props.form, this.props.field.name);
+  }
+
+  override render() {
+    const { form, field } = this.props;
+    const { checkout } = form;
+    const { boot, t } = checkout;
+    const value = contextOf(form).values[field.name] || checkout.state.values[field.name] || '';
+    const chosen = value ? [value] : [];
+    const likely = this.state.allShown ? likelyOnes(checkout, value) : chosen;
+    const named = likely.map((code) => ({ code, name: countryName(code, boot.locale) }));
+    return (
+      <Choice
+        checkout={checkout}
+        name={field.name}
+        autocomplete={field.autocomplete}
+        value={value}
+        prompt={value ? undefined : t('choose')}
+        required={!field.optional}
+        likely={this.state.allShown ? named : []}
+        options={this.state.allShown ? countries(boot.locale).filter(({ code }) => !likely.includes(code)) : named}
+        onChoose={() => adapt(form, field.name, value)}
+      />
+    );
+  }
+}
+
+/** The chosen country, the one that this order is likely paid in, and the language's own. */
+function likelyOnes(checkout: CheckoutModel, value: string): string[] {
+  const region = regionOf(new Intl.Locale(checkout.boot.locale).maximize());
+  const codes = [value, likelyCountry(checkout), region].flatMap((code) => code || []);
+  return [...new Set(codes)];
+}
+
+/** Keeps of an address what fits its new country: a state that was chosen in the country `before` does not. */
+function adapt({ checkout, pieces }: Form, path: string, before: string): void {
+  const address = addressPart(path)?.address;
+  if (!address) return;
+  const state = `${address}state`;
+  const typed = checkout.state.values[state];
+  if (typed && !stateFits(typed, before, checkout.state.values[path], pieces.rules)) checkout.type(state, '');
+  for (const part of ['postal_code', 'state', 'city', 'address']) {
+    if (checkout.state.errors[`${address}${part}`]) checkout.leave(`${address}${part}`);
+  }
+}
+
+/**
+ * Makes the country that an address is shown in its own, as soon as anything of that address is there: neither another
+ * language nor another address moves it from then on. `path` is the country's.
+ */
+function keepCountry(form: Form, path: string): void {
+  const { checkout } = form;
+  const { values, stage } = checkout.state;
+  if (values[path] || stage.name !== 'form' || !isBegun(checkout, path)) return;
+  const shown = contextOf(form).values[path];
+  if (shown) checkout.set({ values: { ...values, [path]: shown } });
+}
+
+function isBegun({ state }: CheckoutModel, path: string): boolean {
+  const address = addressPart(path)?.address;
+  return [...askedPaths(state)].some((name) => {
+    const own = addressPart(name);
+    return own !== undefined && own.address === address && !NAMES.includes(own.part) && Boolean(state.values[name]);
+  });
+}

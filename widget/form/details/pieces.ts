@@ -1,0 +1,62 @@
+import type { DetailPiece } from '../../../shared/checkout/view.ts';
+import type { View } from '../state.ts';
+import { addressPart } from './address/address.ts';
+import { askedOf, collectedPaths } from './asked.ts';
+import { catalogue } from './catalogue.ts';
+import { isDocument } from './formats.ts';
+import type { Piece, Pieces } from './model.ts';
+
+/** The most banks that are a list to open: the browser's own, which every phone shows well. More are found by typing. */
+export const MAX_LISTED_BANKS = 50;
+
+const chunks: Readonly<Record<DetailPiece, () => Promise<{ piece(): Piece }>>> = {
+  addresses: () => import('./address/addresses.tsx'),
+  banks: () => import('./bank/combobox.tsx'),
+  dates: () => import('./date/birth-date.tsx'),
+  documents: () => import('./document/documents.ts'),
+  files: () => import('./document/file-field.tsx'),
+  phones: () => import('./phone/phone-field.tsx'),
+};
+
+/** Loads the pieces that a view needs. Rejects where one cannot be had. */
+export async function loadPieces(view: View): Promise<Pieces> {
+  const loaded = await Promise.all(piecesOf(view).map((name) => chunks[name]()));
+  return joined(loaded.map(({ piece }) => piece()));
+}
+
+/** All that these pieces bring. */
+export function joined(pieces: readonly Piece[]): Pieces {
+  const all: Pieces = { controls: {}, rules: {} };
+  for (const { controls, rules, phones } of pieces) {
+    Object.assign(all.controls, controls);
+    Object.assign(all.rules, rules);
+    Object.assign(all, phones && { phones });
+  }
+  return all;
+}
+
+/** The pieces that some field of this view needs, whichever method is chosen. */
+export function piecesOf(view: View): DetailPiece[] {
+  const paths = [...collectedPaths(view), ...view.methods.flatMap(askedOf)];
+  const needed = new Set(paths.flatMap((path) => pieceOf(path) ?? []));
+  if (view.methods.some((method) => method.type === 'apm' && (method.banks?.length ?? 0) > MAX_LISTED_BANKS))
+    needed.add('banks');
+  return [...needed];
+}
+
+function pieceOf(path: string): DetailPiece | undefined {
+  if (addressPart(path)) return 'addresses';
+  if (isDocument(path)) return 'documents';
+  switch (catalogue.get(path)?.kind) {
+    case 'country':
+      return 'addresses';
+    case 'date':
+      return 'dates';
+    case 'file':
+      return 'files';
+    case 'tel':
+      return 'phones';
+    default:
+      return undefined;
+  }
+}
