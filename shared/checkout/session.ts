@@ -7,6 +7,7 @@ import { shopItem } from '../gateway/items.ts';
 import * as fields from '../gateway/payment-fields.ts';
 import { pricedOrder } from '../gateway/priced.ts';
 import { requiredText, text } from '../gateway/text.ts';
+import { brandIds } from './brands.ts';
 
 /** The fields of `order`, each by itself. */
 export const orderFields = z.strictObject({
@@ -27,12 +28,22 @@ export const orderFields = z.strictObject({
 export const order = orderFields.check(pricedOrder);
 export type Order = z.infer<typeof order>;
 
-const card = z.strictObject({ type: z.literal('card') });
+const card = z.strictObject({
+  type: z.literal('card'),
+  brands: z.array(z.enum(brandIds)).refine(isDistinct, 'names a brand twice').optional(),
+});
+
+/** A picture within the text itself: the form loads nothing from elsewhere. */
+const icon = text(16_000).regex(
+  /^data:image\/(svg\+xml|png|webp|avif|jpeg|gif)[;,]/,
+  'must be a data: URL of an image (SVG, PNG, WebP, AVIF, JPEG or GIF)',
+);
 
 const apm = z.strictObject({
   type: z.literal('apm'),
   payment_method: requiredText(),
   label: requiredText(200),
+  icon: icon.optional(),
   banks: z
     .array(z.strictObject({ code: requiredText(100), name: requiredText(200) }))
     .max(1000)

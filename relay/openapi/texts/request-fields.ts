@@ -18,6 +18,10 @@ export const requestFields: Record<string, string> = {
   'OfferedMethod.type': '`card`, or `apm` for an alternative payment method.',
   payment_method: 'The gateway’s name of the method.',
   label: 'What the shopper sees.',
+  icon: 'A picture for it, as a `data:` URL of an image: the form loads nothing from elsewhere. It is shown at 36 × 24 pixels.',
+  'PaymentMethod.brands':
+    'The brands whose marks stand beside the card, in this order. Visa and Mastercard, where it is left out.',
+  'OfferedMethod.brands': 'The brands whose marks stand beside the card, in this order.',
   banks: 'Banks to choose from.',
   'PaymentMethod.code': 'What is sent as `bank_code`.',
   'PaymentMethod.name': 'What the shopper sees.',
