@@ -1,3 +1,4 @@
+import { pixIcon } from '../sandbox/shop/pix-icon.ts';
 import type { PaymentMethod, SavedCard } from '../shared/checkout/session.ts';
 import type { OrderParts } from '../shared/checkout/summary.ts';
 import type { CheckoutView } from '../shared/checkout/view.ts';
@@ -12,8 +13,8 @@ export function session(differs: Partial<CheckoutView> = {}): CheckoutView {
   return { ...open, session_id: 'cs_gallery', order_no: 'A-1001', merchant_name: 'Folha', ...differs };
 }
 
-export const card: PaymentMethod = { type: 'card' };
-export const pix: PaymentMethod = { type: 'apm', payment_method: 'PIX', label: 'Pix' };
+export const card: PaymentMethod = { type: 'card', brands: ['visa', 'mastercard', 'amex', 'elo'] };
+export const pix: PaymentMethod = { type: 'apm', payment_method: 'PIX', label: 'Pix', icon: pixIcon };
 export const boleto: PaymentMethod = {
   type: 'apm',
   payment_method: 'BOLETO',

@@ -12,7 +12,7 @@ import type { Platform } from '../widget/form/platform.ts';
 import { renderNotice } from '../widget/form/render.tsx';
 import { App } from '../widget/form/view/app.tsx';
 import { inputId } from '../widget/form/view/field.tsx';
-import { drawnBrands, MarkSymbols } from '../widget/form/view/mark-symbols.tsx';
+import { allMarks, MarkSymbols } from '../widget/form/view/mark-symbols.tsx';
 import { freeTexts } from '../widget/locales/free.ts';
 import { findLanguage, type Language } from '../widget/locales/languages.ts';
 import { TODAY } from './fixtures.ts';
@@ -50,7 +50,7 @@ export function show(root: HTMLElement, picture: Picture, messages?: Readonly<Re
   root.innerHTML = '<div id="summary"></div><main id="checkout"></main><div id="marks" hidden></div>';
   const main = root.querySelector('main');
   const marks = root.querySelector('#marks');
-  if (marks) render(<MarkSymbols ids={drawnBrands} />, marks);
+  if (marks) render(<MarkSymbols ids={allMarks} />, marks);
   if (main) showForm(main, shows, language, messages ?? { ...form, ...fields, ...hosted });
 }
 

@@ -1,5 +1,6 @@
 import type { CreateSession } from '../../shared/checkout/session.ts';
 import type { Options } from './options.ts';
+import { pixIcon } from './pix-icon.ts';
 
 export const tea = {
   name: 'Serra Verde',
@@ -52,11 +53,11 @@ export function sessionFor(options: Options, order_no: string, return_url: strin
       ...(subscribes && { subscription: { ...club, contract_amount: total } }),
     },
     payment_methods: [
-      { type: 'card' },
+      { type: 'card', brands: ['visa', 'mastercard', 'amex', 'elo'] },
       // Only a direct payment carries a subscription (§2.1).
       ...(options.methods === 'card' || subscribes
         ? []
-        : [{ type: 'apm', payment_method: 'PIX', label: 'Pix' } as const]),
+        : [{ type: 'apm', payment_method: 'PIX', label: 'Pix', icon: pixIcon } as const]),
     ],
     return_url,
     locale: options.locale,

@@ -84,7 +84,7 @@ function lost(): string[] {
 function smaller(least: number): string[] {
   const targets = [
     ...document.querySelectorAll(
-      '#turnpike :is(input:not([type=radio], [type=checkbox]), select, button, a, .radios label, .check)',
+      '#turnpike :is(input:not([type=radio], [type=checkbox]), select, button, a, .option > label, .check)',
     ),
   ].filter((target) => target.checkVisibility());
   return targets.flatMap((target) => {
@@ -214,11 +214,15 @@ describe('a shopper who wants', () => {
           const focused = document.activeElement;
           const ringed = focused?.matches('[type=radio]') ? focused.closest('label') : focused;
           if (!ringed) return undefined;
-          const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(ringed);
-          return { what: ringed.outerHTML, outlineStyle, outlineWidth, outlineColor };
+          const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(ringed);
+          return { what: ringed.outerHTML, outlineStyle, outlineWidth, outlineColor, outlineOffset };
         });
         expect(ring).toMatchObject({ outlineStyle: 'solid', outlineWidth: '2px' });
-        expect(ring?.outlineColor).toBe(theme === 'light' ? 'rgb(31, 94, 255)' : 'rgb(61, 108, 240)');
+        // On the button, which has the colour of rings, it is drawn in the colour of its text.
+        const accent = theme === 'light' ? 'rgb(31, 94, 255)' : 'rgb(61, 108, 240)';
+        expect(ring?.outlineColor).toBe(stop === stops - 1 ? 'rgb(255, 255, 255)' : accent);
+        // A frame begins at the shop's own edge: a ring beside that would be cut off.
+        expect(Number.parseFloat(ring?.outlineOffset ?? '')).toBeLessThanOrEqual(-2);
       }
     }
   });
@@ -229,25 +233,25 @@ describe('a shopper who wants', () => {
     const colours = await page.evaluate(() => {
       const of = (selector: string, property: string) =>
         getComputedStyle(document.querySelector(selector) ?? document.body).getPropertyValue(property);
-      return [of('small', 'color'), of('.box > input', 'border-top-color'), of('.radios label', 'border-top-color')];
+      return [of('small', 'color'), of('.box > input', 'border-top-color'), of('.options', 'border-top-color')];
     });
-    expect(colours.slice(0, 2)).toEqual(['rgb(241, 243, 246)', 'rgb(241, 243, 246)']);
+    expect(new Set(colours)).toEqual(new Set(['rgb(241, 243, 246)']));
   });
 
   it('the system’s own colours sees fields, focus, the chosen way and what is wrong', async () => {
     const page = await openGallery('light', { forcedColors: 'active', viewport: { width: 390, height: 800 } });
     await show(page, 'two methods');
     const edges = await page.evaluate(() =>
-      [...document.querySelectorAll('.radios label, .box > input, button')].map((element) => {
+      [...document.querySelectorAll('.options, .box > input, button')].map((element) => {
         const { borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(element);
         return borderTopStyle === 'solid' && borderTopColor !== backgroundColor;
       }),
     );
     expect(new Set(edges)).toEqual(new Set([true]));
     const chosen = await page
-      .locator('.radios label')
-      .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).borderTopColor));
-    expect(new Set(chosen).size).toBe(2);
+      .locator('.option')
+      .evaluateAll((options) => options.map((option) => getComputedStyle(option).outlineStyle));
+    expect(chosen).toEqual(['solid', 'none']);
     await show(page, 'number wrong');
     const widths = await page
       .locator('.box > input')

@@ -38,6 +38,7 @@ describe('thirty methods', () => {
     await page.goto(checkoutUrl);
     const more = page.getByText('More ways to pay');
     expect(await page.getByRole('radio').filter({ visible: true }).count()).toBe(5);
+    await more.scrollIntoViewIfNeeded();
     const before = await more.boundingBox();
     await more.click();
     expect(await more.boundingBox()).toEqual(before);
@@ -47,7 +48,7 @@ describe('thirty methods', () => {
     await twentieth.scrollIntoViewIfNeeded();
     const place = await twentieth.boundingBox();
     await twentieth.check();
-    expect(await twentieth.boundingBox()).toEqual(place);
+    await expect.poll(() => twentieth.boundingBox()).toEqual(place);
     await more.click();
     expect(await page.getByRole('radio').filter({ visible: true }).count()).toBe(6);
     expect(await twentieth.isVisible()).toBe(true);

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import type { Translate } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
@@ -88,11 +88,15 @@ export type Parts = {
   /** The name of the field that shows this path of the request; one that is hidden is brought to light. */
   place(checkout: CheckoutModel, path: string): string;
   /** The chooser of many methods. */
-  Chooser: ComponentType<{ checkout: CheckoutModel }>;
+  Chooser: ComponentType<{ checkout: CheckoutModel; panel: ComponentChildren }>;
   /** The shopper's own cards, above the card's fields. */
   SavedCards: ComponentType<{ checkout: CheckoutModel }>;
-  /** Everything that stands between the method and the button. */
+  /** Asks to keep the card that is typed, where the session offers that. */
+  SaveCard: ComponentType<{ checkout: CheckoutModel }>;
+  /** What the chosen method asks for beside the card's fields. */
   Between: ComponentType<{ checkout: CheckoutModel }>;
+  /** What stands below the methods, whichever is chosen. */
+  Below: ComponentType<{ checkout: CheckoutModel }>;
 };
 
 /** The fields beside the card's, and how they look: loaded with the parts by forms that ask for any. */
@@ -103,7 +107,8 @@ export type DetailsModule = {
   treeOf(checkout: CheckoutModel): Tree;
   /** The name of the field that shows this path of the request; one that is hidden is brought to light. */
   place(checkout: CheckoutModel, path: string): string;
-  Details: ComponentType<{ checkout: CheckoutModel }>;
+  /** The fields of the chosen method itself, or those that the session asks for whichever is chosen. */
+  Details: ComponentType<{ checkout: CheckoutModel; own: boolean }>;
 };
 
 /** How to get these two. Never fails: undefined is what cannot be had. */

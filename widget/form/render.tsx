@@ -18,7 +18,9 @@ import { summaryIn } from './hosted/summary-in.ts';
 import { partsWith } from './parts/compose.tsx';
 import { needsDetails, needsFieldTexts, needsFlow, needsParts } from './parts.ts';
 import type { Platform } from './platform.ts';
+import { acceptedBrands } from './view/accepted-brands.tsx';
 import { App } from './view/app.tsx';
+import { MarkSymbols } from './view/mark-symbols.tsx';
 import { Page, type Tone } from './view/page.tsx';
 
 const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, text: MessageKey]>> = {
@@ -87,7 +89,9 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
       <main id="checkout">
         <App checkout={checkout} hosted={around && hosted} />
       </main>
-      <div id="marks" hidden />
+      <div id="marks" hidden>
+        <MarkSymbols ids={['blank', 'back', 'front', ...acceptedBrands(view)]} />
+      </div>
       <noscript>
         <p class="message">{form.noscript}</p>
       </noscript>

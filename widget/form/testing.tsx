@@ -151,7 +151,7 @@ export async function start(shown: Partial<CheckoutView> = {}): Promise<Checkout
 }
 
 export const field = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
-export const button = () => screen.getByRole('button', { name: /^pay(ing| (?!with))/i });
+export const button = () => screen.getByRole('button', { name: /^(continue to|pay(ing| (?!with)))/i });
 export const results = () =>
   fake.posted.flatMap((message) => (message.type === 'result' ? [message.detail.status] : []));
 export const keys = () => fake.paid.map(({ headers }) => headers.get('idempotency-key'));

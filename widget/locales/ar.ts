@@ -12,6 +12,8 @@ export const ar: FormTexts = {
   code: 'رمز الأمان',
   name: 'الاسم على البطاقة',
   pay: 'دفع {amount}',
+  continue_to: 'المتابعة إلى {method}',
+  continue_text: 'تدفع عبر {method} في الصفحة التالية ثم تعود إلى هنا.',
   paying: 'جارٍ الدفع…',
   optional: '{label} (اختياري)',
 

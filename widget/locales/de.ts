@@ -12,6 +12,8 @@ export const de: FormTexts = {
   code: 'Sicherheitscode',
   name: 'Name auf der Karte',
   pay: '{amount} bezahlen',
+  continue_to: 'Weiter zu {method}',
+  continue_text: 'Sie bezahlen mit {method} auf der nächsten Seite und kommen dann hierher zurück.',
   paying: 'Zahlung läuft …',
   optional: '{label} (optional)',
 

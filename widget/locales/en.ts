@@ -14,6 +14,8 @@ export const en = {
   code: 'Security code',
   name: 'Name on card',
   pay: 'Pay {amount}',
+  continue_to: 'Continue to {method}',
+  continue_text: 'You pay with {method} on the next page and then come back here.',
   paying: 'Paying…',
   optional: '{label} (optional)',
 

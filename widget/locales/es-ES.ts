@@ -12,6 +12,8 @@ export const esES: FormTexts = {
   code: 'Cód. seguridad',
   name: 'Nombre en la tarjeta',
   pay: 'Pagar {amount}',
+  continue_to: 'Continuar con {method}',
+  continue_text: 'Pagas con {method} en la página siguiente y luego vuelves aquí.',
   paying: 'Pagando…',
   optional: '{label} (opcional)',
 

@@ -12,6 +12,8 @@ export const fr: FormTexts = {
   code: 'Code de sécurité',
   name: 'Nom sur la carte',
   pay: 'Payer {amount}',
+  continue_to: 'Continuer vers {method}',
+  continue_text: 'Vous payez par {method} sur la page suivante, puis vous revenez ici.',
   paying: 'Paiement en cours…',
   optional: '{label} (facultatif)',
 

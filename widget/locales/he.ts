@@ -12,6 +12,8 @@ export const he: FormTexts = {
   code: 'קוד אבטחה',
   name: 'השם שעל הכרטיס',
   pay: 'לתשלום {amount}',
+  continue_to: 'המשך אל {method}',
+  continue_text: 'התשלום באמצעות {method} מתבצע בעמוד הבא, ולאחר מכן חוזרים לכאן.',
   paying: 'התשלום מתבצע…',
   optional: '{label} (לא חובה)',
 

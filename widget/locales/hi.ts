@@ -12,6 +12,8 @@ export const hi: FormTexts = {
   code: 'CVV कोड',
   name: 'कार्ड पर लिखा नाम',
   pay: '{amount} का भुगतान करें',
+  continue_to: '{method} पर जारी रखें',
+  continue_text: 'आप अगले पेज पर {method} से भुगतान करेंगे और फिर यहाँ वापस आएँगे।',
   paying: 'भुगतान हो रहा है…',
   optional: '{label} (वैकल्पिक)',
 

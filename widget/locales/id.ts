@@ -12,6 +12,8 @@ export const id: FormTexts = {
   code: 'Kode CVV',
   name: 'Nama pada kartu',
   pay: 'Bayar {amount}',
+  continue_to: 'Lanjutkan ke {method}',
+  continue_text: 'Anda membayar dengan {method} di halaman berikutnya, lalu kembali ke sini.',
   paying: 'Memproses pembayaran…',
   optional: '{label} (opsional)',
 

@@ -12,6 +12,8 @@ export const it: FormTexts = {
   code: 'Cod. sicurezza',
   name: 'Nome sulla carta',
   pay: 'Paga {amount}',
+  continue_to: 'Continua con {method}',
+  continue_text: 'Paghi con {method} nella pagina successiva e poi torni qui.',
   paying: 'Pagamento in corso…',
   optional: '{label} (facoltativo)',
 

@@ -12,6 +12,8 @@ export const ja: FormTexts = {
   code: 'CVVコード',
   name: 'カード名義人',
   pay: '{amount}を支払う',
+  continue_to: '{method}へ進む',
+  continue_text: '次のページで{method}のお支払いを行い、その後こちらに戻ります。',
   paying: 'お支払い処理中…',
   optional: '{label}（任意）',
 

@@ -12,6 +12,8 @@ export const ko: FormTexts = {
   code: '보안 코드',
   name: '카드 소유자 이름',
   pay: '{amount} 결제하기',
+  continue_to: '{method}(으)로 계속하기',
+  continue_text: '다음 페이지에서 {method}(으)로 결제한 뒤 이 페이지로 돌아와요.',
   paying: '결제 중…',
   optional: '{label} (선택)',
 

@@ -12,6 +12,8 @@ export const nl: FormTexts = {
   code: 'Beveiligingscode',
   name: 'Naam op de kaart',
   pay: '{amount} betalen',
+  continue_to: 'Doorgaan naar {method}',
+  continue_text: 'Je betaalt met {method} op de volgende pagina en komt daarna hier terug.',
   paying: 'Bezig met betalen…',
   optional: '{label} (optioneel)',
 

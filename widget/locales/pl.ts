@@ -12,6 +12,8 @@ export const pl: FormTexts = {
   code: 'Kod CVV/CVC',
   name: 'Imię i nazwisko na karcie',
   pay: 'Zapłać {amount}',
+  continue_to: 'Dalej: {method}',
+  continue_text: 'Płatność ({method}) odbędzie się na następnej stronie, po niej nastąpi powrót tutaj.',
   paying: 'Trwa płatność…',
   optional: '{label} (opcjonalnie)',
 

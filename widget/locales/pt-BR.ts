@@ -12,6 +12,8 @@ export const ptBR: FormTexts = {
   code: 'CVV',
   name: 'Nome no cartão',
   pay: 'Pagar {amount}',
+  continue_to: 'Continuar para {method}',
+  continue_text: 'Você paga com {method} na próxima página e depois volta para cá.',
   paying: 'Pagando…',
   optional: '{label} (opcional)',
 

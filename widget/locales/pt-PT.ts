@@ -12,6 +12,8 @@ export const ptPT: FormTexts = {
   code: 'CVV / CVC',
   name: 'Nome no cartão',
   pay: 'Pagar {amount}',
+  continue_to: 'Continuar para {method}',
+  continue_text: 'Paga com {method} na página seguinte e depois volta aqui.',
   paying: 'A pagar…',
   optional: '{label} (opcional)',
 

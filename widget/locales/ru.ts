@@ -12,6 +12,8 @@ export const ru: FormTexts = {
   code: 'Код CVC/CVV',
   name: 'Имя на карте',
   pay: 'Оплатить {amount}',
+  continue_to: 'Продолжить через {method}',
+  continue_text: 'Вы оплатите через {method} на следующей странице и вернётесь сюда.',
   paying: 'Оплата…',
   optional: '{label} (необязательно)',
 

@@ -12,6 +12,8 @@ export const th: FormTexts = {
   code: 'รหัส CVV',
   name: 'ชื่อบนบัตร',
   pay: 'ชำระ {amount}',
+  continue_to: 'ดำเนินการต่อที่ {method}',
+  continue_text: 'คุณจะชำระด้วย {method} ในหน้าถัดไป แล้วกลับมาที่นี่',
   paying: 'กำลังชำระเงิน…',
   optional: '{label} (ไม่บังคับ)',
 

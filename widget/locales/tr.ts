@@ -12,6 +12,8 @@ export const tr: FormTexts = {
   code: 'Güvenlik kodu',
   name: 'Kartın üzerindeki ad',
   pay: '{amount} öde',
+  continue_to: '{method} ile devam et',
+  continue_text: 'Sonraki sayfada {method} ile ödeyip buraya dönersiniz.',
   paying: 'Ödeniyor…',
   optional: '{label} (isteğe bağlı)',
 

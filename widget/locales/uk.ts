@@ -12,6 +12,8 @@ export const uk: FormTexts = {
   code: 'Код CVC/CVV',
   name: 'Ім’я на картці',
   pay: 'Сплатити {amount}',
+  continue_to: 'Продовжити через {method}',
+  continue_text: 'Ви сплатите через {method} на наступній сторінці й повернетеся сюди.',
   paying: 'Оплата…',
   optional: '{label} (необов’язково)',
 

@@ -12,6 +12,8 @@ export const vi: FormTexts = {
   code: 'Mã bảo mật',
   name: 'Tên trên thẻ',
   pay: 'Thanh toán {amount}',
+  continue_to: 'Tiếp tục với {method}',
+  continue_text: 'Bạn thanh toán bằng {method} ở trang tiếp theo rồi quay lại đây.',
   paying: 'Đang thanh toán…',
   optional: '{label} (không bắt buộc)',
 

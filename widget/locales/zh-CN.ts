@@ -12,6 +12,8 @@ export const zhCN: FormTexts = {
   code: '安全码',
   name: '持卡人姓名',
   pay: '支付 {amount}',
+  continue_to: '继续前往 {method}',
+  continue_text: '您将在下一页使用 {method} 付款，然后返回此处。',
   paying: '正在付款…',
   optional: '{label}（选填）',
 

@@ -12,6 +12,8 @@ export const zhTW: FormTexts = {
   code: '安全碼',
   name: '持卡人姓名',
   pay: '支付 {amount}',
+  continue_to: '繼續前往 {method}',
+  continue_text: '您將在下一頁使用 {method} 付款，然後返回此處。',
   paying: '付款中…',
   optional: '{label}（選填）',
 

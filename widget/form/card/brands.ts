@@ -10,6 +10,11 @@ const brands: Brand[] = binTable.brands.split(';').map((row) => {
   return { id, name, code, lengths: numbers(lengths), gaps: numbers(gaps), checkDigit: !!checkDigit };
 });
 
+/** A brand's proper name. */
+export function brandName(id: string): string {
+  return brands.find((brand) => brand.id === id)?.name ?? id;
+}
+
 function numbers(list = ''): number[] {
   return [...list].map((number) => Number.parseInt(number, 36));
 }

@@ -69,6 +69,16 @@ export function wasTried({ last_method, notice }: View): boolean {
   return last_method !== undefined || notice !== undefined;
 }
 
+/**
+ * Whether the chosen method alone asks for it: what the session asks for stands apart, whichever method is chosen, and with it
+ * what may be left empty for its sake.
+ */
+export function isOwn(path: string, state: State): boolean {
+  const collected = collectedPaths(state.view);
+  const same = fallbackOf(path, askedPaths(state)) ?? path;
+  return methodPaths(state).includes(path) && !collected.includes(path) && !collected.includes(same);
+}
+
 /** Whether addresses there have this part, or the method insists on it. */
 export function applies(path: string, state: State, context: FieldContext): boolean {
   return hasPart(path, context) || methodPaths(state).includes(path);

@@ -2,7 +2,7 @@ import type { CheckoutModel, DetailsModule } from '../model.ts';
 import type { View } from '../state.ts';
 import { offersSame } from './address/delivery.ts';
 import { SameDelivery } from './address/same-delivery.tsx';
-import { askedPaths } from './asked.ts';
+import { askedPaths, isOwn } from './asked.ts';
 import { OtherBanks } from './bank/other-banks.tsx';
 import type { GroupedField, GroupName } from './catalogue.ts';
 import { FieldView } from './field-view.tsx';
@@ -14,27 +14,31 @@ import { rowsOf } from './rows.ts';
 
 const LEGENDS = ['contact', 'billing', 'delivery', 'address', 'bank_account'] as const satisfies readonly GroupName[];
 
-/** The fields beside the card's, in their groups. */
-function Details({ form }: { form: Form }) {
+type Props = { form: Form; own: boolean };
+
+/** The fields beside the card's, in their groups: the chosen method's own, which stand within it, or the others. */
+function Details({ form, own }: Props) {
   const { checkout } = form;
-  const fields = findFields(form);
-  const offers = offersSame(askedPaths(checkout.state));
+  const { state, t } = checkout;
+  const fields = findFields(form).filter(({ name }) => isOwn(name, state) === own);
+  const offers = offersSame(askedPaths(state)) && isOwn('delivery_address', state) === own;
   const inGroup = (name: GroupName) => fields.filter(({ group }) => group === name);
   return (
     <>
-      <OtherBanks checkout={checkout} />
+      {!own && <OtherBanks checkout={checkout} />}
       <Rows form={form} fields={inGroup('bank')} />
       {LEGENDS.map((name) => {
-        const own = inGroup(name);
+        const rows = <Rows form={form} fields={inGroup(name)} />;
         const asks = name === 'delivery' && offers;
+        if (!inGroup(name).length && !asks) return null;
+        // A method's questions need no name: they stand below its own.
+        if (own && name === 'contact') return rows;
         return (
-          (own.length > 0 || asks) && (
-            <fieldset key={name} class="group">
-              <legend>{checkout.t(name)}</legend>
-              {asks && <SameDelivery checkout={checkout} />}
-              <Rows form={form} fields={own} />
-            </fieldset>
-          )
+          <fieldset key={name} class="group">
+            <legend>{t(name)}</legend>
+            {asks && <SameDelivery checkout={checkout} />}
+            {rows}
+          </fieldset>
         );
       })}
     </>
@@ -64,7 +68,9 @@ export function detailsWith(pieces: Pieces): DetailsModule {
     findFields: (checkout) => findFields({ checkout, pieces }),
     treeOf: (checkout) => treeOf({ checkout, pieces }),
     place: (checkout, path) => place({ checkout, pieces }, path),
-    Details: ({ checkout }: { checkout: CheckoutModel }) => <Details form={{ checkout, pieces }} />,
+    Details: ({ checkout, own }: { checkout: CheckoutModel; own: boolean }) => (
+      <Details form={{ checkout, pieces }} own={own} />
+    ),
   };
 }
 

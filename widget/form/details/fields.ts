@@ -5,7 +5,7 @@ import type { ExtraField } from '../fields.ts';
 import { chosenMethod, type Message, type State, type View } from '../state.ts';
 import { addressPart, placeOf, ruleOf } from './address/address.ts';
 import { isRepetition } from './address/delivery.ts';
-import { applies, askedPaths, fallbackOf } from './asked.ts';
+import { applies, askedPaths, fallbackOf, isOwn } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE, FILE_URL, type GroupedField, type GroupName } from './catalogue.ts';
 import { contextOf } from './context.ts';
 import { formatOf, isDocument } from './formats.ts';
@@ -28,7 +28,8 @@ export function findFields(form: Form): GroupedField[] {
       repeats && !value ? undefined : problemOf(own, value, context, state.view.prefill);
     const field: GroupedField = { ...own, problem };
     const place = addressPart(name) ? placeOf(name, context) * places.length + index : index;
-    return [{ field, place: GROUPS.indexOf(field.group) * places.length ** 2 + place }];
+    const group = GROUPS.indexOf(field.group) + (isOwn(name, state) ? 0 : GROUPS.length);
+    return [{ field, place: group * places.length ** 2 + place }];
   });
   return placed.sort((one, other) => one.place - other.place).map(({ field }) => field);
 }

@@ -2,7 +2,7 @@ import { h, render } from 'preact';
 import { formatMoney } from '../../../shared/checkout/money.ts';
 import { DeviceReader } from '../../device/device-reader.ts';
 import type { FlowModule } from '../model.ts';
-import { drawnBrands, MarkSymbols } from '../view/mark-symbols.tsx';
+import { allMarks, MarkSymbols } from '../view/mark-symbols.tsx';
 import { createApi } from './api.ts';
 import { MessageView } from './message-view.tsx';
 import css from './more.css?inline';
@@ -46,7 +46,7 @@ function dress(document: Document): void {
 /** Adds the drawings of all brands: the page came with those alone that it shows at first. */
 function addMarks(document: Document): void {
   const place = document.getElementById('marks');
-  if (place) render(h(MarkSymbols, { ids: drawnBrands }), place);
+  if (place) render(h(MarkSymbols, { ids: allMarks }), place);
 }
 
 /**

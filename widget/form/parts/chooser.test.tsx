@@ -19,10 +19,10 @@ const methods: PaymentMethod[] = [
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
 const search = () => screen.getByRole<HTMLInputElement>('searchbox', { name: fieldsEn.methods_search });
 const shown = () =>
-  [...document.querySelectorAll<HTMLElement>('.chooser label')]
-    .filter((label) => !label.hidden)
-    .map((label) => label.textContent);
-const row = (name: string) => radio(name).closest('label');
+  [...document.querySelectorAll<HTMLElement>('.chooser .option:not([hidden]) > label')].map(
+    (label) => label.textContent,
+  );
+const row = (name: string) => radio(name).closest('.option');
 const found = () => document.querySelector('.chooser [role=status]')?.textContent;
 
 describe('many methods', () => {
@@ -40,20 +40,20 @@ describe('many methods', () => {
 
   it('stand in their order, with a button after the fifth that shows the others', async () => {
     await start({ methods });
-    const all = [...(document.querySelector('.chooser .radios')?.children ?? [])].map((child) => child.textContent);
+    const all = [...document.querySelectorAll('.chooser :is(.option > label, summary)')].map((row) => row.textContent);
     expect(all.slice(0, 7)).toEqual([en.card, 'Pix', 'Boleto', 'OXXO', 'PSE', fieldsEn.methods_more, 'SPEI']);
   });
 
   it('keep in sight what was chosen, and what was paid with last', async () => {
     await start({ methods, last_method: 'Klarna' });
     expect(radio('Klarna').checked).toBe(true);
-    expect(row('Klarna')?.className).toBe('kept');
-    expect(row('iDEAL')?.className).toBe('');
+    expect(row('Klarna')?.className).toBe('option kept');
+    expect(row('iDEAL')?.className).toBe('option');
     await userEvent.click(radio('iDEAL'));
     await userEvent.click(radio('Card'));
-    await waitFor(() => expect(row('iDEAL')?.className).toBe('kept'));
-    expect(row('Klarna')?.className).toBe('kept');
-    expect(row('BLIK')?.className).toBe('');
+    await waitFor(() => expect(row('iDEAL')?.className).toBe('option kept'));
+    expect(row('Klarna')?.className).toBe('option kept');
+    expect(row('BLIK')?.className).toBe('option');
   });
 
   it.each([

@@ -1,16 +1,15 @@
-import { Component } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { translateCount } from '../../locales/count.ts';
 import type { CheckoutModel } from '../model.ts';
-import { methodKey, methodLabel } from '../state.ts';
 import { inputId } from '../view/field.tsx';
-import { radioId } from '../view/radios.tsx';
+import { methodOption } from '../view/methods.tsx';
+import { type Option, Radio, radioId, radiosIn } from '../view/radios.tsx';
 import { finds } from './search.ts';
 
 /** How many methods stand first. */
 const FIRST = 5;
 
-type Props = { checkout: CheckoutModel };
-type Method = { key: string; label: string };
+type Props = { checkout: CheckoutModel; panel: ComponentChildren };
 
 /**
  * The chooser of many methods: radios of one group, the first of them and those that were chosen in sight, the others behind a
@@ -45,9 +44,9 @@ export class Chooser extends Component<Props, { query: string }> {
     const { query } = this.state;
     const methods = this.#methods();
     const found = this.#found();
-    const row = (method: Method) => this.#row(method, Boolean(query.trim()) && !found.includes(method.key));
+    const row = (method: Option) => this.#row(method, Boolean(query.trim()) && !found.includes(method.value));
     return (
-      <fieldset class={query.trim() ? 'chooser searching' : 'chooser'}>
+      <fieldset class={query.trim() ? 'radios chooser searching' : 'radios chooser'}>
         <legend>{t('methods')}</legend>
         <div class="box">
           <input
@@ -75,7 +74,7 @@ export class Chooser extends Component<Props, { query: string }> {
           {query.trim() && (found.length ? translateCount(t, boot, 'methods_found', found.length) : t('methods_none'))}
         </p>
         <div
-          class="radios"
+          class="options"
           ref={(group) => {
             this.#group = group;
           }}
@@ -90,22 +89,15 @@ export class Chooser extends Component<Props, { query: string }> {
     );
   }
 
-  #row({ key, label }: Method, hidden: boolean) {
+  #row(option: Option, hidden: boolean) {
     const { checkout } = this.props;
-    const { method } = checkout.state;
-    const kept = key === method || this.#chosen.has(key);
+    const { value } = option;
+    const chosen = value === checkout.state.method;
+    const kept = chosen || this.#chosen.has(value);
     return (
-      <label key={key} class={kept ? 'kept' : ''} hidden={hidden && key !== method}>
-        <input
-          type="radio"
-          id={inputId(radioId('method', key))}
-          name="method"
-          value={key}
-          defaultChecked={key === method}
-          onChange={() => checkout.choose(key)}
-        />
-        <span>{label}</span>
-      </label>
+      <div key={value} class={kept ? 'option kept' : 'option'} hidden={hidden && !chosen}>
+        <Radio name="method" option={option} chosen={chosen} onChoose={() => checkout.choose(value)} />
+      </div>
     );
   }
 
@@ -118,16 +110,16 @@ export class Chooser extends Component<Props, { query: string }> {
     this.props.checkout.focus(radioId('method', first));
   }
 
-  #methods(): Method[] {
-    const { t, state } = this.props.checkout;
-    return state.view.methods.map((method) => ({ key: methodKey(method), label: methodLabel(method, t) }));
+  #methods(): Option[] {
+    const { checkout, panel } = this.props;
+    return checkout.state.view.methods.map((method) => methodOption(checkout, method, panel));
   }
 
   #found(): string[] {
-    return this.#methods().flatMap(({ key, label }) => (finds(this.state.query, label) ? [key] : []));
+    return this.#methods().flatMap(({ value, label }) => (finds(this.state.query, label) ? [value] : []));
   }
 
   #radios(): HTMLInputElement[] {
-    return [...(this.#group?.querySelectorAll('input') ?? [])];
+    return radiosIn(this.#group, 'method');
   }
 }

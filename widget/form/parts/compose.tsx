@@ -14,13 +14,17 @@ export function partsWith(details: DetailsModule | undefined): Parts {
     place: (checkout, path) => details?.place(checkout, path) ?? path,
     Chooser,
     SavedCards,
+    SaveCard: ({ checkout }: { checkout: CheckoutModel }) =>
+      checkout.state.view.offers_saving ? <SaveCard checkout={checkout} /> : null,
     Between: ({ checkout }: { checkout: CheckoutModel }) => (
       <>
-        {isCard(checkout) && !checkout.state.token && checkout.state.view.offers_saving && (
-          <SaveCard checkout={checkout} />
-        )}
         {isCard(checkout) && <Installments checkout={checkout} />}
-        {details && <details.Details checkout={checkout} />}
+        {details && <details.Details checkout={checkout} own={true} />}
+      </>
+    ),
+    Below: ({ checkout }: { checkout: CheckoutModel }) => (
+      <>
+        {details && <details.Details checkout={checkout} own={false} />}
         {isCard(checkout) && <Terms checkout={checkout} />}
         {isCard(checkout) && <ChosenPlan checkout={checkout} />}
       </>

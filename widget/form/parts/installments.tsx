@@ -41,10 +41,10 @@ export function Installments({ checkout }: { checkout: CheckoutModel }) {
         value: String(index),
         label: name,
         detail: (cost || mark) && (
-          <>
+          <small>
             {cost && <span>{cost}</span>}
             {mark && <b>{mark}</b>}
-          </>
+          </small>
         ),
       }))}
       onChoose={(place) => checkout.type('installments', place)}

@@ -1,8 +1,8 @@
 import type { SavedCard } from '../../../shared/checkout/session.ts';
 import { expiryProblem } from '../card/expiry.ts';
 import type { CheckoutModel } from '../model.ts';
-import { BrandMark } from '../view/brand-mark.tsx';
 import { SecurityCode } from '../view/card-fields.tsx';
+import { Mark } from '../view/mark.tsx';
 import { Radios } from '../view/radios.tsx';
 import { brandNamed } from './brand-names.ts';
 
@@ -19,24 +19,22 @@ export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
       value: card.token_id,
       label: t('saved_card', { brand: name, last4: card.last4 }),
       detail: (
-        <>
+        <small>
           <span class={isPast ? 'past' : ''}>{t(isPast ? 'saved_expired' : 'saved_expires', { date })}</span>
-          <BrandMark id={id} />
-        </>
+          <Mark name={id} />
+        </small>
       ),
+      panel: <SecurityCode checkout={checkout} />,
     };
   });
   return (
-    <>
-      <Radios
-        name="saved_card"
-        legend={t('saved_cards')}
-        value={state.token}
-        options={[...options, { value: '', label: t('another_card') }]}
-        onChoose={(token) => checkout.chooseCard(token)}
-      />
-      {state.token && <SecurityCode checkout={checkout} />}
-    </>
+    <Radios
+      name="saved_card"
+      legend={t('saved_cards')}
+      value={state.token}
+      options={[...options, { value: '', label: t('another_card') }]}
+      onChoose={(token) => checkout.chooseCard(token)}
+    />
   );
 }
 

@@ -3,14 +3,18 @@ import { formatExpiry } from '../card/expiry.ts';
 import { formatNumber } from '../card/number.ts';
 import { expectedCode, typedBrand } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
-import { BrandMark } from './brand-mark.tsx';
+import { AcceptedBrands, acceptedBrands } from './accepted-brands.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
+import { Mark } from './mark.tsx';
 
 /** The card's own inputs, with the exact autocomplete tokens that browsers fill. */
 export function CardFields({ checkout }: { checkout: CheckoutModel }) {
   const { t, state } = checkout;
   const brand = typedBrand(state);
+  const brands = acceptedBrands(state.view);
+  // Among other methods they stand beside the card's name.
+  const showsBrands = state.view.methods.length === 1 && brands.length > 0 && !state.values.card;
   return (
     <>
       <Field checkout={checkout} name="card" label={t('number')}>
@@ -20,9 +24,9 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
           autocomplete="cc-number"
           inputMode="numeric"
           format={formatNumber}
-          describedBy="brand"
+          describedBy={showsBrands ? 'accepted brand' : 'brand'}
         />
-        <BrandMark id={brand?.id} />
+        {showsBrands ? <AcceptedBrands brands={brands} /> : <Mark name={brand?.id} />}
         <span class="unseen" id="brand">
           {brand?.name}
         </span>
@@ -60,10 +64,13 @@ export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
         name="security_code"
         autocomplete="cc-csc"
         inputMode="numeric"
+        placeholder={code.name}
         format={(text) => formatCode(text, code.size)}
         describedBy="code-name field-message"
       />
-      <span class="unit" id="code-name">
+      {/* Where it stands: in the signature strip, or on the front above the number. */}
+      <Mark name={code.certain && code.size === 4 ? 'front' : 'back'} />
+      <span class="unseen" id="code-name">
         {code.name}
       </span>
     </Field>

@@ -1,5 +1,5 @@
 import type { CheckoutModel, HostedModule } from '../model.ts';
-import { CardFields } from './card-fields.tsx';
+import { chosenMethod } from '../state.ts';
 import { inputId } from './field.tsx';
 import { Methods } from './methods.tsx';
 
@@ -9,8 +9,11 @@ import { Methods } from './methods.tsx';
  */
 export function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedModule | undefined }) {
   const { t, state, parts, flow } = checkout;
-  const { view, message, method, token } = state;
+  const { view, message } = state;
   const paying = state.stage.name === 'paying';
+  const method = chosenMethod(state);
+  const isApm = method?.type === 'apm';
+  const goesOn = isApm ? t('continue_to', { method: method.label }) : t('pay', { amount: checkout.money() });
   return (
     <form
       method="dialog"
@@ -29,9 +32,7 @@ export function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: Ho
       )}
       <div>
         <Methods checkout={checkout} />
-        {parts && method === 'card' && <parts.SavedCards checkout={checkout} />}
-        {method === 'card' && !token && <CardFields checkout={checkout} />}
-        {parts && <parts.Between checkout={checkout} />}
+        {parts && <parts.Below checkout={checkout} />}
       </div>
       {/* There from the first paint on: a live region that comes later is not read out. */}
       <div role="status">
@@ -45,8 +46,13 @@ export function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: Ho
             </p>
           ))}
       </div>
-      <button type="submit" aria-disabled={paying} class={paying ? 'busy' : ''}>
-        <span>{paying ? t('paying') : t('pay', { amount: checkout.money() })}</span>
+      <button
+        type="submit"
+        aria-disabled={paying}
+        aria-describedby={isApm ? 'leaving' : undefined}
+        class={paying ? 'busy' : ''}
+      >
+        <span>{paying ? t('paying') : goesOn}</span>
       </button>
     </form>
   );

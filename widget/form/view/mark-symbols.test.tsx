@@ -2,16 +2,16 @@ import creditCardType from 'credit-card-type';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
 import { likelyBrand } from '../card/brands.ts';
-import { BrandMark } from './brand-mark.tsx';
-import { drawnBrands, MarkSymbols } from './mark-symbols.tsx';
+import { Mark } from './mark.tsx';
+import { allMarks, MarkSymbols } from './mark-symbols.tsx';
 
 it('draws a mark for every brand that a number can have', () => {
   const prefixes = creditCardType('').map(({ patterns }) => String([patterns[0]].flat()[0]));
   const ids = prefixes.map((prefix) => likelyBrand(prefix.padEnd(8, '0'))?.id ?? '');
   expect(new Set(ids).size).toBe(ids.length);
-  const html = renderToString(<MarkSymbols ids={drawnBrands} />);
+  const html = renderToString(<MarkSymbols ids={allMarks} />);
   for (const id of ids) {
-    const [, drawing] = /href="#([\w-]+)"/.exec(renderToString(<BrandMark id={id} />)) ?? [];
+    const [, drawing] = /href="#([\w-]+)"/.exec(renderToString(<Mark name={id} />)) ?? [];
     expect(html, id).toMatch(new RegExp(`<symbol id="${drawing}"[^>]*><path`));
   }
 });

@@ -1,11 +1,12 @@
-import { markId } from './brand-mark.tsx';
+import { markId } from './mark.tsx';
 
-/** A card without a name, for brands that we have not drawn. */
-const BLANK = '8992M0 16h72M10 34h16';
+/** A card without a name. */
+const BLANK = 'any2M0 16h72M10 34h16';
 
 /**
  * Small drawings of our own, on a grid of 72 × 48: lines, each with its colour, its width and its path. A line of no length
- * is a disc, one of no width is filled. Letters are lines too, so that no font changes them.
+ * is a disc, one of no width is filled; `any` colour is that of the page's lines, `own` that of its accent. Letters are lines
+ * too, so that no font changes them.
  */
 const MARKS: Readonly<Record<string, string>> = {
   visa: '13b48M0 24h72;fff5m9 16 6 16 9-16m9 0-4 16m19-14c-7-3-11 2-6 5s1 9-7 7m14 2 10-16 4 16m-9-5h8',
@@ -22,14 +23,19 @@ const MARKS: Readonly<Record<string, string>> = {
     'b1348M0 24h72;fff4M7 16v16m0-8h8m0-8v16m7-16v16m7 0V16h4a4 4 0 0 1 0 9h-4m22-9h-7v16h7m-7-8h6m7 8V16h4a4 4 0 0 1 0 9h-4m4 0 4 7',
   mir: '4b54M11 32V16l6 9 6-9v16m7-16v16l10-16v16m8 0V16;09d4M48 16h5a4 4 0 0 1 0 9h-5',
   troy: '0ab48M0 24h72;fff4M16 14v13a5 5 0 0 0 4 5m-8-12h8m7 12V20m0 5a5 5 0 0 1 6-5m9 1a5 5 0 1 0 1 0zm9-1 5 11m5-11-8 19',
+  blank: BLANK,
+  // Where the security code stands.
+  back: 'any2M0 13h72M10 31h18;own3M38 24h24v14H38zm7 7h0m5 0h0m5 0h0',
+  front: 'any2M10 35h34;own3M36 9h26v14H36zm6 7h0m5 0h0m5 0h0m5 0h0',
   hiper: BLANK,
   verve: BLANK,
   naranja: BLANK,
 };
 
-export const drawnBrands: readonly string[] = Object.keys(MARKS);
+/** Every drawing that there is. */
+export const allMarks: readonly string[] = Object.keys(MARKS);
 
-/** The drawings that `BrandMark` shows by their ids. They stand beside the form: its script does not carry them. */
+/** The drawings that `Mark` shows by their ids. They stand beside the form: its script does not carry them. */
 export function MarkSymbols({ ids }: { ids: readonly string[] }) {
   return (
     <svg aria-hidden="true">
@@ -37,7 +43,7 @@ export function MarkSymbols({ ids }: { ids: readonly string[] }) {
         <symbol key={id} id={markId(id)} viewBox="0 0 72 48">
           {MARKS[id]?.split(';').map((line) => {
             const [, colour, width, path] = /(...)(\d+)(.+)/.exec(line) ?? [];
-            const paint = `#${colour}`;
+            const paint = colour === 'any' ? undefined : colour === 'own' ? 'currentColor' : `#${colour}`;
             return (
               <path key={line} d={path} stroke={paint} stroke-width={width} fill={width === '0' ? paint : undefined} />
             );

@@ -1,13 +1,13 @@
-/** The id of the drawing of a brand's mark, see `MarkSymbols`. */
-export function markId(brand: string): string {
-  return `mark-${brand}`;
+/** The id of a mark's drawing, see `MarkSymbols`. */
+export function markId(name: string): string {
+  return `mark-${name}`;
 }
 
-/** A brand's mark; without a brand a blank card. */
-export function BrandMark({ id }: { id: string | undefined }) {
+/** A small drawing beside a field or a name: a brand's mark, or the card that stands for all. */
+export function Mark({ name = 'blank' }: { name?: string | undefined }) {
   return (
-    <svg class={id ? 'mark' : 'mark blank'} viewBox="0 0 72 48" width="36" height="24" aria-hidden="true">
-      {id ? <use href={`#${markId(id)}`} /> : <path d="M0 16h72M10 34h16" />}
+    <svg class={`mark ${name}`} viewBox="0 0 72 48" width="36" height="24" aria-hidden="true">
+      <use href={`#${markId(name)}`} />
     </svg>
   );
 }

@@ -1,7 +1,15 @@
 import { Component, type ComponentChildren } from 'preact';
 import { inputId } from './field.tsx';
 
-type Option = { value: string; label: string; detail?: ComponentChildren };
+/** One choice: `detail` stands below its name or beside it, `panel` below all of it once it is chosen. */
+export type Option = {
+  value: string;
+  label: string;
+  detail?: ComponentChildren;
+  /** The id of what describes it. */
+  describedBy?: string;
+  panel?: ComponentChildren;
+};
 type Props = { name: string; legend: string; value: string; options: readonly Option[]; onChoose(value: string): void };
 
 /** Names one radio of a group, see `inputId`. */
@@ -11,7 +19,7 @@ export function radioId(group: string, value: string): string {
 
 /** A group of labelled radios. What was chosen before the script came is adopted. */
 export class Radios extends Component<Props> {
-  #group: HTMLFieldSetElement | null = null;
+  #group: HTMLElement | null = null;
 
   override componentDidMount(): void {
     const chosen = this.#inputs().find((input) => input.checked);
@@ -32,25 +40,53 @@ export class Radios extends Component<Props> {
         class="radios"
       >
         <legend>{legend}</legend>
-        {options.map((option) => (
-          <label key={option.value}>
-            <input
-              type="radio"
-              id={inputId(radioId(name, option.value))}
-              name={name}
-              value={option.value}
-              defaultChecked={option.value === value}
-              onChange={() => onChoose(option.value)}
-            />
-            <span>{option.label}</span>
-            {option.detail && <small>{option.detail}</small>}
-          </label>
-        ))}
+        <div class="options">
+          {options.map((option) => (
+            <div key={option.value} class="option">
+              <Radio name={name} option={option} chosen={option.value === value} onChoose={onChoose} />
+            </div>
+          ))}
+        </div>
       </fieldset>
     );
   }
 
+  /** The radios of this group: those of others may stand in its panels. */
   #inputs(): HTMLInputElement[] {
-    return [...(this.#group?.querySelectorAll('input') ?? [])];
+    return radiosIn(this.#group, this.props.name);
   }
+}
+
+/** The radios of one name in a part of the page. */
+export function radiosIn(place: HTMLElement | null, name: string): HTMLInputElement[] {
+  return [...(place?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? [])];
+}
+
+type RadioProps = { name: string; option: Option; chosen: boolean; onChoose(value: string): void };
+
+/** One labelled radio, and its panel once it is chosen. */
+export function Radio({ name, option: { value, label, detail, describedBy, panel }, chosen, onChoose }: RadioProps) {
+  return (
+    <>
+      <label>
+        <input
+          type="radio"
+          id={inputId(radioId(name, value))}
+          name={name}
+          value={value}
+          defaultChecked={chosen}
+          aria-describedby={describedBy}
+          onChange={({ currentTarget: radio }) => {
+            const { top } = radio.getBoundingClientRect();
+            onChoose(value);
+            // The panel that stood above may be gone: on a page of its own what was chosen stays where it is.
+            requestAnimationFrame(() => scrollBy(0, radio.getBoundingClientRect().top - top));
+          }}
+        />
+        <span>{label}</span>
+        {detail}
+      </label>
+      {chosen && panel && <div class="panel">{panel}</div>}
+    </>
+  );
 }

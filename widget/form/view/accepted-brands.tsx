@@ -1,0 +1,27 @@
+import type { BrandId } from '../../../shared/checkout/brands.ts';
+import { brandName } from '../card/brands.ts';
+import type { View } from '../state.ts';
+import { Mark } from './mark.tsx';
+
+/** More would take the room of what stands beside them. */
+const MAX_MARKS = 4;
+/** What is taken wherever cards are, unless the shop says otherwise. */
+const USUAL: readonly BrandId[] = ['visa', 'mastercard'];
+
+/** The brands that the shop takes, in its order. */
+export function acceptedBrands({ methods }: View): readonly BrandId[] {
+  return methods.flatMap((method) => (method.type === 'card' ? (method.brands ?? USUAL) : []));
+}
+
+/** The marks of these brands, told as a description: they are no part of the method's name. */
+export function AcceptedBrands({ brands }: { brands: readonly BrandId[] }) {
+  const others = brands.length - MAX_MARKS;
+  return (
+    <span class="accepted" id="accepted" role="img" aria-hidden="true" aria-label={brands.map(brandName).join(', ')}>
+      {brands.slice(0, MAX_MARKS).map((id) => (
+        <Mark key={id} name={id} />
+      ))}
+      {others > 0 && `+${others}`}
+    </span>
+  );
+}
