@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { formatMoney } from '../shared/checkout/money.ts';
+import { formatMoney } from '../shared/checkout/money/money.ts';
 import type { Boot } from '../shared/checkout/view.ts';
 import { Checkout } from '../widget/form/checkout.ts';
 import { detailsWithAll } from '../widget/form/details/all-pieces.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../shared/checkout/money.ts';
+import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { type Html, html } from '../html.ts';
 import type { IssuerPayment } from './payments.ts';
 

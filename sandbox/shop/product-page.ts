@@ -1,4 +1,4 @@
-import { formatMoney } from '../../shared/checkout/money.ts';
+import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { cards, grouped } from '../gateway/test-cards.ts';
 import { type Html, html } from '../html.ts';
 import type { Checkout } from './current-order.ts';

@@ -1,5 +1,5 @@
 import type { SessionAnswer } from '../../client/index.ts';
-import { formatMoney } from '../../shared/checkout/money.ts';
+import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { type Html, html } from '../html.ts';
 import type { Told } from './heard.ts';
 import { layout } from './layout.ts';

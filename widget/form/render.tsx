@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { formatMoney } from '../../shared/checkout/money.ts';
+import { formatMoney } from '../../shared/checkout/money/money.ts';
 import type { Boot, FormPart, Notice, RenderedPage, RenderModule } from '../../shared/checkout/view.ts';
 import { chargedTexts, freeTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';

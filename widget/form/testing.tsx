@@ -2,7 +2,7 @@ import { cleanup, configure, render, screen } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach } from 'vitest';
 import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
-import { formatMoney } from '../../shared/checkout/money.ts';
+import { formatMoney } from '../../shared/checkout/money/money.ts';
 import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
 import { en } from '../locales/en.ts';
 import { fieldsEn } from '../locales/fields/en.ts';

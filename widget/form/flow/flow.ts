@@ -1,5 +1,5 @@
 import { h, render } from 'preact';
-import { formatMoney } from '../../../shared/checkout/money.ts';
+import { formatMoney } from '../../../shared/checkout/money/money.ts';
 import { DeviceReader } from '../../device/device-reader.ts';
 import type { FlowModule } from '../model.ts';
 import { allMarks, MarkSymbols } from '../view/mark-symbols.tsx';

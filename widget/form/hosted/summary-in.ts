@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../shared/checkout/money.ts';
+import { formatMoney } from '../../../shared/checkout/money/money.ts';
 import type { OrderParts, Summary } from '../../../shared/checkout/summary.ts';
 import type { Boot } from '../../../shared/checkout/view.ts';
 import { translator } from '../../locales/messages.ts';

@@ -1,5 +1,5 @@
-import { currencyDigits } from '../../../shared/checkout/money.ts';
-import { planCosts } from '../../../shared/checkout/plan-cost.ts';
+import { currencyDigits } from '../../../shared/checkout/money/money.ts';
+import { planCosts } from '../../../shared/checkout/money/plan-cost.ts';
 import type { InstallmentOption } from '../../../shared/checkout/session.ts';
 import { inOneSentence } from '../../locales/together.ts';
 import { Choice } from '../details/choice.tsx';

@@ -1,4 +1,4 @@
-import type { InstallmentOption } from './session.ts';
+import type { InstallmentOption } from '../session.ts';
 
 /** What an installment plan costs against the order's amount. Amounts are decimal strings of at most four decimals. */
 export type PlanCost = {

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { remembered } from '../remembered.ts';
 
 /**
  * Shows an amount in the shopper's locale with the currency's own decimals. `amount` is a decimal string. More of its
