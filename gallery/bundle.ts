@@ -3,12 +3,14 @@ import { build, loadConfigFromFile } from 'vite';
 /** The gallery's own script and the form's style sheet, both built as the form itself is. */
 export type Bundle = { script: string; css: string };
 
+/** A picture is drawn at once, with all that a form knows of countries once its pieces have come, by a script of one file. */
+const LEFT_OUT = ['known-at-first', 'inline-entry'];
+
 /** Builds them in memory; `root` is the repository's folder. */
 export async function bundle(root: string): Promise<Bundle> {
   const form = await loadConfigFromFile({ command: 'build', mode: 'form' }, 'vite.config.ts', root);
-  // A picture is drawn at once, with all that a form knows of countries once its pieces have come.
   const plugins = (form?.config.plugins ?? []).filter(
-    (plugin) => !(plugin && 'name' in plugin && plugin.name === 'known-at-first'),
+    (plugin) => !(plugin && 'name' in plugin && LEFT_OUT.includes(plugin.name)),
   );
   const result = await build({
     ...form?.config,
