@@ -134,6 +134,7 @@ describe('the form, before its script is there', () => {
     const body = `<turnpike-checkout session="${secret}"></turnpike-checkout><button id="after">After</button>`;
     await page.goto(put({ head: loader, body }));
     await page.locator('turnpike-checkout iframe').waitFor({ state: 'attached' });
+    expect(await page.locator('turnpike-checkout').evaluate((element) => element.clientHeight)).toBe(0);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('after');
   });

@@ -28,9 +28,11 @@ describe('<turnpike-checkout>', () => {
     const element = put({ session: 'cs_1.SECRET' });
     const slot = element.shadowRoot?.querySelector('slot');
     const frame = frameOf(element);
-    expect([slot?.hidden, frame?.style.visibility, frame?.style.height]).toEqual([false, 'hidden', '0px']);
+    expect([slot?.hidden, frame?.style.visibility]).toEqual([false, 'hidden']);
+    expect([frame?.style.position, frame?.style.height]).toEqual(['absolute', '600px']);
     if (frame) postFrom(frame, message('painted', { height: 300 }));
     expect([slot?.hidden, frame?.style.visibility, frame?.style.height]).toEqual([true, '', '300px']);
+    expect(frame?.style.position).toBe('');
   });
 
   it('shows the fallback again when the form never comes alive', () => {

@@ -23,7 +23,7 @@ export function defineElement(origin: string): void {
 
   // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid.
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(':host(:not([hidden])){display:block}');
+  sheet.replaceSync(':host(:not([hidden])){display:block;position:relative}');
 
   class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
     static observedAttributes = ['session', 'locale', 'theme'];
@@ -100,6 +100,7 @@ export function defineElement(origin: string): void {
         },
         show: (isShown) => {
           this.#fallback.hidden = isShown && Boolean(this.#own);
+          if (this.#own) this.#own.style.position = '';
         },
         navigate: (url) => location.assign(url),
       });
@@ -147,9 +148,10 @@ export function defineElement(origin: string): void {
       const frame = document.createElement('iframe');
       const query = new URLSearchParams({ ...(locale && { locale }), theme: this.#theme, ...this.#variables });
       frame.src = `${origin}/checkout/${session.split('.')[0]}?${query}#${session}`;
-      // Not seen before it has something to show, nor stepped into with the Tab key.
+      // Not seen before it has something to show, nor stepped into with the Tab key. It takes no room in the page, but has a size:
+      // browsers draw what is inside of it meanwhile.
       frame.title = 'Checkout';
-      frame.style.cssText = 'display:block;width:100%;border:0;height:0;visibility:hidden';
+      frame.style.cssText = 'display:block;width:100%;border:0;height:600px;position:absolute;visibility:hidden';
       this.#own = frame;
       this.#dress();
       this.#shadow.append(frame);
