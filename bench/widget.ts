@@ -2,16 +2,23 @@ import type { Browser } from 'puppeteer-core';
 import { median } from './micro.ts';
 import { atMost, type Benchmark, type Row, type Target } from './report.ts';
 import type { Holding } from './widget/pages.ts';
-import { look, type Sight, slowness } from './widget/sight.ts';
+import { look, lookTwice, type Sight, slowness } from './widget/sight.ts';
 import { launchPhone, PHONE } from './widget/slow-phone.ts';
 import { type Case, type Stage, startStage } from './widget/stage.ts';
 import { weigh } from './widget/wire.ts';
 
 /** Visits of each page, in turns with the others', of which the median counts. */
 const ROUNDS = 11;
+/** Pairs of visits, of which the second finds what it may in the cache. */
+const PAIRS = 7;
 
 const holdings: readonly Holding[] = ['by script', 'in the page'];
 const forms = ['bare', 'ours'] as const;
+/** What is aimed at: the pay button, × the bare form's, and typing in milliseconds. */
+const AIMS: Readonly<Record<Holding, { button: number; typingMs: number }>> = {
+  'by script': { button: 1.08, typingMs: 850 },
+  'in the page': { button: 1.05, typingMs: 750 },
+};
 
 type Say = (line: string) => void;
 type Part = { rows: Row[]; targets: Target[] };
@@ -24,11 +31,13 @@ export const widget: Benchmark = async (say) => {
   try {
     const times = await slowness(browser, stage);
     height = (await look(browser, stage, { form: 'ours', holding: 'by script' })).height;
+    const parts = [await seeing(browser, stage, say), await seeingAgain(browser, stage, say)];
     return {
-      ...(await seeing(browser, stage, say)),
+      rows: parts.flatMap(({ rows }) => rows),
+      targets: parts.flatMap(({ targets }) => targets),
       notes: [
-        `CPU ${PHONE.cpu} times slower (a loop in the frame: ${times.toFixed(1)}), 1.6 Mbit/s down, 750 kbit/s up, 150 ms a request, nothing cached.`,
-        `Medians of ${ROUNDS} visits in turns.`,
+        `CPU ${PHONE.cpu} times slower (a loop in the frame: ${times.toFixed(1)}), 1.6 Mbit/s down, 750 kbit/s up, 150 ms a request, nothing cached at first.`,
+        `Medians of ${ROUNDS} visits in turns, and of ${PAIRS} pairs of visits.`,
       ],
     };
   } finally {
@@ -69,10 +78,44 @@ async function seeing(browser: Browser, stage: Stage, say: Say): Promise<Part> {
     }
     const ratio = of('ours', 'visibleMs') / of('bare', 'visibleMs');
     targets.push(
-      atMost(`pay button visible, frame ${holding}, × bare form`, ratio, 1.1),
-      atMost(`typing is handled, frame ${holding}`, of('ours', 'typableMs'), 900, ' ms'),
+      atMost(`pay button visible, frame ${holding}, × bare form`, ratio, AIMS[holding].button),
+      atMost(`typing is handled, frame ${holding}`, of('ours', 'typableMs'), AIMS[holding].typingMs, ' ms'),
     );
   }
   const shift = Math.max(...(sights.get('ours, in the page') ?? []).map((sight) => sight.shift));
   return { rows, targets: [...targets, atMost('layout shift, frame in the page', shift, 0)] };
+}
+
+/** A second visit with another order. The bare form's tells what of it no form can save. */
+async function seeingAgain(browser: Browser, stage: Stage, say: Say): Promise<Part> {
+  const pairs = new Map<string, { first: Sight; second: Sight }[]>();
+  for (let round = 1; round <= PAIRS; round++) {
+    say(`looking at forms twice, ${round} of ${PAIRS}`);
+    for (const holding of holdings) {
+      for (const form of forms) {
+        const name = `${form}, ${holding}`;
+        pairs.set(name, [...(pairs.get(name) ?? []), await lookTwice(browser, stage, { form, holding })]);
+      }
+    }
+  }
+  const rows: Row[] = [];
+  const targets: Target[] = [];
+  for (const holding of holdings) {
+    for (const form of forms) {
+      const seen = pairs.get(`${form}, ${holding}`) ?? [];
+      const what = form === 'bare' ? 'visibleMs' : 'typableMs';
+      const ratio = median(seen.map(({ first, second }) => second[what] / first[what]));
+      rows.push({
+        what: `second visit, ${form === 'bare' ? 'bare form (baseline)' : 'our form'}, frame ${holding}`,
+        figures: {
+          'pay button ms': median(seen.map(({ second }) => second.visibleMs)),
+          ...(form === 'ours' && { 'typable ms': median(seen.map(({ second }) => second.typableMs)) }),
+          '× first visit': ratio,
+        },
+      });
+      if (form === 'ours')
+        targets.push(atMost(`second visit, typing is handled, frame ${holding}, × first`, ratio, 0.6));
+    }
+  }
+  return { rows, targets };
 }

@@ -18,7 +18,7 @@ const PAUSE_MS = [500, 1100] as const;
 
 /** Opens the form, fills it, and presses the button. `seed` says in which rhythm is typed. */
 export async function payAs(browser: Browser, stage: Stage, shopper: Shopper, seed: number): Promise<Payment> {
-  const { page, seen, close } = await visit(browser, shopper.slow);
+  const { page, seen, close } = await visit(browser, { throttled: shopper.slow });
   try {
     const { fingerprint = 'ours' } = shopper;
     const { url, frameOrigin } = await stage.open({ form: 'ours', holding: 'in the page', fingerprint });

@@ -1,39 +1,61 @@
 import type { Browser } from 'puppeteer-core';
-import { visit } from './slow-phone.ts';
+import { type Visit, visit } from './slow-phone.ts';
 import type { Case, Stage } from './stage.ts';
 
 /** When things came to be after the shop's page was asked for, in milliseconds, and how much moved meanwhile. */
 export type Sight = { visibleMs: number; typableMs: number; shift: number; height: number };
 
+/** Until all that the first page loads later has come too. */
+const BETWEEN_VISITS_MS = 3000;
+
 /** Opens a shop's page for the first time, and looks on. */
 export async function look(browser: Browser, stage: Stage, kind: Case): Promise<Sight> {
-  const { page, seen, close } = await visit(browser);
+  const phone = await visit(browser);
   try {
-    const { url, frameOrigin } = await stage.open(kind);
-    await page.goto(url, { waitUntil: 'domcontentloaded' });
-    const isDone = kind.form === 'bare' ? [] : ['typable' as const];
-    await seen(frameOrigin, (form) => [...isDone, 'payVisible' as const].every((name) => form[name] !== undefined));
-    // What comes late must not move anything either.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    const { host, form, frame } = await seen(frameOrigin, () => true);
-    if (form.payVisible === undefined) throw new Error(`the pay button was never seen: ${kind.form}, ${kind.holding}`);
-    const after = form.origin - host.origin;
-    return {
-      visibleMs: after + form.payVisible,
-      typableMs: after + (form.typable ?? Number.POSITIVE_INFINITY),
-      shift: host.shift + form.shift,
-      height: await frame.evaluate(() => window.innerHeight),
-    };
+    return await lookOn(phone, stage, kind);
   } finally {
-    await close();
+    await phone.close();
   }
+}
+
+/** Opens two pages of a shop, one after the other, with an order each. What may be cached is there the second time. */
+export async function lookTwice(browser: Browser, stage: Stage, kind: Case): Promise<{ first: Sight; second: Sight }> {
+  const phone = await visit(browser, { cached: true });
+  try {
+    const first = await lookOn(phone, stage, kind);
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_VISITS_MS));
+    return { first, second: await lookOn(phone, stage, kind) };
+  } finally {
+    await phone.close();
+  }
+}
+
+async function lookOn({ page, seen }: Visit, stage: Stage, kind: Case): Promise<Sight> {
+  const { url, frameOrigin } = await stage.open(kind);
+  await page.goto(url, { waitUntil: 'domcontentloaded' });
+  const isDone = kind.form === 'bare' ? [] : ['typable' as const];
+  await seen(frameOrigin, (form) => [...isDone, 'payVisible' as const].every((name) => form[name] !== undefined));
+  // What comes late must not move anything either.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const { host, form, frame } = await seen(frameOrigin, () => true);
+  if (form.payVisible === undefined) throw new Error(`the pay button was never seen: ${kind.form}, ${kind.holding}`);
+  if (kind.form === 'ours' && kind.holding === 'by script' && host.shown === undefined) {
+    throw new Error('the page never showed its frame');
+  }
+  const after = form.origin - host.origin;
+  return {
+    visibleMs: Math.max(after + form.payVisible, host.shown ?? 0),
+    typableMs: after + (form.typable ?? Number.POSITIVE_INFINITY),
+    shift: host.shift + form.shift,
+    height: await frame.evaluate(() => window.innerHeight),
+  };
 }
 
 /** How many times slower a frame runs than unhindered; the proof that it is hindered. */
 export async function slowness(browser: Browser, stage: Stage): Promise<number> {
   const times: number[] = [];
   for (const throttled of [false, true]) {
-    const { page, seen, close } = await visit(browser, throttled);
+    const { page, seen, close } = await visit(browser, { throttled });
     const { url, frameOrigin } = await stage.open({ form: 'bare', holding: 'in the page' });
     await page.goto(url);
     const { frame } = await seen(frameOrigin, ({ payVisible }) => payVisible !== undefined);

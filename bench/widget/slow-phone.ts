@@ -18,7 +18,10 @@ export const PHONE = {
 /** Bytes a second, and milliseconds a request. */
 const NET = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
 
-/** A page in a profile of its own, so that nothing is cached and no process is warm. */
+/** Whether a page is slowed down, and whether it may cache what it loads. */
+export type Manner = { throttled?: boolean; cached?: boolean };
+
+/** A page in a profile of its own, so that nothing is cached at first and no process is warm. */
 export type Visit = {
   page: Page;
   context: BrowserContext;
@@ -37,12 +40,12 @@ export async function launchPhone(): Promise<Browser> {
 }
 
 /** Opens an empty page whose frames, too, are slow from their first instruction on. */
-export async function visit(browser: Browser, throttled = true): Promise<Visit> {
+export async function visit(browser: Browser, { throttled = true, cached = false }: Manner = {}): Promise<Visit> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   await page.setViewport({ ...PHONE.viewport, isMobile: true, hasTouch: true });
   await page.evaluateOnNewDocument(watch);
-  if (throttled) await slowDown(await page.createCDPSession());
+  if (throttled) await slowDown(await page.createCDPSession(), cached);
   return {
     page,
     context,
@@ -62,13 +65,13 @@ export async function visit(browser: Browser, throttled = true): Promise<Visit> 
 }
 
 /** A frame of another site is a target of its own, with a process of its own, which waits until it has been slowed down too. */
-async function slowDown(session: CDPSession): Promise<void> {
-  session.on(CDPSessionEvent.SessionAttached, (child) => void slowDown(child));
+async function slowDown(session: CDPSession, cached: boolean): Promise<void> {
+  session.on(CDPSessionEvent.SessionAttached, (child) => void slowDown(child, cached));
   await Promise.all([
     session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
     session.send('Emulation.setCPUThrottlingRate', { rate: PHONE.cpu }),
     session.send('Network.enable'),
-    session.send('Network.setCacheDisabled', { cacheDisabled: true }),
+    session.send('Network.setCacheDisabled', { cacheDisabled: !cached }),
     session.send('Network.emulateNetworkConditions', NET),
   ]);
   await session.send('Runtime.runIfWaitingForDebugger');

@@ -3,6 +3,8 @@ export type Seen = {
   origin: number;
   /** Nearly all of the pay button is inside of what the window shows, its frame's edges included. */
   payVisible?: number;
+  /** The page has shown a frame that it kept unseen at first. */
+  shown?: number;
   /** The card number's field has somebody who listens to it. */
   typable?: number;
   /** Sum of the layout shifts that no input explains. */
@@ -43,6 +45,19 @@ export function watch(): void {
     sight.observe(button);
   });
   coming.observe(document, { childList: true, subtree: true });
+
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (this: Element, options) {
+    const root = attach.call(this, options);
+    const changes = new MutationObserver(() => {
+      const frame = root.querySelector('iframe');
+      if (!frame || getComputedStyle(frame).visibility !== 'visible') return;
+      changes.disconnect();
+      requestAnimationFrame((time) => (seen.shown ??= time));
+    });
+    changes.observe(root, { childList: true, subtree: true, attributeFilter: ['style'] });
+    return root;
+  };
 
   const listen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (this: EventTarget, ...args: Parameters<typeof listen>) {
