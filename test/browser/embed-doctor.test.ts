@@ -125,6 +125,33 @@ describe('Turnpike.doctor()', () => {
     ]);
   });
 
+  it.each([
+    ['says nothing of dark', '', 'light', true],
+    ['says nothing of dark, on a dark device', '', 'dark', true],
+    [
+      'stays light on a dark device',
+      ':root { color-scheme: light dark } body { background: oklch(0.98 0.01 90) }',
+      'dark',
+      true,
+    ],
+    [
+      'is dark within a light one',
+      ':root { color-scheme: light dark } body { background: rgb(9 9 9 / 0.9) }',
+      'light',
+      true,
+    ],
+    ['follows', ':root { color-scheme: light dark }', 'light', false],
+    ['follows to dark', ':root { color-scheme: light dark }', 'dark', false],
+  ] as const)('sees where the form follows the device alone: a page that %s', async (_, css, colorScheme, isNamed) => {
+    const host = await startHost();
+    const { secret } = await host.relay.session();
+    const { page } = await openPage(browser);
+    await page.emulateMedia({ colorScheme });
+    const body = checkout(secret).replace(' session', ' theme="auto" session');
+    await page.goto(host.put({ csp: '', head: `${host.loader}<style>${css}</style>`, body }));
+    expect(await diagnose(page)).toEqual(isNamed ? [expect.stringContaining('theme_not_followed: ')] : []);
+  });
+
   it('sees an element that cannot be seen, in a shadow root too', async () => {
     const host = await startHost();
     const { secret } = await host.relay.session();

@@ -15,6 +15,36 @@ const slow = { timeout: 30_000 };
 const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
 const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ }).waitFor();
 
+it.each(['light', 'dark'] as const)('a form that follows a %s device can be read on any page', async (colorScheme) => {
+  const { relay, loader, put } = await startHost();
+  const { secret } = await relay.session();
+  const { page } = await openPage(browser);
+  await page.emulateMedia({ colorScheme });
+  const body = `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>`;
+  await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body }));
+  await ready(page);
+  const [ground, text] = await formIn(page)
+    .locator('body')
+    .evaluate((form) => [getComputedStyle(form).backgroundColor, getComputedStyle(form).color]);
+  expect([ground, text]).toEqual(
+    colorScheme === 'dark' ? ['rgb(20, 23, 27)', 'rgb(241, 243, 246)'] : ['rgb(255, 255, 255)', 'rgb(22, 25, 31)'],
+  );
+});
+
+it('the form begins exactly at the edges of the shop’s element', async () => {
+  const { relay, loader, put } = await startHost();
+  const { secret } = await relay.session();
+  const { page } = await openPage(browser, phone);
+  const body = `<turnpike-checkout session="${secret}"></turnpike-checkout>`;
+  await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body }));
+  await ready(page);
+  const element = await page.locator('turnpike-checkout').boundingBox();
+  for (const part of ['[autocomplete="cc-number"]', 'button[type=submit]']) {
+    const box = await formIn(page).locator(part).boundingBox();
+    expect([box?.x, box?.width], part).toEqual([element?.x, element?.width]);
+  }
+});
+
 describe('the form, before its script is there', () => {
   it.each([
     ['a plain card form', {}],

@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts';
+import { isDark } from './ground.ts';
 
 const LOADER = /^\/turnpike(-[0-9a-f]{16})?\.js$/;
 
@@ -106,6 +107,14 @@ function lookAtElements(document: Document): Finding[] {
         fix: `<turnpike-checkout session="CLIENT_SECRET">: the client_secret that POST /v1/sessions answers, not its id.`,
       });
     }
+    if (/\bauto\b/.test(checkout.getAttribute('theme') ?? '') && !followsDevice(checkout)) {
+      found.push({
+        code: 'theme_not_followed',
+        message:
+          'The form is light or dark as the device is, but this page is not: there it may stand as a block of the other.',
+        fix: '<turnpike-checkout theme="light">, or "dark", as the page is; or let the page follow: <meta name="color-scheme" content="light dark">.',
+      });
+    }
     if (!isSeen(checkout)) {
       found.push({
         code: 'element_hidden',
@@ -115,6 +124,13 @@ function lookAtElements(document: Document): Finding[] {
     }
     return found;
   });
+}
+
+/** Whether the page says that it can be light and dark, and is now what the device is. */
+function followsDevice(element: HTMLElement): boolean {
+  const { colorScheme } = getComputedStyle(element);
+  const wantsDark = matchMedia('(prefers-color-scheme: dark)').matches;
+  return colorScheme.includes('light') && colorScheme.includes('dark') && isDark(element) === wantsDark;
 }
 
 function isSeen(element: HTMLElement): boolean {
