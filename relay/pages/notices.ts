@@ -20,7 +20,7 @@ export function noticeSender(context: Context, assets: Assets): SendNotice {
       notice,
       locales: localeWishes(undefined, session?.terms.locale, req.get('accept-language')),
       ...(shop ? { shop: { name: shop.account.name, logo: logoOf(shop.account) } } : {}),
-      link: linkOf(notice, session, shop, req.path),
+      link: linkOf(notice, session, shop),
     });
     // The gateway is being asked, and says more in a moment. The page has no script that could ask again.
     if (notice === 'confirming') res.set('Refresh', '2');
@@ -59,11 +59,12 @@ function homeOf({ allowed_origins: [first = ''] }: Account): string {
   return first;
 }
 
-/**
- * What the page of each notice goes on with: the shop, or what may have become of the payment meanwhile. `path` is the page's own.
- */
-function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undefined, path: string) {
-  const onwards = session ? `/return/${session.id}` : path;
+/** The address of the page itself. Its path is not repeated: anything may stand in it. */
+const ITSELF = '?';
+
+/** What the page of each notice goes on with: the shop, or what may have become of the payment meanwhile. */
+function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undefined) {
+  const onwards = session ? `/return/${session.id}` : ITSELF;
   switch (notice) {
     case 'issuer_unreachable':
       return { to: 'on', href: onwards } as const;
@@ -79,7 +80,7 @@ function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undef
     case 'expired':
     case 'order_already_paid':
     case 'not_found': {
-      if (!shop) return { to: 'retry', href: path } as const;
+      if (!shop) return { to: 'retry', href: ITSELF } as const;
       const href = session?.terms.return_url === undefined ? shop.address : onwards;
       return { to: 'shop', href, name: shop.account.name } as const;
     }

@@ -69,6 +69,8 @@ describe('an APM payment', () => {
       ...ofTheTable,
       ...extra,
       payment_method: 'PIX',
+      os: 'unknown',
+      browser: 'unknown',
       browser_lang: 'pt-BR',
       color_depth: '24',
       items: 'Tea#,#T-1#,#64.95#,#2',
