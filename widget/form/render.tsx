@@ -24,7 +24,7 @@ import { MarkSymbols } from './view/mark-symbols.tsx';
 import { Page, type Tone } from './view/page.tsx';
 
 const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, text: MessageKey]>> = {
-  open: ['bad', 'not_paid_title', 'not_paid_text'],
+  open: ['neutral', 'not_paid_title', 'not_paid_text'],
   processing: ['busy', 'confirming_title', 'confirming_text'],
   redirected: ['busy', 'checking_title', 'checking_text'],
   confirming: ['busy', 'confirming_title', 'confirming_text'],
@@ -32,7 +32,7 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
   unknown: ['busy', 'confirming_title', 'confirming_text'],
   approved: ['good', 'approved_title', 'approved_thanks'],
   failed: ['bad', 'failed_title', 'failed_text'],
-  expired: ['bad', 'expired_title', 'expired_text'],
+  expired: ['neutral', 'expired_title', 'expired_text'],
   order_already_paid: ['good', 'paid_title', 'order_already_paid'],
   issuer_unreachable: ['bad', 'unreachable_title', 'unreachable_text'],
   not_found: ['bad', 'broken_title', 'broken_text'],

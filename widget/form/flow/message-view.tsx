@@ -6,7 +6,7 @@ import { inputId } from '../view/field.tsx';
 import { Offers } from './offers.tsx';
 
 /** The messages about a payment that did not succeed; all others have the calm style. */
-const BAD = /^(declined|not_|too_)/;
+const BAD = /^(declined|not_(?!paid)|too_)/;
 
 /** The message above the button: the result of the last attempt, what to do, and the other ways to pay. */
 export function MessageView({ checkout, message }: { checkout: CheckoutModel; message: Message }) {
@@ -17,7 +17,7 @@ export function MessageView({ checkout, message }: { checkout: CheckoutModel; me
         checkout.formatMessage(message),
         message.key.startsWith('declined') && attemptsLeft(checkout),
       ])}
-      {bad && <Offers checkout={checkout} />}
+      {(bad || message.key === 'not_paid') && <Offers checkout={checkout} />}
     </div>
   );
 }
