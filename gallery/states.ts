@@ -60,6 +60,9 @@ const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'name a number': { name: '4111 1111 1111 1111' },
 };
 
+/** While a form pays, dots stand for the code. */
+const paying: Partial<State> = { stage: { name: 'paying' }, values: { ...filled, security_code: '•••' } };
+
 const methods = [card, pix, boleto, transfer, home];
 const pending = session({
   methods: [card, pix, boleto],
@@ -83,10 +86,10 @@ export const sections: readonly Section[] = [
       { name: 'typing', shows: { view: session(), at: ['card', '4111 11'] } },
       { name: 'filled', shows: { view: session(), typed: filled } },
       { name: 'focus on the button', shows: { view: session(), typed: filled, at: ['submit'] } },
-      { name: 'paying', shows: { view: session(), typed: filled, state: { stage: { name: 'paying' } } } },
+      { name: 'paying', shows: { view: session(), state: paying } },
       {
         name: 'paying for long',
-        shows: { view: session(), typed: filled, state: message('paying_long', { stage: { name: 'paying' } }) },
+        shows: { view: session(), state: message('paying_long', paying) },
       },
     ],
   },

@@ -130,3 +130,27 @@ describe('the other ways to pay', () => {
     screen.getByRole('button', { name: 'Pay with Card' });
   });
 });
+
+it('not paid yet is no alarm, and offers the other ways', async () => {
+  await start({ methods: [{ type: 'card' }, boleto], notice: 'not_paid' });
+  const message = screen.getByText(en.not_paid);
+  expect(message.className).toBe('message calm');
+  expect(screen.getByRole('button', { name: 'Pay with Boleto' })).toBeTruthy();
+});
+
+it.each([
+  [problem(503, 'gateway_unreachable'), '737'],
+  [() => json(declined), ''],
+])('dots stand for the security code while it is paid, and nothing of them is left', async (answer, left) => {
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await start();
+  fake.answers = [() => held.then(answer)];
+  await pay();
+  await waitFor(() => expect(field(/security code/i).value).toBe('•••'));
+  arrive();
+  await waitFor(() => expect(field(/security code/i).readOnly).toBe(false));
+  expect(field(/security code/i).value).toBe(left);
+});

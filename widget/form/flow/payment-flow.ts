@@ -61,11 +61,12 @@ export class PaymentFlow implements Flow {
       return this.#back({ key: 'offline' }, 'offline');
     const added = parts?.requestOf(this.#core) ?? {};
     const body = paymentOf(sent, added, await this.#device());
-    // The code does not outlive its try, unless nothing of that try left for the gateway.
-    this.#setCode('');
+    // The code does not outlive its try, unless nothing of that try left for the gateway: meanwhile dots stand in its place.
+    const { security_code = '' } = sent.values;
+    this.#setCode('•'.repeat(security_code.length));
     void this.#reassure(this.#tries);
     const answer = await this.#api.pay(body, this.#key);
-    if (answer.kind === 'problem' && sentNothing(answer)) this.#setCode(sent.values.security_code ?? '');
+    this.#setCode(answer.kind === 'problem' && sentNothing(answer) ? security_code : '');
     await this.#settle(answer);
   }
 
