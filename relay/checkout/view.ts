@@ -45,6 +45,7 @@ function pendingView(order: Order, attemptId: string): PublicView['pending'] {
 /** What the holder of the client secret sees (`GET /checkout/api/session`). */
 export function checkoutView(context: Context, order: Order, sessionId: string): CheckoutView {
   const { terms, state, order_no } = sessionOf(order, sessionId);
+  const paidBy = state.status === 'approved' && order.attempts.find(({ id }) => id === state.attempt_id);
   return {
     ...publicView(context, order, sessionId),
     order_no,
@@ -53,6 +54,7 @@ export function checkoutView(context: Context, order: Order, sessionId: string):
     saved_cards: terms.saved_cards,
     ...('result' in state && state.result ? { result: state.result } : {}),
     ...(state.status === 'approved' ? { transaction_id: state.transaction_id } : {}),
+    ...(paidBy ? { paid_at: paidBy.settled_at ?? paidBy.started_at } : {}),
     ...(state.status === 'approved' && state.card ? { card: state.card } : {}),
   };
 }

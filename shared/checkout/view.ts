@@ -47,6 +47,8 @@ export type CheckoutView = PublicView & {
   prefill: Record<string, string>;
   saved_cards: SavedCard[];
   transaction_id?: string;
+  /** When it was paid, in RFC 3339. */
+  paid_at?: string;
   card?: string;
   result?: Result;
 };

@@ -126,6 +126,18 @@ describe('GET /checkout/:session_id', () => {
     });
   });
 
+  it('tells the holder of the secret alone when it was paid', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session();
+    const before = Date.now();
+    expect(await relay.pay(secret, { ...card })).toMatchObject({ body: { status: 'approved' } });
+    const told = z.object({ paid_at: z.iso.datetime() });
+    const { paid_at } = told.parse((await relay.get('/checkout/api/session', secret)).body);
+    expect(Date.parse(paid_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(paid_at)).toBeLessThanOrEqual(Date.now());
+    expect((await relay.get(`/checkout/${id}`)).text).not.toContain('paid_at');
+  });
+
   it('cannot be broken out of by what a shop wrote', async () => {
     const relay = await relayOnly();
     const label = '</script><script>alert(1)</script><img src=x onerror=alert(2)>';

@@ -63,6 +63,8 @@ export const ar: FormTexts = {
   approved_thanks: 'شكرًا لك. تم الدفع بنجاح.',
   order_no: 'الطلب',
   paid_with: 'البطاقة',
+  paid_to: 'المتجر',
+  paid_on: 'التاريخ',
   back: 'العودة إلى {merchant}',
   go_on: 'متابعة',
   confirming_title: 'نعمل على تأكيد عملية الدفع',

@@ -61,6 +61,8 @@ export const de: FormTexts = {
   approved_thanks: 'Vielen Dank. Ihre Zahlung war erfolgreich.',
   order_no: 'Bestellung',
   paid_with: 'Karte',
+  paid_to: 'Händler',
+  paid_on: 'Datum',
   back: 'Zurück zu {merchant}',
   go_on: 'Weiter',
   confirming_title: 'Ihre Zahlung wird gerade bestätigt',

@@ -61,6 +61,8 @@ export const en = {
   approved_thanks: 'Thank you. Your payment went through.',
   order_no: 'Order',
   paid_with: 'Card',
+  paid_to: 'Shop',
+  paid_on: 'Date',
   back: 'Back to {merchant}',
   go_on: 'Continue',
   confirming_title: 'We are confirming your payment',

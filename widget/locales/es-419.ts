@@ -60,6 +60,8 @@ export const es419: FormTexts = {
   approved_thanks: 'Gracias. Tu pago se completó.',
   order_no: 'Pedido',
   paid_with: 'Tarjeta',
+  paid_to: 'Comercio',
+  paid_on: 'Fecha',
   back: 'Volver a {merchant}',
   go_on: 'Continuar',
   confirming_title: 'Estamos confirmando tu pago',

@@ -60,6 +60,8 @@ export const fr: FormTexts = {
   approved_thanks: 'Merci. Votre paiement a bien été effectué.',
   order_no: 'Commande',
   paid_with: 'Carte',
+  paid_to: 'Boutique',
+  paid_on: 'Date',
   back: 'Retour à {merchant}',
   go_on: 'Continuer',
   confirming_title: 'Confirmation de votre paiement en cours',

@@ -60,6 +60,8 @@ export const he: FormTexts = {
   approved_thanks: 'תודה. התשלום שלכם הושלם.',
   order_no: 'הזמנה',
   paid_with: 'כרטיס',
+  paid_to: 'חנות',
+  paid_on: 'תאריך',
   back: 'חזרה אל {merchant}',
   go_on: 'המשך',
   confirming_title: 'אנחנו מאמתים את התשלום שלכם',

@@ -59,6 +59,8 @@ export const hi: FormTexts = {
   approved_thanks: 'धन्यवाद। आपका भुगतान पूरा हो गया।',
   order_no: 'ऑर्डर',
   paid_with: 'कार्ड',
+  paid_to: 'दुकान',
+  paid_on: 'तारीख',
   back: '{merchant} पर वापस जाएँ',
   go_on: 'जारी रखें',
   confirming_title: 'हम आपके भुगतान की पुष्टि कर रहे हैं',

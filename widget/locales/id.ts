@@ -58,6 +58,8 @@ export const id: FormTexts = {
   approved_thanks: 'Terima kasih. Pembayaran Anda berhasil.',
   order_no: 'Pesanan',
   paid_with: 'Kartu',
+  paid_to: 'Toko',
+  paid_on: 'Tanggal',
   back: 'Kembali ke {merchant}',
   go_on: 'Lanjutkan',
   confirming_title: 'Kami sedang mengonfirmasi pembayaran Anda',

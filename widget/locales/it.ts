@@ -60,6 +60,8 @@ export const it: FormTexts = {
   approved_thanks: 'Grazie. Il tuo pagamento è andato a buon fine.',
   order_no: 'Ordine',
   paid_with: 'Carta',
+  paid_to: 'Negozio',
+  paid_on: 'Data',
   back: 'Torna a {merchant}',
   go_on: 'Continua',
   confirming_title: 'Stiamo confermando il pagamento',

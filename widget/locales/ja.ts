@@ -59,6 +59,8 @@ export const ja: FormTexts = {
   approved_thanks: 'ありがとうございます。お支払いが完了しました。',
   order_no: '注文番号',
   paid_with: 'カード',
+  paid_to: 'ショップ',
+  paid_on: '日付',
   back: '{merchant}に戻る',
   go_on: '続ける',
   confirming_title: 'お支払いを確認しています',

@@ -58,6 +58,8 @@ export const ko: FormTexts = {
   approved_thanks: '감사합니다. 결제가 완료되었어요.',
   order_no: '주문 번호',
   paid_with: '카드',
+  paid_to: '상점',
+  paid_on: '날짜',
   back: '{merchant}(으)로 돌아가기',
   go_on: '계속',
   confirming_title: '결제를 확정하고 있어요',

@@ -16,7 +16,7 @@ const COGNATES: Readonly<Record<string, readonly string[]>> = {
   'pt-PT': ['item_total', 'total'],
   'es-ES': ['item_total', 'total'],
   'es-419': ['item_total', 'total'],
-  fr: ['state_province', 'total'],
+  fr: ['paid_on', 'state_province', 'total'],
   de: ['optional', 'bank', 'state_region'],
   it: ['email'],
   nl: ['bank', 'postcode'],

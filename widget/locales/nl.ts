@@ -60,6 +60,8 @@ export const nl: FormTexts = {
   approved_thanks: 'Bedankt. Je betaling is gelukt.',
   order_no: 'Bestelling',
   paid_with: 'Kaart',
+  paid_to: 'Winkel',
+  paid_on: 'Datum',
   back: 'Terug naar {merchant}',
   go_on: 'Doorgaan',
   confirming_title: 'Je betaling wordt nu bevestigd',

@@ -61,6 +61,8 @@ export const pl: FormTexts = {
   approved_thanks: 'Dziękujemy. Płatność powiodła się.',
   order_no: 'Zamówienie',
   paid_with: 'Karta',
+  paid_to: 'Sklep',
+  paid_on: 'Data',
   back: 'Wróć do {merchant}',
   go_on: 'Dalej',
   confirming_title: 'Trwa potwierdzanie płatności',

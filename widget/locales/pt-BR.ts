@@ -60,6 +60,8 @@ export const ptBR: FormTexts = {
   approved_thanks: 'Obrigado. Seu pagamento foi concluído.',
   order_no: 'Pedido',
   paid_with: 'Cartão',
+  paid_to: 'Loja',
+  paid_on: 'Data',
   back: 'Voltar para {merchant}',
   go_on: 'Continuar',
   confirming_title: 'Estamos confirmando seu pagamento',

@@ -60,6 +60,8 @@ export const ptPT: FormTexts = {
   approved_thanks: 'Obrigado. O seu pagamento foi concluído.',
   order_no: 'Encomenda',
   paid_with: 'Cartão',
+  paid_to: 'Loja',
+  paid_on: 'Data',
   back: 'Voltar a {merchant}',
   go_on: 'Continuar',
   confirming_title: 'Estamos a confirmar o seu pagamento',

@@ -61,6 +61,8 @@ export const ru: FormTexts = {
   approved_thanks: 'Спасибо. Ваш платёж прошёл.',
   order_no: 'Заказ',
   paid_with: 'Карта',
+  paid_to: 'Магазин',
+  paid_on: 'Дата',
   back: 'Вернуться в {merchant}',
   go_on: 'Продолжить',
   confirming_title: 'Подтверждаем ваш платёж',

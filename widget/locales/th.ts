@@ -58,6 +58,8 @@ export const th: FormTexts = {
   approved_thanks: 'ขอบคุณ การชำระเงินของคุณสำเร็จแล้ว',
   order_no: 'คำสั่งซื้อ',
   paid_with: 'บัตร',
+  paid_to: 'ร้านค้า',
+  paid_on: 'วันที่',
   back: 'กลับไปที่ {merchant}',
   go_on: 'ดำเนินการต่อ',
   confirming_title: 'เรากำลังยืนยันการชำระเงินของคุณ',

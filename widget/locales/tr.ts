@@ -59,6 +59,8 @@ export const tr: FormTexts = {
   approved_thanks: 'Teşekkür ederiz. Ödemeniz tamamlandı.',
   order_no: 'Sipariş',
   paid_with: 'Kart',
+  paid_to: 'Mağaza',
+  paid_on: 'Tarih',
   back: '{merchant} sitesine dön',
   go_on: 'Devam et',
   confirming_title: 'Ödemenizi doğruluyoruz',

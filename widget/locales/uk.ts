@@ -61,6 +61,8 @@ export const uk: FormTexts = {
   approved_thanks: 'Дякуємо. Ваш платіж пройшов.',
   order_no: 'Замовлення',
   paid_with: 'Картка',
+  paid_to: 'Магазин',
+  paid_on: 'Дата',
   back: 'Повернутися до {merchant}',
   go_on: 'Продовжити',
   confirming_title: 'Підтверджуємо ваш платіж',

@@ -58,6 +58,8 @@ export const vi: FormTexts = {
   approved_thanks: 'Cảm ơn bạn. Thanh toán của bạn đã thành công.',
   order_no: 'Đơn hàng',
   paid_with: 'Thẻ',
+  paid_to: 'Cửa hàng',
+  paid_on: 'Ngày',
   back: 'Quay lại {merchant}',
   go_on: 'Tiếp tục',
   confirming_title: 'Chúng tôi đang xác nhận thanh toán của bạn',

@@ -58,6 +58,8 @@ export const zhCN: FormTexts = {
   approved_thanks: '谢谢。您的付款已成功。',
   order_no: '订单号',
   paid_with: '银行卡',
+  paid_to: '商家',
+  paid_on: '日期',
   back: '返回 {merchant}',
   go_on: '继续',
   confirming_title: '正在确认您的付款',

@@ -58,6 +58,8 @@ export const zhTW: FormTexts = {
   approved_thanks: '謝謝您。您的付款已完成。',
   order_no: '訂單編號',
   paid_with: '卡片',
+  paid_to: '商家',
+  paid_on: '日期',
   back: '返回 {merchant}',
   go_on: '繼續',
   confirming_title: '正在確認您的付款',

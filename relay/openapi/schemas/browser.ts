@@ -73,6 +73,7 @@ export const checkoutView: z.ZodType<CheckoutView> = z.object({
     }),
   ),
   transaction_id: z.string().optional(),
+  paid_at: z.string().optional(),
   card: z.string().optional(),
   result: result.optional(),
 });

@@ -88,6 +88,7 @@ export const answerFields: Record<string, string> = {
   'PaymentAnswer.status': 'What became of the payment.',
   'PayAnswer.status': 'What became of the attempt.',
   advice: 'What the shopper can do about a decline.',
+  paid_at: 'When the relay learned that it is paid.',
   attempts_left: 'How many attempts the shopper still has.',
   redirect_url: 'Send the shopper’s browser there at once; it works for a quarter of an hour.',
   operation: 'Which operation it is.',

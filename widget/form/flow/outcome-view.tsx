@@ -3,6 +3,7 @@ import type { CheckoutModel, HostedModule } from '../model.ts';
 import type { OutcomeStage } from '../state.ts';
 import { Page, type Tone } from '../view/page.tsx';
 import { isAwaited, pendingLabel } from './outcome.ts';
+import { Receipt } from './receipt.tsx';
 
 const TONES = {
   leaving: 'busy',
@@ -11,7 +12,7 @@ const TONES = {
   pending: 'waiting',
   approved: 'good',
   failed: 'bad',
-  expired: 'bad',
+  expired: 'neutral',
   broken: 'bad',
   incomplete: 'bad',
   paid: 'good',
@@ -39,10 +40,8 @@ export class Outcome extends Component<Props> {
     const { checkout, stage, hosted, focus } = this.props;
     const { t } = checkout;
     const { view, message } = checkout.state;
-    const { order_no, card } = view;
     const name = nameOf(this.props);
     const title = titleOf(this.props);
-    const approved = stage.name === 'approved';
     return (
       <Page
         tone={TONES[name]}
@@ -57,12 +56,7 @@ export class Outcome extends Component<Props> {
           {isAwaited(stage) && message && <p class="message calm">{checkout.formatMessage(message)}</p>}
         </div>
         {stage.name === 'pending' && view.pending?.can_abandon && <Abandon checkout={checkout} />}
-        {approved && (order_no || card) && (
-          <dl>
-            {order_no && <Row name={t('order_no')} value={order_no} />}
-            {card && <Row name={t('paid_with')} value={card.replace(/^.*\*/, '•••• ')} />}
-          </dl>
-        )}
+        {stage.name === 'approved' && view.order_no && <Receipt checkout={checkout} />}
         {stage.name === 'leaving' && (
           <a href={stage.url} target="_top">
             {t('go_on')}
@@ -105,17 +99,6 @@ function Abandon({ checkout }: { checkout: CheckoutModel }) {
       >
         <span>{t('another_way')}</span>
       </button>
-    </div>
-  );
-}
-
-function Row({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{value}</bdi>
-      </dd>
     </div>
   );
 }

@@ -49,7 +49,7 @@ describe('submitting', () => {
     await waitFor(() => expect(fake.paid.length).toBe(1));
     expect(document.activeElement).toBe(name);
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.paying));
-    expect(field(/security code/i).value).toBe('');
+    expect(field(/security code/i).value).toBe('•••');
     expect(Object.values(checkout.state.values)).not.toContain('737');
     await userEvent.type(name, ' Lovelace');
     fireEvent.input(name, { target: { value: 'Grace Hopper' } });
@@ -81,13 +81,20 @@ describe('submitting', () => {
 });
 
 describe('outcomes', () => {
-  it('approved shows the masked card and the order, and never a live form again', async () => {
+  it('approved shows a receipt, and never a live form again', async () => {
     const checkout = await start();
     fake.answers = [() => json(approved)];
     await pay();
     await screen.findByText(en.approved_title);
-    expect(document.body.textContent).toContain('A-1');
-    expect(document.body.textContent).toContain('Card•••• 1111');
+    const rows = [...document.querySelectorAll('dl div')].map((row) =>
+      [...row.children].map((cell) => cell.textContent),
+    );
+    expect(rows).toEqual([
+      [en.paid_to, 'Demo Shop'],
+      [en.paid_on, 'June 15, 2028'],
+      [en.order_no, 'A-1'],
+      [en.paid_with, 'Visa •••• 1111'],
+    ]);
     expect(results()).toEqual(['approved']);
     await checkout.refresh();
     expect(screen.queryByRole('button')).toBeNull();
