@@ -25,7 +25,7 @@ export type ErrorDetail = { code: string; message: string };
  * as the frame's address says.
  */
 export type HostMessage =
-  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables; theme?: string; locale?: string }
+  | { channel: typeof CHANNEL; type: 'connect'; variables?: Variables; theme?: string; locale?: string | null }
   | { channel: typeof CHANNEL; type: 'update' }
   | { channel: typeof CHANNEL; type: 'submit' };
 

@@ -15,20 +15,50 @@ const slow = { timeout: 30_000 };
 const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
 const ready = (page: Page) => page.locator('#events li', { hasText: /^ready$/ }).waitFor();
 
-it.each(['light', 'dark'] as const)('a form that follows a %s device can be read on any page', async (colorScheme) => {
-  const { relay, loader, put } = await startHost();
-  const { secret } = await relay.session();
-  const { page } = await openPage(browser);
-  await page.emulateMedia({ colorScheme });
-  const body = `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>`;
-  await page.goto(put({ csp: strictPolicy(relay.url), head: loader, body }));
-  await ready(page);
-  const [ground, text] = await formIn(page)
-    .locator('body')
-    .evaluate((form) => [getComputedStyle(form).backgroundColor, getComputedStyle(form).color]);
-  expect([ground, text]).toEqual(
-    colorScheme === 'dark' ? ['rgb(20, 23, 27)', 'rgb(241, 243, 246)'] : ['rgb(255, 255, 255)', 'rgb(22, 25, 31)'],
-  );
+describe('with theme="auto"', () => {
+  const dark = 'body { background: #101418; color: oklch(0.95 0.01 250) }';
+  const follows = ':root { color-scheme: light dark }';
+  async function open(css: string, device: 'light' | 'dark') {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page } = await openPage(browser);
+    await page.emulateMedia({ colorScheme: device });
+    const body = `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>`;
+    await page.goto(put({ head: `${loader}<style>${css}</style>`, body }));
+    await ready(page);
+    return page;
+  }
+  /** Waits until the form is so, and looks whether the page is seen through it. */
+  async function expectTheme(page: Page, theme: 'light' | 'dark') {
+    await formIn(page).locator(`:root[data-theme=${theme}]`).waitFor({ state: 'attached' });
+    const [ground, text] = await formIn(page)
+      .locator('body')
+      .evaluate((form) => [getComputedStyle(form).backgroundColor, getComputedStyle(form).color]);
+    expect([ground, text]).toEqual(['rgba(0, 0, 0, 0)', theme === 'dark' ? 'rgb(241, 243, 246)' : 'rgb(22, 25, 31)']);
+    const frame = await page.locator('turnpike-checkout iframe').evaluate((one) => getComputedStyle(one).colorScheme);
+    expect(frame).toBe(theme);
+  }
+
+  it.each([
+    ['a light page, on a dark device', '', 'dark', 'light'],
+    ['a dark page, on a light device', dark, 'light', 'dark'],
+    ['a light card in a dark page', `${dark} turnpike-checkout { background: #fff; color: #333 }`, 'dark', 'light'],
+    ['a page that follows a dark device', follows, 'dark', 'dark'],
+    ['a page that follows a light device', follows, 'light', 'light'],
+  ] as const)('the form is as the page around it: %s', async (_, css, device, theme) => {
+    await expectTheme(await open(css, device), theme);
+  });
+
+  it('the form turns with the page, by the device or a class', async () => {
+    const page = await open(`${follows} .night { background: #000; color: #fff; transition: all 0.1s }`, 'light');
+    await expectTheme(page, 'light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectTheme(page, 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectTheme(page, 'light');
+    await page.evaluate("document.body.className = 'night'");
+    await expectTheme(page, 'dark');
+  });
 });
 
 it('the form begins exactly at the edges of the shop’s element', async () => {

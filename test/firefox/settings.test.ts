@@ -2,6 +2,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { find, firefoxWith, frameIn, heard, openFirefoxPage, type Settings, typeCard } from '../support/firefox.ts';
 import { startFrontedStack } from '../support/front.ts';
+import { startHost } from '../support/host-page.ts';
 
 /** The form in a shop on another site, in a Firefox that its owner has set up so. */
 function inAFirefoxWith(settings: Settings): () => Promise<{ page: Page; form: Frame; payments(): unknown[] }> {
@@ -13,6 +14,8 @@ function inAFirefoxWith(settings: Settings): () => Promise<{ page: Page; form: F
     return { page, form: await frameIn(page), payments: () => [...gateway.payments.list()] };
   };
 }
+
+const plain = firefoxWith({});
 
 /** How light a colour that the browser computed is: 0 is black, 1 white. */
 async function lightness(form: Frame, selector: string, property: 'color' | 'backgroundColor'): Promise<number> {
@@ -39,7 +42,8 @@ describe('a Firefox that blocks all cookies of other sites, in the dark and with
 
   it('has light text on dark fields where the shop leaves it to the browser', async () => {
     const { form } = await open();
-    expect(await form.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
+    await form.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches);
+    await form.waitForSelector(':root[data-theme=dark]');
     expect(await lightness(form, 'h1', 'color')).toBeGreaterThan(0.7);
     expect(await lightness(form, '[autocomplete="cc-number"]', 'color')).toBeGreaterThan(0.7);
   });
@@ -58,6 +62,20 @@ describe('a Firefox that blocks all cookies of other sites, in the dark and with
     );
     expect(longest).toBeLessThanOrEqual(0.01);
   });
+});
+
+it('has the form as dark as the page around it in Firefox, and turns it with the page', async () => {
+  const { relay, loader, put } = await startHost();
+  const { secret } = await relay.session();
+  const { page } = await openFirefoxPage(plain());
+  const style = '<style>.night { background: #000; color: oklch(0.95 0 0) }</style>';
+  const body = `<div class="night"><turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout></div>`;
+  await page.goto(put({ head: loader + style, body }));
+  const form = await frameIn(page);
+  await form.waitForSelector(':root[data-theme=dark]');
+  expect(await lightness(form, '[autocomplete="cc-number"]', 'color')).toBeGreaterThan(0.7);
+  await page.evaluate(() => document.querySelector('.night')?.classList.remove('night'));
+  await form.waitForSelector(':root[data-theme=light]');
 });
 
 describe('a Firefox with colours of its own', () => {

@@ -45,7 +45,10 @@ describe.runIf(hasWebKit).each([
     const browser = await open();
     const { form, page } = browser;
     await browser.goto(
-      put({ head: loader, body: `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>` }),
+      put({
+        head: `${loader}<style>:root { color-scheme: light dark }</style>`,
+        body: `<turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout>`,
+      }),
     );
     await form.typeCard(approvedCard);
     expect(await keeps(page)).toBe(shopKeeps);
@@ -95,6 +98,19 @@ describe.runIf(hasWebKit)('a form in WebKit', () => {
     await browser.press(Key.end, Key.backspace, '1', Key.enter);
     await form.told(/Payment approved/);
     expect(gateway.payments.list()).toHaveLength(1);
+  });
+
+  it('is dark on a dark page, and turns with it', async () => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const browser = await open();
+    const style = '<style>.night { background: #000; color: oklch(0.95 0 0) }</style>';
+    const body = `<div class="night"><turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout></div>`;
+    await browser.goto(put({ head: loader + style, body }));
+    await browser.page.told(/^ready$/m);
+    expect(await lightness(browser.form, '#field-card', 'color')).toBeGreaterThan(0.7);
+    await browser.page.evaluate(() => document.querySelector('.night')?.classList.remove('night'));
+    await expect.poll(() => lightness(browser.form, '#field-card', 'color')).toBeLessThan(0.3);
   });
 
   it('shows what is wrong when the shop’s own button is pressed', async () => {

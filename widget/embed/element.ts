@@ -14,16 +14,14 @@ export interface CheckoutElement extends HTMLElement {
   submit(): void;
 }
 
-/** The `color-scheme` of a frame: one that is not its document's has the frame painted opaque. */
-const schemeOf = (theme: string) => theme.replace('auto', 'light dark').replace(' compact', '');
-
 /** Defines `<turnpike-checkout>`, whose frames come from `origin`. A second time it does nothing. */
 export function defineElement(origin: string): void {
-  if (customElements.get(TAG)) return;
-
-  // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid.
+  // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid. No element has a rule
+  // between columns here: its colour tells the lightness of the text's, however the page writes it.
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(':host(:not([hidden])){display:block;position:relative}');
+  sheet.replaceSync(
+    ':host(:not([hidden])){display:block;position:relative;transition:color 1ms;column-rule-color:lab(from currentcolor l 0 0)}',
+  );
 
   class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
     static observedAttributes = ['session', 'locale', 'theme'];
@@ -39,7 +37,7 @@ export function defineElement(origin: string): void {
 
     set variables(variables) {
       this.#variables = variables;
-      this.#attended?.send(this.#wishes());
+      this.#follow();
     }
 
     connectedCallback(): void {
@@ -49,6 +47,8 @@ export function defineElement(origin: string): void {
       this.#variables = variables;
       this.#shadow.adoptedStyleSheets = [sheet];
       this.#shadow.append(this.#fallback);
+      // The page's text has another colour: its ground may have turned from light to dark.
+      this.addEventListener('transitionend', this.#follow);
       // While the page is being read, our children may not be there yet: they are once anything comes after us.
       let end: Node | null = this;
       while (end && !end.nextSibling) end = end.parentNode;
@@ -71,8 +71,7 @@ export function defineElement(origin: string): void {
         this.#close();
         this.#open();
       } else {
-        this.#attended?.send(this.#wishes());
-        this.#dress();
+        this.#follow();
       }
     }
 
@@ -89,10 +88,7 @@ export function defineElement(origin: string): void {
       if (!this.#fallback.isConnected || this.#attended) return;
       const frame = this.#adopted() ?? this.#create();
       if (!frame) return;
-      this.#attended = attend({
-        frame,
-        origin,
-        adopted: !this.#own,
+      this.#attended = attend(frame, origin, !this.#own, {
         wishes: () => this.#wishes(),
         emit: (event, detail) => {
           postToApp(window, { channel, type: event, detail });
@@ -102,7 +98,6 @@ export function defineElement(origin: string): void {
           this.#fallback.hidden = isShown && Boolean(this.#own);
           if (this.#own) this.#own.style.position = '';
         },
-        navigate: (url) => location.assign(url),
       });
     };
 
@@ -117,43 +112,49 @@ export function defineElement(origin: string): void {
     // Light unless the page says otherwise: the frame is see-through, and must be readable on the page that it stands on.
     get #theme(): string {
       const theme = this.getAttribute('theme') ?? '';
-      return (/dark|auto/.exec(theme)?.[0] ?? 'light') + (/compact/.test(theme) ? ' compact' : '');
+      let [scheme = 'light'] = /dark|auto/.exec(theme) ?? [];
+      // Light text stands on a dark page. Where its colour cannot be read, the form stays `auto`, with a ground of its own.
+      const [, lightness] = /lab.(\S+)/.exec(scheme === 'auto' ? getComputedStyle(this).columnRuleColor : '') ?? [];
+      if (lightness) scheme = Number(lightness) > 50 ? 'dark' : 'light';
+      return scheme + (/compact/.test(theme) ? ' compact' : '');
     }
 
     #wishes(): Unmarked<HostMessage> {
-      const locale = this.getAttribute('locale') ?? undefined;
+      const locale = this.getAttribute('locale');
       // An adopted frame has its looks from its own address unless the element says others.
-      const theme = this.#own || this.hasAttribute('theme') ? this.#theme : undefined;
+      const theme = this.#own || this.getAttribute('theme') ? this.#theme : undefined;
+      // A frame whose scheme is not its document's is painted opaque.
+      if (this.#own) this.#own.style.colorScheme = this.#theme;
       return { type: 'connect', variables: this.#variables, theme, locale };
     }
 
-    #dress(): void {
-      if (!this.#own) return;
-      this.#own.style.colorScheme = schemeOf(this.#theme);
-    }
+    #follow = (): void => this.#attended?.send(this.#wishes());
 
     // A frame of another session than the element's shows another order: it goes.
     #adopted(): HTMLIFrameElement | undefined {
       const session = this.getAttribute('session');
-      const frames = [...this.querySelectorAll('iframe')].filter((frame) => frame.src.startsWith(`${origin}/`));
-      const adopted = frames.find((frame) => !session || frame.src.endsWith(`#${session}`));
-      for (const frame of frames) if (frame !== adopted) frame.remove();
+      let adopted: HTMLIFrameElement | undefined;
+      for (const frame of this.querySelectorAll<HTMLIFrameElement>(`iframe[src^="${origin}/"]`)) {
+        if (!adopted && frame.src.endsWith(session ? `#${session}` : '')) adopted = frame;
+        else frame.remove();
+      }
       return adopted;
     }
 
     #create(): HTMLIFrameElement | undefined {
       const session = this.getAttribute('session');
       if (!session) return undefined;
-      const locale = this.getAttribute('locale') ?? '';
+      const locale = this.getAttribute('locale');
       const frame = document.createElement('iframe');
       const query = new URLSearchParams({ ...(locale && { locale }), theme: this.#theme, ...this.#variables });
       frame.src = `${origin}/checkout/${session.split('.')[0]}?${query}#${session}`;
       // Not seen before it has something to show, nor stepped into with the Tab key. It takes no room in the page, but has a size:
       // browsers draw what is inside of it meanwhile.
       frame.title = 'Checkout';
-      frame.style.cssText = 'display:block;width:100%;border:0;height:600px;position:absolute;visibility:hidden';
+      frame.style.cssText = 'display:block;position:absolute;visibility:hidden;width:100%;height:600px;border:0';
       this.#own = frame;
-      this.#dress();
+      // Dresses it.
+      this.#wishes();
       this.#shadow.append(frame);
       return frame;
     }

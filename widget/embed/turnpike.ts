@@ -39,10 +39,9 @@ function change(element: CheckoutElement, { locale, appearance }: Changes): void
   if (locale) element.setAttribute('locale', locale);
   if (!appearance) return;
   const looks: Exclude<Appearance, string> = typeof appearance === 'string' ? { theme: appearance } : appearance;
-  const { theme = element.getAttribute('theme') ?? '', compact, variables } = looks;
-  const tokens = compact === undefined ? theme : theme.replace('compact', '') + (compact ? ' compact' : '');
+  const { theme = element.getAttribute('theme') ?? '', compact = /compact/.test(theme), variables } = looks;
   if (variables) element.variables = variables;
-  element.setAttribute('theme', tokens.trim());
+  element.setAttribute('theme', theme.replace('compact', '') + (compact ? ' compact' : ''));
 }
 
 /** Makes a checkout that is not in the page yet. */
@@ -93,17 +92,13 @@ function ownOrigin(): string | undefined {
   return /https?:\/\/[^\s()/]+/.exec(src ?? '')?.[0];
 }
 
-if (typeof window !== 'undefined' && !window.Turnpike) {
+if (!window.Turnpike) {
   const origin = ownOrigin();
   if (origin) {
     defineElement(origin);
-    const doctor = async (): Promise<Finding[]> => {
-      try {
-        return await (await import(/* @vite-ignore */ `${origin}/turnpike-doctor.js`)).doctor(origin);
-      } catch {
-        return [{ code: 'doctor_missing', message: 'The doctor did not load', fix: `script-src ${origin}` }];
-      }
+    window.Turnpike = {
+      checkout,
+      doctor: async () => (await import(/* @vite-ignore */ `${origin}/turnpike-doctor.js`)).doctor(origin),
     };
-    window.Turnpike = { checkout, doctor };
   }
 }

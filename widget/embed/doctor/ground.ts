@@ -3,23 +3,28 @@
  * by the page's texts.
  */
 export function isDark(place: Element): boolean {
+  for (let node: Element | null = place; node; node = parentOf(node)) {
+    const ground = read(place, getComputedStyle(node).backgroundColor);
+    if ((ground[3] ?? 1) > 0.5) return !isLight(ground);
+  }
+  return hasLightText(place);
+}
+
+/** Whether the page's text is light where an element stands. */
+export function hasLightText(place: Element): boolean {
+  return isLight(read(place, getComputedStyle(place).color));
+}
+
+/** A colour as red, green, blue and, where it is not opaque, alpha, from 0 to 1. */
+function read(place: Element, colour: string): number[] {
   const probe = place.ownerDocument.createElement('span');
   probe.hidden = true;
   place.after(probe);
-  // However a colour is written, mixed with itself it is told as red, green and blue from 0 to 1.
-  const read = (colour: string): number[] => {
-    probe.style.outlineColor = `color-mix(in srgb,${colour},${colour})`;
-    return (getComputedStyle(probe).outlineColor.match(/\d[\d.e-]*/g) ?? []).map(Number);
-  };
-  try {
-    for (let node: Element | null = place; node; node = parentOf(node)) {
-      const ground = read(getComputedStyle(node).backgroundColor);
-      if ((ground[3] ?? 1) > 0.5) return !isLight(ground);
-    }
-    return isLight(read(getComputedStyle(place).color));
-  } finally {
-    probe.remove();
-  }
+  // However a colour is written, mixed with itself it is told so.
+  probe.style.outlineColor = `color-mix(in srgb,${colour},${colour})`;
+  const parts = getComputedStyle(probe).outlineColor.match(/\d[\d.e-]*/g) ?? [];
+  probe.remove();
+  return parts.map(Number);
 }
 
 function parentOf(node: Element): Element | null {

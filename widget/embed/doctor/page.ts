@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import { isDark } from './ground.ts';
+import { hasLightText, isDark } from './ground.ts';
 
 const LOADER = /^\/turnpike(-[0-9a-f]{16})?\.js$/;
 
@@ -107,12 +107,12 @@ function lookAtElements(document: Document): Finding[] {
         fix: `<turnpike-checkout session="CLIENT_SECRET">: the client_secret that POST /v1/sessions answers, not its id.`,
       });
     }
-    if (/\bauto\b/.test(checkout.getAttribute('theme') ?? '') && !followsDevice(checkout)) {
+    if (/\bauto\b/.test(checkout.getAttribute('theme') ?? '') && isDark(checkout) !== hasLightText(checkout)) {
       found.push({
         code: 'theme_not_followed',
         message:
-          'The form is light or dark as the device is, but this page is not: there it may stand as a block of the other.',
-        fix: '<turnpike-checkout theme="light">, or "dark", as the page is; or let the page follow: <meta name="color-scheme" content="light dark">.',
+          'The form is dark where the page has light text, and light where it has dark text. Here the text is hard to read on its ground.',
+        fix: 'Give the checkout the color of the text around it: turnpike-checkout { color: … }; or name the theme: <turnpike-checkout theme="light">, or "dark".',
       });
     }
     if (!isSeen(checkout)) {
@@ -124,13 +124,6 @@ function lookAtElements(document: Document): Finding[] {
     }
     return found;
   });
-}
-
-/** Whether the page says that it can be light and dark, and is now what the device is. */
-function followsDevice(element: HTMLElement): boolean {
-  const { colorScheme } = getComputedStyle(element);
-  const wantsDark = matchMedia('(prefers-color-scheme: dark)').matches;
-  return colorScheme.includes('light') && colorScheme.includes('dark') && isDark(element) === wantsDark;
 }
 
 function isSeen(element: HTMLElement): boolean {
