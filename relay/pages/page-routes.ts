@@ -16,7 +16,7 @@ import { localeWishes } from './locales.ts';
 import { logoOf, noticeSender } from './notices.ts';
 import { orderParts } from './order-parts.ts';
 import { checkoutPage } from './page.ts';
-import { sendCheckoutPage } from './send-page.ts';
+import { sendBoot, sendCheckoutPage } from './send-page.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
@@ -45,6 +45,7 @@ export function pageRoutes(context: Context, assets: Assets): Router {
         const variables = framed ? variablesRule(req.query) : accountRules(appearance.variables, appearance.theme);
         const accept = headerText(req.get('accept'));
         const boot = { ...rendered.boot, ...(accept && { accept }) };
+        if (req.accepts('html', 'json') === 'json') return sendBoot(req, res, boot);
         const asked = { ...look, framed, variables };
         const page = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
         sendCheckoutPage(req, res, page, assets.ending);

@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
+import type { Boot } from '../../shared/checkout/view.ts';
 import { type Ending, gzipParts } from './gzip-parts.ts';
 import type { CheckoutPage } from './page.ts';
 
@@ -10,7 +12,20 @@ import type { CheckoutPage } from './page.ts';
  */
 export function sendCheckoutPage(req: Request, res: Response, page: CheckoutPage, ending: Ending): void {
   const { headers, seen, data } = page;
-  res.set(headers).vary('Accept-Encoding');
-  if (req.acceptsEncodings('gzip') !== 'gzip') return void res.send(seen + data + ending.text);
+  res.set(headers).vary('Accept, Accept-Encoding');
+  if (!takesGzip(req)) return void res.send(seen + data + ending.text);
   res.set('Content-Encoding', 'gzip').send(gzipParts(seen, data, ending));
+}
+
+/** Sends what the script of a form needs of its page, for a form that changes its language or its order in place. */
+export function sendBoot(req: Request, res: Response, boot: Boot): void {
+  const json = JSON.stringify(boot);
+  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.vary('Accept, Accept-Encoding');
+  if (takesGzip(req)) res.set('Content-Encoding', 'gzip').send(gzipSync(json));
+  else res.send(json);
+}
+
+function takesGzip(req: Request): boolean {
+  return req.acceptsEncodings('gzip') === 'gzip';
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { sha256 } from '../../relay/base/keys.ts';
 import { embedding } from '../../relay/openapi/schemas/browser.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
+import { fr } from '../../widget/locales/fr.ts';
 import { account, apiKey, card, shopOrigin, startTestRelay } from '../support/relay.ts';
 import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
 
@@ -89,13 +90,31 @@ describe('GET /checkout/:session_id', () => {
     expect(await acceptOf('x'.repeat(5000))).toHaveLength(1000);
   });
 
+  it('gives its texts alone to a form that changes its language', async () => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session({ order: { shopper_email: 'ada@example.com' }, collect: ['email'] });
+    const ask = (accept: string) =>
+      relay.send(`/checkout/${id}?locale=fr`, { headers: { accept, 'accept-encoding': 'gzip' } });
+    const { text, headers } = await ask('application/json');
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(headers.get('content-encoding')).toBe('gzip');
+    const boot = z
+      .looseObject({ locale: z.literal('fr'), messages: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(text));
+    expect(boot.messages.title).toBe(fr.title);
+    for (const value of [secret, 'ada@example.com']) expect(text).not.toContain(value);
+    expect((await ask('*/*')).headers.get('content-type')).toMatch(/^text\/html/);
+    expect((await ask('text/html,application/xhtml+xml,*/*;q=0.8')).text).toContain('cc-number');
+  });
+
   it('is compressed, and what holds personal values is not', async () => {
     const relay = await relayOnly();
     const { id, secret } = await relay.session();
     for (const accepted of ['gzip', 'gzip, deflate, br, zstd']) {
       const page = await relay.send(`/checkout/${id}`, { headers: { 'accept-encoding': accepted } });
       expect(page.headers.get('content-encoding')).toBe('gzip');
-      expect(page.headers.get('vary')).toBe('Accept-Encoding');
+      expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
       expect(page.text).toContain('cc-number');
       expect(page.text).toMatch(/<\/script>\n<\/body>\n<\/html>\n$/);
     }

@@ -5,10 +5,10 @@ import { bootOf, open } from './testing.tsx';
 import { loadTexts } from './texts.ts';
 
 const fetched = vi.fn<typeof fetch>();
-/** The page as the checkout server sends it. */
-const pageIn = (locale: string) => {
+/** What the checkout server sends of its page. */
+const bootIn = (locale: string) => {
   const { boot } = renderCheckout({ view: open, locales: [locale], allowed_origins: [] });
-  return new Response(`<html><script type="application/json" id="boot">${JSON.stringify(boot)}</script></html>`);
+  return Response.json(boot);
 };
 const pageLanguage = () => [document.documentElement.lang, document.documentElement.dir, document.title];
 
@@ -20,9 +20,9 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('asks the page’s own address, and says which language the page is in, its direction and its title', async () => {
-  fetched.mockResolvedValue(pageIn('ar'));
+  fetched.mockResolvedValue(bootIn('ar'));
   const boot = await loadTexts(document, 'ar', () => true);
-  expect(fetched).toHaveBeenCalledWith(`${location.pathname}?locale=ar`);
+  expect(fetched).toHaveBeenCalledWith(`${location.pathname}?locale=ar`, { headers: { accept: 'application/json' } });
   expect(pageLanguage()).toEqual(['ar', 'rtl', boot?.messages.title]);
   expect(boot?.locale).toBe('ar');
 });
@@ -39,7 +39,7 @@ it.each([
 
 it('leaves the page as it is when another language is wanted by then', async () => {
   const before = pageLanguage();
-  fetched.mockResolvedValue(pageIn('ar'));
+  fetched.mockResolvedValue(bootIn('ar'));
   expect(await loadTexts(document, 'ar', () => false)).toBeUndefined();
   expect(pageLanguage()).toEqual(before);
 });

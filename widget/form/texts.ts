@@ -16,8 +16,7 @@ export async function loadTexts(page: Document, locale: string, isWanted: () => 
 /** Fetches anew what the page came with, from its own address with another query. Undefined when that fails. */
 export async function fetchBoot({ pathname }: Location, query: URLSearchParams): Promise<Boot | undefined> {
   try {
-    const html = await (await fetch(`${pathname}?${query}`)).text();
-    const boot: Boot = JSON.parse(/ id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+    const boot: Boot = await (await fetch(`${pathname}?${query}`, { headers: { accept: 'application/json' } })).json();
     return boot;
   } catch {
     return undefined;

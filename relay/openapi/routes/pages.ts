@@ -44,7 +44,7 @@ export const pageRoutes: readonly RouteDoc[] = [
     tag: 'Browser',
     summary: 'The form',
     description:
-      'The page with the form, for the frame or by itself. Personal values need the client secret, which stands in the address’s fragment and never reaches a server.',
+      'The page with the form, for the frame or by itself. Personal values need the client secret, which stands in the address’s fragment and never reaches a server. A form that changes its language asks for `application/json` and gets its texts alone.',
     access: { kind: 'anybody' },
     parameters: [
       session,
