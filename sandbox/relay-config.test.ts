@@ -17,9 +17,13 @@ test('the relay tells the shop, on loopback, what became of its orders', () => {
 });
 
 test('pages of further origins may hold the checkout, and be returned to', () => {
-  const origins = ['http://127.0.0.1:5173', 'http://127.0.0.1:3'];
+  const origins = ['http://localhost:5173', 'https://shop.test', 'http://127.0.0.1:3'];
   const { accounts } = relayConfig({ ...addresses, origins });
-  expect(accounts[0]?.allowed_origins).toEqual(['http://127.0.0.1:3', 'http://localhost:3', 'http://127.0.0.1:5173']);
+  expect(accounts[0]?.allowed_origins).toEqual([
+    ...['http://127.0.0.1:3', 'http://localhost:3'],
+    ...['http://127.0.0.1:5173', 'http://localhost:5173'],
+    'https://shop.test',
+  ]);
   expect(accounts[0]?.return_urls).toContain('http://127.0.0.1:5173/');
 });
 

@@ -7,8 +7,8 @@ type Addresses = {
   shopPort: number;
   /** Of another page of the shop's, if there is one. */
   besidePort?: number | undefined;
-  /** Of the server that hears the webhooks, where that is not the shop. */
-  webhookPort?: number | undefined;
+  /** Where the webhooks go, if not to the shop. */
+  webhookUrl?: string | undefined;
   /** Further origins whose pages may hold the checkout, and to whose pages shoppers may return. */
   origins?: readonly string[];
   apiKey: string;
@@ -29,10 +29,10 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 104 36" width
 
 /** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
 export function relayConfig(addresses: Addresses) {
-  const { port, gatewayUrl, shopPort, besidePort = shopPort, webhookPort = shopPort, apiKey, dataDir } = addresses;
+  const { port, gatewayUrl, shopPort, besidePort = shopPort, apiKey, dataDir } = addresses;
   const ports = [...new Set([shopPort, besidePort])];
-  const own = ports.flatMap((shop) => [`http://127.0.0.1:${shop}`, `http://localhost:${shop}`]);
-  const shopOrigins = [...new Set([...own, ...(addresses.origins ?? [])])];
+  const origins = [...ports.map((shop) => `http://127.0.0.1:${shop}`), ...(addresses.origins ?? [])];
+  const shopOrigins = [...new Set(origins.flatMap(withOtherName))];
   return {
     listen: { host: '127.0.0.1', port },
     public_url: `http://127.0.0.1:${port}`,
@@ -62,7 +62,10 @@ export function relayConfig(addresses: Addresses) {
         allowed_origins: shopOrigins,
         return_urls: shopOrigins.map((origin) => `${origin}/`),
         api_keys: [{ name: 'shop', sha256: createHash('sha256').update(apiKey).digest('hex'), scopes: ['*'] }],
-        webhook: { url: `http://127.0.0.1:${webhookPort}/webhooks`, secrets: [{ env: WEBHOOK_SECRET_VARIABLE }] },
+        webhook: {
+          url: addresses.webhookUrl ?? `http://127.0.0.1:${shopPort}/webhooks`,
+          secrets: [{ env: WEBHOOK_SECRET_VARIABLE }],
+        },
         appearance: {
           variables: {
             '--turnpike-color-accent': 'light-dark(#2f6b52, #8fceb0)',
@@ -76,4 +79,11 @@ export function relayConfig(addresses: Addresses) {
       },
     ],
   };
+}
+
+/** On this machine `localhost` and `127.0.0.1` are one, whichever of them somebody types. */
+function withOtherName(origin: string): string[] {
+  const names = ['//127.0.0.1', '//localhost'];
+  const own = names.find((name) => new RegExp(`${name}(:\\d+)?$`).test(origin));
+  return own === undefined ? [origin] : names.map((name) => origin.replace(own, name));
 }

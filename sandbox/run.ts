@@ -39,7 +39,7 @@ function welcome({ urls: { shop, gateway, relay, beside }, apiKey }: Stack, titl
 
     Shop      ${shop}${beside === undefined ? '' : `\n    Example   ${beside}   ${title}`}
     Gateway   ${gateway}   shows every message it gets and answers
-    Relay     ${relay}   its API is described at ${relay}/docs; until the next start its key is
+    Relay     ${relay}   its API is described at ${relay}/docs; its key is
               ${apiKey}
 
   Test cards, with any expiry date to come and any security code:

@@ -1,17 +1,21 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { startStack } from './stack.ts';
 
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
 const payer = { first_name: 'Ada', last_name: 'Byron' };
 
 /** Gateway, shop and the real relay, as `npm start` runs them. */
-async function start() {
+async function start(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-stack-'));
   const stack = await startStack({
-    env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0' },
+    env: { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0', ...env },
     root: join(import.meta.dirname, '..'),
     relayEntry: 'relay/main.ts',
     dataDir,
@@ -62,4 +66,39 @@ test('people may try the API with the key that is printed, and are told when a p
     headers: { authorization: `Bearer ${apiKey}` },
   });
   expect(await operation.json()).toMatchObject({ status: 'answered', items: ['failed'] });
+});
+
+test('a shop of one’s own hears the webhooks, under a key and at origins of its choice', async () => {
+  const heard = Promise.withResolvers<string>();
+  const server = createServer(async (req, res) => {
+    heard.resolve(await text(req));
+    res.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const { urls, apiKey } = await start({
+    TURNPIKE_API_KEY: 'my-own-key',
+    SHOP_ORIGINS: 'http://localhost:5173',
+    SHOP_WEBHOOK_URL: `http://127.0.0.1:${port}/hooks`,
+  });
+  expect(apiKey).toBe('my-own-key');
+  const made = await fetch(`${urls.relay}/v1/sessions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer my-own-key', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      order: { order_no: 'own-1', currency: 'BRL', amount: '10.00' },
+      return_url: 'http://127.0.0.1:5173/thanks',
+    }),
+  });
+  expect(made.status).toBe(201);
+  const { id, client_secret } = z.object({ id: z.string(), client_secret: z.string() }).parse(await made.json());
+  const policy = (await fetch(`${urls.relay}/checkout/${id}`)).headers.get('content-security-policy');
+  for (const name of ['localhost', '127.0.0.1']) expect(policy).toContain(`http://${name}:5173`);
+  await fetch(`${urls.relay}/checkout/api/pay`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client_secret}`, 'content-type': 'application/json', origin: urls.relay },
+    body: JSON.stringify({ ...card, ...payer }),
+  });
+  expect(JSON.parse(await heard.promise)).toMatchObject({ type: 'session.approved' });
 });

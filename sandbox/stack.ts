@@ -34,7 +34,7 @@ export type Surroundings = { relayUrl: () => string; ownUrl: () => string; apiKe
 
 export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
-  /** The shop's API key, new with each start, for people who want to try the API themselves. */
+  /** The shop's API key for people who want to try the API themselves: `TURNPIKE_API_KEY`, or a new one with each start. */
   apiKey: string;
   /** Settles when the relay ends, with how it ended. */
   relayEnded: Promise<string>;
@@ -60,8 +60,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const gateway: Listening = await listen(gatewayApp, ports.gateway, parts.gateway);
   started.defer(() => gateway.close());
 
-  const apiKey = randomBytes(32).toString('base64url');
-  // One from outside is for people whose tests sign webhooks too.
+  // Those from outside are for people whose own shop uses them, and whose tests sign webhooks too.
+  const apiKey = options.env.TURNPIKE_API_KEY || randomBytes(32).toString('base64url');
   const webhookSecret = options.env.TURNPIKE_WEBHOOK_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
   let relay: RelayProcess | undefined;
   const relayUrl = () => relay?.url ?? `http://${HOST}:${ports.relay}`;
@@ -85,7 +85,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     gatewayUrl: gateway.url,
     shopPort: shop.port,
     besidePort: other?.port,
-    webhookPort: beside?.hearsWebhooks ? other?.port : undefined,
+    webhookUrl: options.env.SHOP_WEBHOOK_URL || (other && beside?.hearsWebhooks ? `${other.url}/webhooks` : undefined),
     apiKey,
     dataDir,
     origins: originsIn(options.env),
