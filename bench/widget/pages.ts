@@ -65,7 +65,8 @@ button{font:inherit;font-weight:600;padding:13px;border:0;border-radius:8px;back
 </html>
 `;
 
-function page(head: string, content: string): string {
+/** A shop's page: what it has in its head, and after the order. */
+export function page(head: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -25,8 +25,8 @@ export type Manner = { throttled?: boolean; cached?: boolean };
 export type Visit = {
   page: Page;
   context: BrowserContext;
-  /** What the frame of this origin and the page itself have seen, once `done` says so of the frame's, or at the end of time. */
-  seen(origin: string, done: (seen: Seen) => boolean): Promise<{ host: Seen; form: Seen; frame: Frame }>;
+  /** What the frame of this origin and the page itself have seen, once `done` says so, or at the end of time. */
+  seen(origin: string, done: (form: Seen, host: Seen) => boolean): Promise<{ host: Seen; form: Seen; frame: Frame }>;
   close(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export async function visit(browser: Browser, { throttled = true, cached = false
         const frame = page.frames().find((frame) => frame.url().startsWith(`${origin}/`));
         const form = await frame?.evaluate(() => window.seen).catch(() => undefined);
         const host = await page.evaluate(() => window.seen);
-        if (frame && form && host && (done(form) || Date.now() > end)) return { host, form, frame };
+        if (frame && form && host && (done(form, host) || Date.now() > end)) return { host, form, frame };
         if (Date.now() > end) throw new Error(`no form came from ${origin}`);
       }
     },

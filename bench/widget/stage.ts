@@ -10,15 +10,16 @@ import { type Assets, loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
 import { relaySettings } from '../settings.ts';
+import { type Adyen, startAdyen } from './adyen.ts';
 import { bareForm, barePage, bareScript, type Holding, shopPage } from './pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /** Who reads the fingerprint in our form: we, in pieces, or the library, in one go. */
 export type Fingerprint = 'ours' | 'library';
-export type Case = { form: 'ours' | 'bare'; holding: Holding; fingerprint?: Fingerprint };
+export type Case = { form: 'ours' | 'bare' | 'adyen'; holding: Holding; fingerprint?: Fingerprint };
 
-/** A shop on localhost, and our relay and a bare form on sites of their own, which are 127.0.0.1. */
+/** A shop on localhost; our relay, a bare form and what stands for Adyen on sites of their own, which are 127.0.0.1. */
 export type Stage = {
   /** A page of the shop that nobody has opened before. */
   open(kind: Case): Promise<{ url: string; frameOrigin: string }>;
@@ -28,9 +29,17 @@ export type Stage = {
 /** Starts all servers. `height` says how high a frame of the form is, for the pages that know it. */
 export async function startStage(height: () => number): Promise<Stage> {
   const pages = new Map<string, string>();
-  const shop = await listen((req, res) =>
-    sendText(req.headers['accept-encoding'], res, pages.get(req.url ?? ''), 'html'),
-  );
+  let adyen: Adyen | undefined;
+  const shop = await listen((req, res) => {
+    const file = adyen?.files.get(req.url ?? '');
+    if (!file) return sendText(req.headers['accept-encoding'], res, pages.get(req.url ?? ''), 'html');
+    const headers = {
+      'content-type': file.type,
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000',
+    };
+    res.writeHead(200, headers).end(file.body);
+  });
   const bare = await listen((req, res) => {
     const isScript = req.url === '/embed.js';
     sendText(req.headers['accept-encoding'], res, isScript ? bareScript : bareForm, isScript ? 'javascript' : 'html');
@@ -45,11 +54,18 @@ export async function startStage(height: () => number): Promise<Stage> {
   return {
     async open({ form, holding, fingerprint = 'ours' }) {
       const path = `/${pages.size}`;
+      const url = `${shopUrl}${path}`;
+      if (form === 'adyen') {
+        adyen ??= await startAdyen();
+        pages.set(path, adyen.page);
+        return { url, frameOrigin: adyen.fields };
+      }
       if (form === 'bare') pages.set(path, barePage(holding, bare.url, height()));
       else pages.set(path, shopPage(holding, await relays[fingerprint].session(), height()));
-      return { url: `${shopUrl}${path}`, frameOrigin: form === 'bare' ? bare.url : relays[fingerprint].url };
+      return { url, frameOrigin: form === 'bare' ? bare.url : relays[fingerprint].url };
     },
     async close() {
+      adyen?.close();
       await Promise.all(Object.values(relays).map((relay) => relay.stop()));
       for (const { server } of [shop, bare]) {
         server.close();

@@ -39,7 +39,7 @@ export function watch(): void {
     { threshold: 0.98 },
   );
   const coming = new MutationObserver(() => {
-    const button = document.querySelector('button[type=submit]');
+    const button = document.querySelector('button[type=submit], .adyen-checkout__button--pay');
     if (!button) return;
     coming.disconnect();
     sight.observe(button);
