@@ -1,4 +1,4 @@
-/** The document that one picture is drawn in: a checkout page's own shell. */
+/** The document that one picture is drawn in: a checkout page's own shell. Its script is beside it. */
 export function framePage(css: string): string {
   return `<!doctype html>
 <html lang="en" dir="ltr" data-theme="auto">
@@ -8,7 +8,7 @@ export function framePage(css: string): string {
 <link rel="icon" href="data:,">
 <title>Checkout</title>
 <style>${css}</style>
-<script type="module" src="/frame.js"></script>
+<script type="module" src="frame.js"></script>
 </head>
 <body>
 <div id="turnpike"></div>
@@ -20,4 +20,9 @@ export function framePage(css: string): string {
 /** The fragment of a frame's address that asks for a picture, in its own language or another. */
 export function asking(name: string, theme: 'light' | 'dark' | 'auto', locale?: string): string {
   return `${new URLSearchParams({ name, theme, ...(locale && { locale }) })}`;
+}
+
+/** A text as it stands in a page or in an attribute of it. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { languages } from '../widget/locales/languages.ts';
 import { asking } from './frame-page.ts';
-import { TYPEFACE } from './shots.ts';
+import { standing } from './standing.ts';
 import { WIDTHS } from './wall-page.ts';
 
 /** The pictures that show most of a language: the whole form with all that may be wrong in it, a decline, and an outcome. */
@@ -37,17 +36,4 @@ function sheetOf(galleryUrl: string, tag: string): string {
 iframe:first-of-type { grid-row: span 9 }
 iframe { width: ${WIDTHS.phone}px; height: 300px; border: 0 }</style>
 ${frames.join('\n')}`;
-}
-
-/** Gives every frame the height of what it shows. */
-async function standing(page: Page): Promise<void> {
-  for (const [index, frame] of page.frames().slice(1).entries()) {
-    await frame.locator('body[data-shown]').waitFor();
-    await frame.addStyleTag({ content: TYPEFACE });
-    const height = await frame.locator('#turnpike').evaluate((root) => Math.ceil(root.getBoundingClientRect().height));
-    await page
-      .locator('iframe')
-      .nth(index)
-      .evaluate((iframe, px) => iframe.setAttribute('style', `height: ${px}px`), height);
-  }
 }

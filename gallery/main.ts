@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundleBefore } from './before.ts';
 import { bundle } from './bundle.ts';
 import { takeLocales } from './locale-shots.ts';
+import { takePairs } from './pair-shots.ts';
 import { serveGallery } from './serve.ts';
 import { takeSheets, takeShots } from './shots.ts';
 
 /**
  * `npm run gallery` serves the gallery. Instead, `-- --shots DIR` takes a picture of everything in it (`--only TEXT` of some), and
- * `-- --sheets docs` the README's pictures, and `-- --locales DIR` of every language (`--only TAG` of some).
+ * `-- --sheets docs` the README's pictures, and `-- --locales DIR` of every language (`--only TAG` of some). `--before REF` serves or takes
+ * each picture beside that of a commit.
  */
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
@@ -16,11 +19,15 @@ const { values } = parseArgs({
     only: { type: 'string' },
     sheets: { type: 'string' },
     locales: { type: 'string' },
+    before: { type: 'string' },
   },
 });
-const gallery = await serveGallery(await bundle(root), Number(process.env.PORT_GALLERY ?? 0));
+const before = values.before === undefined ? undefined : await bundleBefore(root, values.before);
+const gallery = await serveGallery(await bundle(root), Number(process.env.PORT_GALLERY ?? 0), before);
 if (values.shots !== undefined) {
-  console.log(`${await takeShots(gallery.url, values.shots, values.only)} pictures in ${values.shots}`);
+  const { shots, only } = values;
+  const taken = before ? takePairs(gallery.url, before, shots, only) : takeShots(gallery.url, shots, only);
+  console.log(`${await taken} pictures in ${shots}`);
 } else if (values.locales !== undefined) {
   console.log(`${await takeLocales(gallery.url, values.locales, values.only)} languages in ${values.locales}`);
 } else if (values.sheets !== undefined) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Before } from './before.ts';
 import type { Bundle } from './bundle.ts';
 import { framePage } from './frame-page.ts';
 import { sheetPage, sheets } from './sheet-page.ts';
@@ -8,14 +9,18 @@ import { wallPage } from './wall-page.ts';
 
 export type Gallery = { url: string; close(): Promise<void> };
 
-/** Serves the gallery on loopback, on a port of one's own or any free one (0). */
-export async function serveGallery({ script, css }: Bundle, port = 0): Promise<Gallery> {
+/** Serves the gallery on loopback, on a port of one's own or any free one (0); with `before`, each picture beside that of before. */
+export async function serveGallery({ script, css }: Bundle, port = 0, before?: Before): Promise<Gallery> {
   const wallScript = readFileSync(join(import.meta.dirname, 'wall.js'), 'utf8');
   const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
-    '/': ['text/html', wallPage()],
+    '/': ['text/html', wallPage(before)],
     '/wall.js': ['text/javascript', wallScript],
     '/frame': ['text/html', framePage(css)],
     '/frame.js': ['text/javascript', script],
+    ...(before && {
+      '/before/frame': ['text/html', framePage(before.css)],
+      '/before/frame.js': ['text/javascript', before.script],
+    }),
     ...Object.fromEntries(sheets.map((sheet) => [`/${sheet.file}`, ['text/html', sheetPage(sheet)] as const])),
   };
   const server = createServer((req, res) => {

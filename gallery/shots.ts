@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { launchChromium } from '../test/support/chromium.ts';
 import { asking } from './frame-page.ts';
 import { sheets } from './sheet-page.ts';
-import { pictures } from './states.ts';
-import { THEMES, themesOf, widthsOf } from './wall-page.ts';
+import { type Picture, pictures } from './states.ts';
+import { THEMES, type Theme, themesOf, widthsOf } from './wall-page.ts';
 
 /** What a frame is laid on, as in a shop's page of that theme. */
-const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
+export const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
 
 /** What stands for a desktop's own typeface on a server, which has none. */
 export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Arial, sans-serif }';
@@ -33,14 +33,18 @@ export async function takeShots(galleryUrl: string, folder: string, only = ''): 
       await page.locator(`body[data-shown="${asked}"]`).waitFor();
       for (const width of widthsOf(picture)) {
         await page.setViewportSize({ width: width + 32, height: 300 });
-        const file = `${picture.name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${theme}-${width}.png`;
-        await page.screenshot({ path: join(folder, file), fullPage: true });
+        await page.screenshot({ path: join(folder, fileOf(picture, theme, width)), fullPage: true });
         taken += 1;
       }
     }
     await page.close();
   }
   return taken;
+}
+
+/** The file that holds a picture. */
+export function fileOf({ name }: Picture, theme: Theme, width: number): string {
+  return `${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${theme}-${width}.png`;
 }
 
 /** Takes the pictures of the README and of docs/, into `folder`. */

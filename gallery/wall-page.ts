@@ -1,9 +1,11 @@
-import { asking } from './frame-page.ts';
-import { type Picture, sections } from './states.ts';
+import type { Before } from './before.ts';
+import { asking, escapeHtml } from './frame-page.ts';
+import { type Picture, pictures, sections } from './states.ts';
 
 /** A phone, and the width that a form has beside an order on a desktop. */
 export const WIDTHS = { phone: 390, desktop: 560 } as const;
 export const THEMES = ['light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
 
 /** The widths that a picture is looked at in. */
 export function widthsOf({ width }: Picture): number[] {
@@ -11,16 +13,27 @@ export function widthsOf({ width }: Picture): number[] {
 }
 
 /** The themes that a picture is looked at in. */
-export function themesOf({ theme }: Picture): readonly ('light' | 'dark')[] {
+export function themesOf({ theme }: Picture): readonly Theme[] {
   return theme ? [theme] : THEMES;
 }
 
-/** The gallery's page: every picture, in both themes and all its widths, each in a frame. */
-export function wallPage(): string {
-  const body = sections.map(
-    ({ title, pictures }) => `<section>\n<h2>${title}</h2>\n${pictures.map(rowOf).join('\n')}\n</section>`,
+type Group = { title: string; rows: readonly string[] };
+
+/**
+ * The gallery's page: every picture, in both themes and all its widths, each in a frame. With `before`, the counterpart of before stands
+ * in front of each, and what is in the gallery no longer comes last.
+ */
+export function wallPage(before?: Before): string {
+  const groups: Group[] = sections.map(({ title, pictures }) => ({
+    title,
+    rows: pictures.map((picture) => rowOf(picture, before)),
+  }));
+  const lost = [...(before?.names ?? [])].filter((name) => pictures.every((picture) => picture.name !== name));
+  if (before && lost.length) groups.push({ title: 'No longer there', rows: lost.map((name) => lostRow(name, before)) });
+  const body = groups.map(
+    ({ title, rows }) => `<section id="${idOf(title)}">\n<h2>${title}</h2>\n${rows.join('\n')}\n</section>`,
   );
-  const contents = sections.map(({ title }) => `<a href="#${idOf(title)}">${title}</a>`);
+  const contents = groups.map(({ title }) => `<a href="#${idOf(title)}">${title}</a>`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -35,21 +48,47 @@ export function wallPage(): string {
 <main>
 <h1>Every state of the form</h1>
 <nav>${contents.join(' ')}</nav>
-${body.join('\n').replaceAll(/<section>\n<h2>([^<]*)/g, (_, title: string) => `<section id="${idOf(title)}">\n<h2>${title}`)}
+${body.join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-function rowOf(picture: Picture): string {
+function rowOf(picture: Picture, before: Before | undefined): string {
+  const { name } = picture;
   const frames = themesOf(picture).flatMap((theme) =>
-    widthsOf(picture).map(
-      (width) =>
-        `<div class="${theme}"><iframe loading="lazy" title="${picture.name}, ${theme}, ${width} pixels" width="${width}" src="/frame#${asking(picture.name, theme).replaceAll('&', '&amp;')}"></iframe></div>`,
-    ),
+    widthsOf(picture).flatMap((width) => [
+      ...(before ? [before.names.has(name) ? frame(name, theme, width, before) : none(theme, width, before)] : []),
+      frame(name, theme, width),
+    ]),
   );
-  return `<article><h3>${picture.name}</h3><div class="row">${frames.join('')}</div></article>`;
+  return row(name, frames);
+}
+
+function lostRow(name: string, before: Before): string {
+  return row(
+    name,
+    THEMES.map((theme) => frame(name, theme, WIDTHS.phone, before)),
+  );
+}
+
+function row(name: string, frames: readonly string[]): string {
+  return `<article><h3>${name}</h3><div class="row">${frames.join('')}</div></article>`;
+}
+
+function frame(name: string, theme: Theme, width: number, before?: Before): string {
+  const when = before ? `, ${escapeHtml(before.ref)}` : '';
+  const src = `${before ? '/before' : ''}/frame#${escapeHtml(asking(name, theme))}`;
+  return `<div class="${theme}">${caption(before)}<iframe loading="lazy" title="${name}, ${theme}, ${width} pixels${when}" width="${width}" src="${src}"></iframe></div>`;
+}
+
+function none(theme: Theme, width: number, before: Before): string {
+  return `<div class="${theme}" style="min-width:${width}px">${caption(before)}<p>No such picture</p></div>`;
+}
+
+function caption(before: Before | undefined): string {
+  return before ? `<b>${escapeHtml(before.ref)}</b>` : '';
 }
 
 function idOf(title: string): string {
@@ -65,7 +104,8 @@ h3 { margin: 20px 0 8px; font-size: 14px; font-weight: 600 }
 .row { display: flex; gap: 16px; overflow-x: auto; align-items: flex-start }
 .row div { padding: 20px; border-radius: 12px }
 .light { background: #fff }
-.dark { background: #14171b }
+.dark { background: #14171b; color: #fff }
+b { display: block; margin-bottom: 8px; font-size: 12px }
 iframe { display: block; border: 0; height: 520px; color-scheme: light }
 .dark iframe { color-scheme: dark }
 `;
