@@ -3,14 +3,14 @@ import { CHANNEL as channel } from '../../shared/checkout/frame.ts';
 // Runs inline in the form's document, as soon as what the server rendered has been parsed: the frame is shown then, long before
 // the form's own script is there.
 
-const A_FRAME_MS = 16;
+const ASK_EVERY_MS = 4;
 /** A frame that is hidden has no width, and must not be taken for one that does not come. */
-let waits = 20;
+let waits = 80;
 
 function postHeight(): void {
   // A document can be there before its frame has been told how wide it is: it stands narrow and much too high then.
   if (!innerWidth && waits--) {
-    setTimeout(postHeight, A_FRAME_MS);
+    setTimeout(postHeight, ASK_EVERY_MS);
     return;
   }
   // Without a width there is no height to take: the form tells one once it is alive.
