@@ -66,7 +66,12 @@ export async function visit(browser: Browser, { throttled = true, cached = false
 
 /** A frame of another site is a target of its own, with a process of its own, which waits until it has been slowed down too. */
 async function slowDown(session: CDPSession, cached: boolean): Promise<void> {
-  session.on(CDPSessionEvent.SessionAttached, (child) => void slowDown(child, cached));
+  session.on(CDPSessionEvent.SessionAttached, (child) => {
+    // A frame may be gone again before it has been slowed down.
+    slowDown(child, cached).catch((error: unknown) => {
+      if (!(error instanceof Error && error.name === 'TargetCloseError')) throw error;
+    });
+  });
   await Promise.all([
     session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
     session.send('Emulation.setCPUThrottlingRate', { rate: PHONE.cpu }),
