@@ -60,7 +60,7 @@ function rowOf(picture: Picture, before: Before | undefined): string {
   const frames = themesOf(picture).flatMap((theme) =>
     widthsOf(picture).flatMap((width) => [
       ...(before ? [before.names.has(name) ? frame(name, theme, width, before) : none(theme, width, before)] : []),
-      frame(name, theme, width),
+      frame(name, theme, width, before && 'now'),
     ]),
   );
   return row(name, frames);
@@ -77,18 +77,15 @@ function row(name: string, frames: readonly string[]): string {
   return `<article><h3>${name}</h3><div class="row">${frames.join('')}</div></article>`;
 }
 
-function frame(name: string, theme: Theme, width: number, before?: Before): string {
-  const when = before ? `, ${escapeHtml(before.ref)}` : '';
-  const src = `${before ? '/before' : ''}/frame#${escapeHtml(asking(name, theme))}`;
-  return `<div class="${theme}">${caption(before)}<iframe loading="lazy" title="${name}, ${theme}, ${width} pixels${when}" width="${width}" src="${src}"></iframe></div>`;
+/** A picture of before, or of now: where nothing is compared it says neither. */
+function frame(name: string, theme: Theme, width: number, when?: Before | 'now'): string {
+  const label = when && when !== 'now' ? escapeHtml(when.ref) : when && 'Now';
+  const src = `${when && when !== 'now' ? '/before' : ''}/frame#${escapeHtml(asking(name, theme))}`;
+  return `<div class="${theme}">${label ? `<b>${label}</b>` : ''}<iframe loading="lazy" title="${name}, ${theme}, ${width} pixels${label ? `, ${label}` : ''}" width="${width}" src="${src}"></iframe></div>`;
 }
 
 function none(theme: Theme, width: number, before: Before): string {
-  return `<div class="${theme}" style="min-width:${width}px">${caption(before)}<p>No such picture</p></div>`;
-}
-
-function caption(before: Before | undefined): string {
-  return before ? `<b>${escapeHtml(before.ref)}</b>` : '';
+  return `<div class="${theme}" style="min-width:${width}px"><b>${escapeHtml(before.ref)}</b><p>No such picture</p></div>`;
 }
 
 function idOf(title: string): string {
