@@ -84,7 +84,7 @@ for (const where of ['hosted', 'framed']) {
     await page.keyboard.type('1');
     release();
     await form.locator('[autocomplete="cc-number"][aria-invalid="true"]').waitFor();
-    await form.getByText('a digit seems wrong').waitFor();
+    await form.getByText('Check the card number').waitFor();
     expect(await form.locator('.error:not(:empty)').count()).toBe(1);
   });
 
@@ -96,7 +96,7 @@ for (const where of ['hosted', 'framed']) {
     context.on('request', (request) => requests.push(request.url()));
     const watched = { page: await context.newPage(), context, complaints: [], requests };
     const { page, form } = await open(watched, where, where === 'hosted' ? checkoutUrl : plainShop);
-    if (where === 'hosted') expect(await page.innerText('body')).toContain('Please turn on JavaScript to pay here.');
+    if (where === 'hosted') expect(await page.innerText('body')).toContain('Turn on JavaScript to pay here.');
     await typeCardEarly(form, '4111111111111111', '7391');
     const before = { seen: front.seen.length, requests: [...requests], address: page.url() };
     await pressEverything(page, form);

@@ -180,7 +180,7 @@ describe('what is wrong', () => {
     await number.pressSequentially('4111 1111 1111 1112');
     expect(await errors.count()).toBe(0);
     await page.keyboard.press('Tab');
-    await errors.getByText('a digit seems wrong').waitFor();
+    await errors.getByText('Check the card number').waitFor();
     await number.focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');

@@ -231,7 +231,7 @@ describe('the ways from the hosted page to the shop', () => {
 
 describe('without JavaScript', () => {
   it.each([
-    ['en-GB', /turn on JavaScript to pay/],
+    ['en-GB', /Turn on JavaScript to pay/],
     ['pt-BR', /Ative o JavaScript/],
   ])('a plain text in %s says what to do, on the hosted page and in a frame', async (locale, text) => {
     const { relay, put } = await startHost();

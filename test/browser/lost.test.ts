@@ -118,7 +118,7 @@ describe('a request to pay that never arrives', () => {
     const form = formIn(page);
     await typeCard(form, approvedCard);
     await form.locator('button[type=submit]').click();
-    await form.getByText('We have received no payment from you.').waitFor();
+    await form.getByText('We have received no payment.').waitFor();
     expect(await eventsOf(page)).toContainEqual(expect.stringContaining('"code":"request_lost"'));
     expect(gateway.payments.list()).toEqual([]);
 
@@ -148,7 +148,7 @@ describe('a request to pay that never arrives', () => {
     await page.goto(checkoutUrl);
     await typeCard(page, '4000000000000002');
     await page.locator('button[type=submit]').click();
-    await page.getByText('We have received no payment from you.').waitFor();
+    await page.getByText('We have received no payment.').waitFor();
     await page.keyboard.type('737');
     await page.keyboard.press('Enter');
     await page.getByText('Your bank declined').or(page.getByText('was declined')).first().waitFor();

@@ -153,7 +153,7 @@ describe('a payment that the gateway’s records call pending', () => {
     const { page, relay, gateway, session, complaints } = await setUpPending();
     await alive(page);
     await page.getByRole('button', { name: 'Choose another way' }).click();
-    await page.getByText(/do not pay with Pix any more/).waitFor();
+    await page.getByText(/Do not pay with Pix any more/).waitFor();
     expect(await page.getByLabel('Card', { exact: true }).isChecked()).toBe(true);
     await typeCard(page, cards.approved.number);
     await page.locator('button[type=submit]').click();

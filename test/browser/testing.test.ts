@@ -64,7 +64,7 @@ describe('the test kit, on a page that holds the checkout', () => {
       code: 'fields_invalid',
       told: '',
       fields: [
-        { name: 'card', label: 'Card number', message: 'Check the number: a digit seems wrong' },
+        { name: 'card', label: 'Card number', message: 'Check the card number' },
         { name: 'name', label: 'Name on card', message: 'Enter the name on your card' },
       ],
     });
@@ -73,7 +73,7 @@ describe('the test kit, on a page that holds the checkout', () => {
     const missing = checkout.choose('Boleto');
     await expect(missing).rejects.toThrow(NotInTheForm);
     await expect(missing).rejects.toThrow('The form has no way to pay called Boleto');
-    await expect(missing).rejects.toThrow('Card number: Check the number');
+    await expect(missing).rejects.toThrow('Card number: Check the card number');
     await expect(missing).rejects.not.toThrow(/4111|1112|737/);
     await expect(checkoutOn(page, { timeoutMs: 300 }).outcome()).rejects.toThrow(NothingCameOut);
   });

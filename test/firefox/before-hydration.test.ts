@@ -97,7 +97,7 @@ describe('a Firefox without JavaScript', () => {
       const watched = await openFirefoxPage(bare());
       const { page, addresses } = watched;
       const form = await open(watched, where, where === 'hosted' ? checkoutUrl : plainShop);
-      await told(form, /Please turn on JavaScript/);
+      await told(form, /Turn on JavaScript/);
       await typeCard(form, '4111111111111111', '7391');
       const before = { seen: front.seen.length, addresses: [...addresses], address: page.url() };
       await pressEverything(page, form);

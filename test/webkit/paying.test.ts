@@ -69,7 +69,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit', () => {
   it('is told what is wrong, taken there, and mends it', async () => {
     const { browser, form, states } = await inTheShop();
     await form.typeCard('4111111151111111');
-    await form.told(/a digit seems wrong/);
+    await form.told(/Check the card number/);
     await browser.press(Key.enter);
     expect(await form.focused()).toBe('cc-number');
     await browser.press(Key.end, ...Array<string>(8).fill(Key.left), Key.backspace);

@@ -39,7 +39,7 @@ describe('an amount of nothing', () => {
 
   it('saves a card where there is none', async () => {
     await start(nothing);
-    expect(heading()).toBe('Save your card at Demo Shop');
+    expect(heading()).toBe('Your card at Demo Shop');
     await fillCard();
     fake.answers = [() => json(approved)];
     await press('Save card');

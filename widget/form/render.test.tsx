@@ -123,7 +123,7 @@ describe('renderCheckout', () => {
 
   it('says what to do after a decline and after an unpaid return', () => {
     expect(render({ ...view, notice: 'declined', advice: 'contact_bank', attempts_left: 1 }, 'en').body).toMatch(
-      /contact your bank.*once more/,
+      /Contact your bank.*once more/,
     );
     expect(render({ ...view, notice: 'not_paid' }, 'en').body).toContain('Not paid yet');
   });

@@ -58,7 +58,7 @@ describe('typing a card', () => {
     await userEvent.type(field(/security code/i), '737');
     await userEvent.tab();
     const error = document.getElementById('error-security_code');
-    await waitFor(() => expect(error?.textContent).toBe('Needs 4 digits'));
+    await waitFor(() => expect(error?.textContent).toBe('Enter 4 digits'));
     await userEvent.clear(field(/card number/i));
     await userEvent.type(field(/card number/i), '4111111111111111');
     await waitFor(() => expect(error?.textContent).toBe(''));

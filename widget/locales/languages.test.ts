@@ -17,7 +17,7 @@ const COGNATES: Readonly<Record<string, readonly string[]>> = {
   'es-ES': ['item_total', 'total'],
   'es-419': ['item_total', 'total'],
   fr: ['paid_on', 'state_province', 'total'],
-  de: ['optional', 'bank', 'state_region'],
+  de: ['optional', 'bank', 'paid_to', 'state_region'],
   it: ['email'],
   nl: ['bank', 'postcode'],
   pl: ['bank', 'state_region'],
@@ -39,7 +39,45 @@ const WRONG: readonly [languages: RegExp, writes: RegExp][] = [
   [/^ar/, /[?,;]/],
   [/^hi/, /[\u0900-\u097f]\./],
   [/^(ru|uk)/, /[A-Za-z]*[а-яіїєґ][A-Za-z]|[A-Za-z][а-яіїєґ]/i],
+  // Instructions are calm, and say neither “please” nor “sorry”, but where they would be rude without.
+  [/./, /[!¡！]/],
+  [
+    /^(?!vi|th|ja|ko|zh)/,
+    /please|sorry|bitte|veuillez|por favor|per favore|alsjeblieft|prosz|lütfen|пожалуйста|будь ласка|يُرجى|נא |कृपया|silakan|mohon|harap/i,
+  ],
 ];
+
+/** The texts under a field that is wrong. */
+const FIELD_ERROR =
+  /^(?!fields_).*_(missing|incomplete|invalid|too_long|past|far|future)$|^(too_long|digits_only|card_in_field|bank_unknown|file_(kind|large|unreadable))$/;
+
+/** The verbs of those texts, in the form in which a language instructs. */
+const INSTRUCTIONS: Readonly<Record<string, RegExp>> = {
+  en: /^(Enter|Check|Choose|Fill in|Remove|Do not enter) /,
+  'pt-BR': /^(Digite|Confira|Escolha|Preencha|Remova|Não digite) /,
+  'pt-PT': /^(Introduza|Verifique|Escolha|Preencha|Remova|Use|Não introduza) /,
+  'es-ES': /^(Introduce|Revisa|Elige|Rellena|Quita|Usa|No introduzcas) /,
+  'es-419': /^(Ingresa|Revisa|Elige|Completa|Quita|Usa|No ingreses) /,
+  fr: /^(Saisissez|Vérifiez|Choisissez|Remplissez|Supprimez|Ne saisissez pas) /,
+  de: /(eingeben|prüfen|auswählen|ausfüllen|entfernen)(,|$)/,
+  it: /^(Inserisci|Controlla|Scegli|Compila|Togli|Usa|Non inserire) /,
+  nl: /^(Vul|Controleer|Kies|Verwijder) /,
+  pl: /^(Podaj|Sprawdź|Wybierz|Wypełnij|Usuń|Nie podawaj) /,
+  tr: /(girin|kontrol edin|seçin|doldurun|silin|girmeyin)(,|$)/,
+  ru: /^(Введите|Проверьте|Выберите|Заполните|Удалите|Не вводите) /,
+  uk: /^(Введіть|Перевірте|Виберіть|Заповніть|Видаліть|Не вводьте) /,
+  ar: /^(أدخل|تحقّق|اختر|املأ|احذف|لا تُدخل) /,
+  he: /^(הזינו|בדקו|בחרו|מלאו|מחקו|אל תזינו) /,
+  hi: /(डालें|जाँचें|चुनें|भरें|हटाएँ)$/,
+  id: /^(Masukkan|Periksa|Pilih|Isi|Hapus|Jangan masukkan) /,
+  vi: /^(Nhập|Kiểm tra|Chọn|Xóa|Chỉ nhập|Không nhập) /,
+  th: /^(กรอก|ตรวจสอบ|เลือก|ลบ|อย่ากรอก)/,
+  'zh-CN': /^请(输入|仅输入|检查|选择|填写|删除|减少|勿)/,
+  'zh-TW': /^請(輸入|僅輸入|檢查|選擇|填寫|刪除|減少|勿)/,
+  // Date and code stand beside each other: their errors are as short as a heading.
+  ja: /ください$|^[^、。]{1,12}(入力|確認)$/,
+  ko: /주세요$/,
+};
 
 /** Languages whose sentences end without a stop. */
 const STOPLESS = ['th'];
@@ -77,6 +115,12 @@ describe.each(Object.entries(languages))('the texts in %s', (lang, [form, fields
   it('are written as the language is', () => {
     const patterns = WRONG.flatMap(([where, pattern]) => (where.test(lang) ? [pattern] : []));
     expect(offending((text) => patterns.some((pattern) => pattern.test(text)))).toEqual([]);
+  });
+
+  it('tell what to do about a field, in one way', () => {
+    const errors = texts.filter(([key]) => FIELD_ERROR.test(key));
+    expect(errors.length).toBeGreaterThan(30);
+    expect(errors.filter(([, text]) => !INSTRUCTIONS[lang]?.test(text) || /[.。।？?؟]$/.test(text))).toEqual([]);
   });
 
   it('are sentences where English has sentences', () => {

@@ -95,7 +95,7 @@ describe('between submit and its result the shop’s page hears no change', () =
     fake.abandonAnswers = [() => json({ ...open, ...shown })];
     await userEvent.click(button());
     await userEvent.click(await screen.findByRole('button', { name: en.another_way }));
-    await screen.findByText(/do not pay with Pix any more/);
+    await screen.findByText(/Do not pay with Pix any more/);
     expect(heard()).toEqual(['submit', 'pending', 'not_paid', 'incomplete']);
   });
 

@@ -99,7 +99,7 @@ describe('a lost answer', () => {
       () => json(approved),
     ];
     await pay();
-    await screen.findByText(/contact your bank/);
+    await screen.findByText(/Contact your bank/);
     await retry();
     await screen.findByText(en.approved_title);
     expect(new Set(keys()).size).toBe(2);
@@ -141,7 +141,7 @@ describe('looks that come late', () => {
       lost,
     ];
     await pay();
-    await screen.findByText(/contact your bank/);
+    await screen.findByText(/Contact your bank/);
     await userEvent.type(field(/security code/i), '737');
     await userEvent.click(button());
     await screen.findByText(en.not_received);
@@ -158,7 +158,7 @@ describe('looks that come late', () => {
       },
     ];
     await pay();
-    await screen.findByText(/little while.*4 more times/);
+    await screen.findByText(/few minutes.*4 more times/);
     expect(field(/security code/i).value).toBe('');
     expect(document.activeElement).toBe(field(/security code/i));
     expect(results()).toEqual(['declined']);

@@ -114,7 +114,7 @@ describe('outcomes', () => {
       () => json(approved),
     ];
     await pay();
-    await screen.findByText(/check your card details.*once more/);
+    await screen.findByText(/Check your card details.*once more/);
     expect(document.body.textContent).not.toContain('GATEWAY TEXT');
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
     expect(field(/security code/i).value).toBe('');

@@ -125,7 +125,7 @@ describe('a shopper who chooses another way', () => {
     fake.abandonAnswers = [() => json({ ...open, methods, notice: 'not_paid', last_method: 'PIX' })];
     const button = await anotherWay();
     await userEvent.click(button);
-    await screen.findByText(/do not pay with Pix any more/);
+    await screen.findByText(/Do not pay with Pix any more/);
     expect(fake.abandoned).toEqual([{ body: {}, method: 'POST', authorization: 'Bearer cs_1.SECRET' }]);
     expect(checkout.state.method).toBe('card');
     expect(document.activeElement?.id).toBe('field-message');
@@ -200,7 +200,7 @@ describe('a shopper who chooses another way', () => {
     await waitFor(() => expect(fake.looks).toBe(before + 1));
     fake.abandonAnswers = [() => json({ ...open, methods })];
     await userEvent.click(await anotherWay());
-    await screen.findByText(/do not pay with Pix any more/);
+    await screen.findByText(/Do not pay with Pix any more/);
     fake.held = undefined;
     fake.view = { ...open, methods };
     arrive();
@@ -226,7 +226,7 @@ describe('a shopper who chooses another way', () => {
     await screen.findByRole('heading', { name: withPix });
     fake.abandonAnswers = [() => json({ ...open, methods })];
     await userEvent.click(await anotherWay());
-    await screen.findByText(/do not pay with Pix any more/);
+    await screen.findByText(/Do not pay with Pix any more/);
     await retry();
     await screen.findByText(en.approved_title);
     expect(new Set(keys()).size).toBe(2);

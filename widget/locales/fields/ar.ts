@@ -2,7 +2,7 @@ import type { FieldTexts } from '../messages.ts';
 
 export const fieldsAr: FieldTexts = {
   choose: 'اختر…',
-  choice_missing: 'يُرجى الاختيار',
+  choice_missing: 'اختر أحد الخيارات',
   clear: 'مسح',
 
   methods_more: 'طرق دفع أخرى',
@@ -77,7 +77,7 @@ export const fieldsAr: FieldTexts = {
   file_chosen: '{name}، {size}',
   file_kind: 'اختر صورة أو ملف PDF',
   file_large: 'اختر ملفًا لا يتجاوز {size}',
-  file_unreadable: 'تتعذّر قراءة هذا الملف. اختر ملفًا آخر.',
+  file_unreadable: 'اختر ملفًا آخر، فهذا الملف تتعذّر قراءته',
   file_type: 'نوع الملف',
   file_url: 'رابط الوثيقة على الإنترنت',
 
@@ -95,17 +95,17 @@ export const fieldsAr: FieldTexts = {
   email_invalid: 'تحقّق من البريد الإلكتروني',
   email_suggested: 'هل تقصد {email}؟',
   phone_invalid: 'تحقّق من رقم الهاتف',
-  document_incomplete: 'هذا الرقم غير مكتمل',
-  document_invalid: 'تحقّق من الرقم: يبدو أن فيه خطأ',
+  document_incomplete: 'أدخل الرقم كاملًا',
+  document_invalid: 'تحقّق من الرقم',
   date_incomplete: 'أدخل اليوم والشهر والسنة',
-  date_invalid: 'هذا التاريخ غير موجود',
+  date_invalid: 'تحقّق من التاريخ',
   date_future: 'أدخل تاريخًا في الماضي',
   date_far: 'تحقّق من السنة',
-  postal_code_invalid: 'تحقّق منه، مثال: {example}',
-  digits_only: 'استخدم الأرقام فقط',
-  amount_invalid: 'أدخل مبلغًا، مثال: {example}',
+  postal_code_invalid: 'أدخل رمزًا مثل {example}',
+  digits_only: 'أدخل أرقامًا فقط',
+  amount_invalid: 'أدخل مبلغًا مثل {example}',
   address_web_invalid: 'أدخل رابطًا يبدأ بـ \u2066https://\u2069',
-  code_form_invalid: 'عدد الأحرف اللاتينية: {count}',
+  code_form_invalid: 'أدخل {count} من الأحرف اللاتينية',
   card_in_field: 'لا تُدخل رقم بطاقة هنا',
-  too_long: 'النص طويل جدًا',
+  too_long: 'أدخل نصًا أقصر',
 };

@@ -1,7 +1,7 @@
 /** The English texts of what only some forms ask: further fields, banks, many methods. Pages that ask nothing of it do not carry them. */
 export const fieldsEn = {
   choose: 'Choose…',
-  choice_missing: 'Please choose',
+  choice_missing: 'Choose an option',
   clear: 'Clear',
 
   methods_more: 'More ways to pay',
@@ -68,7 +68,7 @@ export const fieldsEn = {
   file_chosen: '{name}, {size}',
   file_kind: 'Choose a picture or a PDF',
   file_large: 'Choose a file of at most {size}',
-  file_unreadable: 'This file cannot be read. Choose another one.',
+  file_unreadable: 'Choose another file, this one cannot be read',
   file_type: 'File type',
   file_url: 'Web address of your document',
 
@@ -86,17 +86,17 @@ export const fieldsEn = {
   email_invalid: 'Check the email address',
   email_suggested: 'Did you mean {email}?',
   phone_invalid: 'Check the phone number',
-  document_incomplete: 'This number is incomplete',
-  document_invalid: 'Check the number: a character seems wrong',
+  document_incomplete: 'Enter the full number',
+  document_invalid: 'Check the number',
   date_incomplete: 'Enter day, month and year',
-  date_invalid: 'There is no such date',
+  date_invalid: 'Check the date',
   date_future: 'Enter a date in the past',
   date_far: 'Check the year',
-  postal_code_invalid: 'Check it: it looks like {example}',
-  digits_only: 'Use digits only',
+  postal_code_invalid: 'Enter a code such as {example}',
+  digits_only: 'Enter digits only',
   amount_invalid: 'Enter an amount such as {example}',
   address_web_invalid: 'Enter an address that begins with https://',
-  code_form_invalid: 'Use {count} letters',
+  code_form_invalid: 'Enter {count} letters',
   card_in_field: 'Do not enter a card number here',
-  too_long: 'This is too long',
+  too_long: 'Enter fewer characters',
 } as const;

@@ -2,7 +2,7 @@ import type { FieldTexts } from '../messages.ts';
 
 export const fieldsHi: FieldTexts = {
   choose: 'चुनें…',
-  choice_missing: 'कृपया चुनें',
+  choice_missing: 'कोई विकल्प चुनें',
   clear: 'मिटाएँ',
 
   methods_more: 'भुगतान के और तरीके',
@@ -69,7 +69,7 @@ export const fieldsHi: FieldTexts = {
   file_chosen: '{name}, {size}',
   file_kind: 'तस्वीर या PDF चुनें',
   file_large: 'ज़्यादा से ज़्यादा {size} की फ़ाइल चुनें',
-  file_unreadable: 'यह फ़ाइल पढ़ी नहीं जा सकती। दूसरी चुनें।',
+  file_unreadable: 'यह पढ़ी नहीं जा सकती, दूसरी फ़ाइल चुनें',
   file_type: 'फ़ाइल का प्रकार',
   file_url: 'आपके दस्तावेज़ का वेब पता',
 
@@ -87,17 +87,17 @@ export const fieldsHi: FieldTexts = {
   email_invalid: 'ईमेल पता जाँचें',
   email_suggested: 'क्या आपका मतलब {email} है?',
   phone_invalid: 'फ़ोन नंबर जाँचें',
-  document_incomplete: 'यह नंबर अधूरा है',
-  document_invalid: 'नंबर जाँचें: शायद कोई अक्षर या अंक गलत है',
+  document_incomplete: 'पूरा नंबर डालें',
+  document_invalid: 'नंबर जाँचें',
   date_incomplete: 'दिन, महीना और वर्ष डालें',
-  date_invalid: 'ऐसी कोई तिथि नहीं है',
+  date_invalid: 'तिथि जाँचें',
   date_future: 'बीती हुई तिथि डालें',
   date_far: 'वर्ष जाँचें',
-  postal_code_invalid: 'इसे जाँचें, उदाहरण: {example}',
+  postal_code_invalid: '{example} जैसा कोड डालें',
   digits_only: 'सिर्फ़ अंक डालें',
-  amount_invalid: 'राशि डालें, जैसे {example}',
+  amount_invalid: '{example} जैसी राशि डालें',
   address_web_invalid: 'https:// से शुरू होने वाला पता डालें',
   code_form_invalid: 'अंग्रेज़ी के {count} अक्षर डालें',
   card_in_field: 'यहाँ कार्ड नंबर न डालें',
-  too_long: 'यह बहुत लंबा है',
+  too_long: 'कम अक्षर डालें',
 };

@@ -2,7 +2,7 @@ import type { FieldTexts } from '../messages.ts';
 
 export const fieldsId: FieldTexts = {
   choose: 'Pilih…',
-  choice_missing: 'Silakan pilih',
+  choice_missing: 'Pilih salah satu',
   clear: 'Hapus',
 
   methods_more: 'Metode pembayaran lainnya',
@@ -67,7 +67,7 @@ export const fieldsId: FieldTexts = {
   file_chosen: '{name}, {size}',
   file_kind: 'Pilih gambar atau PDF',
   file_large: 'Pilih file berukuran paling besar {size}',
-  file_unreadable: 'File ini tidak dapat dibaca. Pilih file lain.',
+  file_unreadable: 'Pilih file lain, file ini tidak dapat dibaca',
   file_type: 'Jenis file',
   file_url: 'Alamat web dokumen Anda',
 
@@ -85,17 +85,17 @@ export const fieldsId: FieldTexts = {
   email_invalid: 'Periksa alamat email',
   email_suggested: 'Maksud Anda {email}?',
   phone_invalid: 'Periksa nomor telepon',
-  document_incomplete: 'Nomor ini belum lengkap',
-  document_invalid: 'Periksa nomornya: sepertinya ada karakter yang salah',
+  document_incomplete: 'Masukkan nomor lengkap',
+  document_invalid: 'Periksa nomor',
   date_incomplete: 'Masukkan tanggal, bulan, dan tahun',
-  date_invalid: 'Tanggal ini tidak ada',
+  date_invalid: 'Periksa tanggal',
   date_future: 'Masukkan tanggal yang sudah lewat',
-  date_far: 'Periksa tahunnya',
-  postal_code_invalid: 'Periksa kode pos, contoh: {example}',
-  digits_only: 'Gunakan angka saja',
+  date_far: 'Periksa tahun',
+  postal_code_invalid: 'Masukkan kode, misalnya {example}',
+  digits_only: 'Masukkan angka saja',
   amount_invalid: 'Masukkan jumlah, misalnya {example}',
   address_web_invalid: 'Masukkan alamat yang diawali https://',
-  code_form_invalid: 'Gunakan {count} huruf',
+  code_form_invalid: 'Masukkan {count} huruf',
   card_in_field: 'Jangan masukkan nomor kartu di sini',
-  too_long: 'Terlalu panjang',
+  too_long: 'Masukkan lebih sedikit karakter',
 };

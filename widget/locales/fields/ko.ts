@@ -2,17 +2,17 @@ import type { FieldTexts } from '../messages.ts';
 
 export const fieldsKo: FieldTexts = {
   choose: '선택…',
-  choice_missing: '선택해 주세요',
+  choice_missing: '하나를 선택해 주세요',
   clear: '지우기',
 
   methods_more: '결제 수단 더 보기',
   methods_search: '결제 수단 검색',
   methods_found_other: '결제 수단 {count}개',
-  methods_none: '검색 결과가 없어요. 다른 단어로 찾아보세요.',
+  methods_none: '검색 결과가 없어요. 다른 단어로 찾아 주세요.',
 
   bank: '은행',
   bank_search: '입력해서 검색',
-  bank_none: '은행을 찾을 수 없어요. 다른 단어로 찾아보세요.',
+  bank_none: '은행을 찾을 수 없어요. 다른 단어로 찾아 주세요.',
   banks_found_other: '은행 {count}곳',
   bank_unknown: '목록에서 은행을 선택해 주세요',
 
@@ -67,7 +67,7 @@ export const fieldsKo: FieldTexts = {
   file_chosen: '{name}, {size}',
   file_kind: '이미지나 PDF를 선택해 주세요',
   file_large: '{size} 이하의 파일을 선택해 주세요',
-  file_unreadable: '읽을 수 없는 파일이에요. 다른 파일을 선택해 주세요.',
+  file_unreadable: '읽을 수 없으니 다른 파일을 선택해 주세요',
   file_type: '파일 형식',
   file_url: '신분증 파일의 웹 주소',
 
@@ -86,16 +86,16 @@ export const fieldsKo: FieldTexts = {
   email_suggested: '혹시 {email}인가요?',
   phone_invalid: '전화번호를 확인해 주세요',
   document_incomplete: '번호를 끝까지 입력해 주세요',
-  document_invalid: '번호에 틀린 글자가 있는지 확인해 주세요',
+  document_invalid: '번호를 확인해 주세요',
   date_incomplete: '연, 월, 일을 모두 입력해 주세요',
-  date_invalid: '없는 날짜예요',
+  date_invalid: '날짜를 확인해 주세요',
   date_future: '지난 날짜를 입력해 주세요',
   date_far: '연도를 확인해 주세요',
-  postal_code_invalid: '확인해 주세요. 예: {example}',
+  postal_code_invalid: '{example}처럼 입력해 주세요',
   digits_only: '숫자만 입력해 주세요',
-  amount_invalid: '금액을 입력해 주세요. 예: {example}',
+  amount_invalid: '{example}처럼 금액을 입력해 주세요',
   address_web_invalid: 'https://로 시작하는 주소를 입력해 주세요',
   code_form_invalid: '영문 {count}자를 입력해 주세요',
-  card_in_field: '여기에 카드 번호를 입력하지 마세요',
-  too_long: '너무 길어요',
+  card_in_field: '여기에 카드 번호를 입력하지 말아 주세요',
+  too_long: '글자 수를 줄여 주세요',
 };

@@ -2,7 +2,7 @@ import type { FieldTexts } from '../messages.ts';
 
 export const fieldsTr: FieldTexts = {
   choose: 'Seçin…',
-  choice_missing: 'Lütfen seçin',
+  choice_missing: 'Bir seçenek seçin',
   clear: 'Temizle',
 
   methods_more: 'Diğer ödeme yöntemleri',
@@ -69,7 +69,7 @@ export const fieldsTr: FieldTexts = {
   file_chosen: '{name}, {size}',
   file_kind: 'Bir resim veya PDF seçin',
   file_large: 'En fazla {size} boyutunda bir dosya seçin',
-  file_unreadable: 'Bu dosya okunamıyor. Başka bir dosya seçin.',
+  file_unreadable: 'Başka bir dosya seçin, bu okunamıyor',
   file_type: 'Dosya türü',
   file_url: 'Belgenizin web adresi',
 
@@ -87,17 +87,17 @@ export const fieldsTr: FieldTexts = {
   email_invalid: 'E-posta adresini kontrol edin',
   email_suggested: 'Şunu mu demek istediniz: {email}?',
   phone_invalid: 'Telefon numarasını kontrol edin',
-  document_incomplete: 'Bu numara eksik',
-  document_invalid: 'Kontrol edin: bir karakter yanlış görünüyor',
+  document_incomplete: 'Numaranın tamamını girin',
+  document_invalid: 'Numarayı kontrol edin',
   date_incomplete: 'Gün, ay ve yıl girin',
-  date_invalid: 'Böyle bir tarih yok',
+  date_invalid: 'Tarihi kontrol edin',
   date_future: 'Geçmişte bir tarih girin',
   date_far: 'Yılı kontrol edin',
-  postal_code_invalid: 'Kontrol edin, örnek: {example}',
-  digits_only: 'Yalnızca rakam kullanın',
+  postal_code_invalid: '{example} gibi bir kod girin',
+  digits_only: 'Yalnızca rakam girin',
   amount_invalid: '{example} gibi bir tutar girin',
   address_web_invalid: 'https:// ile başlayan bir adres girin',
   code_form_invalid: '{count} harf girin',
   card_in_field: 'Buraya kart numarası girmeyin',
-  too_long: 'Bu çok uzun',
+  too_long: 'Daha az karakter girin',
 };
