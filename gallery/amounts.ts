@@ -1,5 +1,5 @@
 import { terms } from './choices.ts';
-import { filled, session } from './fixtures.ts';
+import { filled, savedCards, session } from './fixtures.ts';
 import type { Picture } from './picture.ts';
 
 const trial = session({ amount: '0.00', subscription: { ...terms, contract_amount: '49.90' } });
@@ -14,6 +14,21 @@ export const amountPictures: readonly Picture[] = [
   { name: 'card check', shows: { view: check } },
   { name: 'card check, saving', shows: { view: check, typed: filled, state: paying } },
   { name: 'card saved', shows: { view: { ...check, status: 'approved', card: '411111******1111' }, hosted: {} } },
+  {
+    name: 'card check, saved card',
+    shows: { view: { ...check, saved_cards: savedCards }, state: { token: 't1' } },
+  },
+  {
+    name: 'card check, confirming',
+    shows: { view: { ...check, saved_cards: savedCards }, state: { ...paying, token: 't1' } },
+  },
+  {
+    name: 'card confirmed',
+    shows: {
+      view: { ...check, saved_cards: savedCards, status: 'approved', card: '411111******1111' },
+      state: { token: 't1' },
+    },
+  },
   {
     name: 'three decimals',
     shows: {

@@ -19,7 +19,7 @@ export type FormPicture = {
 };
 
 /** A page that tells one thing. */
-export type NoticePicture = Pick<Parameters<RenderModule['renderNotice']>[0], 'notice' | 'link'>;
+export type NoticePicture = Pick<Parameters<RenderModule['renderNotice']>[0], 'notice' | 'view' | 'link'>;
 
 /** One picture of the gallery. */
 export type Picture = {

@@ -64,7 +64,7 @@ function showForm(
   const load = { parts: async () => parts, flow: async () => flow };
   const { lang, dir, locale } = language;
   const amount = formatMoney(locale, view.currency, view.amount);
-  const free = freeTexts(messages, view.subscription ? 'trial' : 'keep');
+  const free = freeTexts(messages, Boolean(view.subscription));
   const { order = { items: [], further: 0, sums: [] }, logo } = around ?? {};
   const boot: Boot = {
     ...{ view, lang, dir, locale, messages: { ...messages }, free, amount },

@@ -263,7 +263,7 @@ export const sections: readonly Section[] = [
         'issuer_unreachable',
         'not_found',
       ] as const satisfies readonly Notice[]
-    ).map((notice) => ({ name: `page: ${notice}`, shows: { notice, link: linkOf(notice) } })),
+    ).map((notice) => ({ name: `page: ${notice}`, shows: { notice, view: session({}), link: linkOf(notice) } })),
   },
   {
     title: 'Looks, languages and sizes',

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Notice } from '../../shared/checkout/view.ts';
+import type { Notice, PublicView } from '../../shared/checkout/view.ts';
 import type { Account } from '../config/load.ts';
 import type { Session } from '../payments/session.ts';
 import { accountOf, type Context } from '../store/context.ts';
@@ -9,15 +9,16 @@ import { localeWishes } from './locales.ts';
 import { logoPath } from './logo.ts';
 import { noticePage } from './page.ts';
 
-/** Sends a page that tells one thing. */
-export type SendNotice = (req: Request, res: Response, notice: Notice, session?: Session) => void;
+/** Sends a page that tells one thing, of a session by its view. */
+export type SendNotice = (req: Request, res: Response, notice: Notice, session?: Session, view?: PublicView) => void;
 
 /** Sends pages that tell one thing: in the look of the session's shop, and each with a way on. */
 export function noticeSender(context: Context, assets: Assets): SendNotice {
-  return (req, res, notice, session) => {
+  return (req, res, notice, session, view) => {
     const shop = session ? ownerOf(context, session) : guessedShop(context, req);
     const rendered = assets.render.renderNotice({
       notice,
+      ...(view && { view }),
       locales: localeWishes(undefined, session?.terms.locale, req.get('accept-language')),
       ...(shop ? { shop: { name: shop.account.name, logo: logoOf(shop.account) } } : {}),
       link: linkOf(notice, session, shop),

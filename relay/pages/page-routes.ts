@@ -84,7 +84,10 @@ export function pageRoutes(context: Context, assets: Assets): Router {
     const session = sessionOf(order, found.id);
     const { status } = session.state;
     const { return_url } = session.terms;
-    if (return_url === undefined) return sendNotice(req, res, noticeOf(publicView(context, order, found.id)), session);
+    if (return_url === undefined) {
+      const view = publicView(context, order, found.id);
+      return sendNotice(req, res, noticeOf(view), session, view);
+    }
     const { id, order_no } = session;
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     res.redirect(303, returnAddress(return_url, { session: id, order_no, status }));

@@ -53,6 +53,9 @@ export type CheckoutView = PublicView & {
   result?: Result;
 };
 
+/** Texts that stand in for others while there is nothing to pay, by those others' keys: with a card that is typed, and a saved one. */
+export type FreeTexts = Record<'typed' | 'saved', Readonly<Record<string, string>>>;
+
 /** What the page tells the form's script, beside what is already rendered. */
 export type Boot = {
   view: PublicView;
@@ -66,7 +69,7 @@ export type Boot = {
   /** The texts in that language, as far as this session's form may show them. */
   messages: Record<string, string>;
   /** Texts that stand in for these while the amount is nothing; left out where it is something and will hardly be nothing. */
-  free?: Readonly<Record<string, string>>;
+  free?: FreeTexts;
   /** The `Accept` header with which the browser asked for this page, if it sent one. */
   accept?: string;
   /** Origins that may hold the frame; the form talks to no other. */
@@ -105,9 +108,13 @@ export type RenderModule = {
     allowed_origins: readonly string[];
     hosted?: { order: OrderParts; logo?: string | undefined };
   }): RenderedPage & { boot: Boot };
-  /** Renders a page that tells one thing, and links to where it goes on. `logo` is an address. */
+  /**
+   * Renders a page that tells one thing, and links to where it goes on. `view` is that of the session, for what was approved;
+   * `logo` is an address.
+   */
   renderNotice(input: {
     notice: Notice;
+    view?: Pick<PublicView, 'currency' | 'amount' | 'subscription'>;
     shop?: { name: string; logo?: string | undefined };
     locales: readonly string[];
     link: { to: 'on' | 'check' | 'retry'; href: string } | { to: 'shop'; href: string; name: string };

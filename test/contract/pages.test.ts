@@ -287,6 +287,17 @@ describe('a page that tells one thing', () => {
     expect(button(await relay.get(`/return/${id}`))).toEqual([shopOrigin, 'Back to Demo Shop']);
   });
 
+  it.each([
+    [{}, /<h1[^>]*>Payment approved<[\s\S]*Your payment of .*129\.90 went through/],
+    [{ amount: '0.00', token_flag: '1' }, /<h1[^>]*>Your card is saved<[\s\S]*Nothing has been charged/],
+    [{ amount: '0.00', subscription: { contract_amount: '10' } }, /<h1[^>]*>Your free trial has started</],
+  ])('tells what was approved: %j', async (order, told) => {
+    const relay = await relayOnly();
+    const { id, secret } = await relay.session({ order });
+    await relay.pay(secret, card);
+    expect((await relay.get(`/return/${id}`)).text).toMatch(told);
+  });
+
   it('looks again while something can', async () => {
     const gateway = await scriptedGateway((_, res) => void res.writeHead(502).end());
     const relay = await startTestRelay({ gatewayUrl: gateway.url });

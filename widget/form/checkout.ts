@@ -49,7 +49,9 @@ export class Checkout implements Core {
 
   t: Translate = (key, values) => {
     const { messages, free } = this.boot;
-    return translator(messages, Number(this.state.view.amount) ? {} : free)(key, values);
+    const { view, token } = this.state;
+    const texts = Number(view.amount) ? messages : { ...messages, ...free?.[token ? 'saved' : 'typed'] };
+    return translator(texts)(key, values);
   };
 
   /** The amount, or another one of the same currency, as the shopper reads it. */

@@ -9,6 +9,7 @@ import { approved, fake, fillCard, json, open, start } from './testing.tsx';
 
 const subscription = { contract_name: 'Tea club', contract_amount: '49.90', interval: 'month' };
 const nothing = { ...open, amount: '0.00' };
+const saved = { token_id: 't1', brand: 'visa', last4: '1111', expiration_month: '12', expiration_year: '2031' };
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
@@ -47,6 +48,26 @@ describe('an amount of nothing', () => {
     screen.getByText('Thank you. Nothing has been charged.');
   });
 
+  it('confirms a card that is saved already', async () => {
+    await start({ ...nothing, saved_cards: [saved] });
+    await screen.findByRole('button', { name: 'Confirm card' });
+    expect(heading()).toBe('Your card at Demo Shop');
+    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    screen.getByRole('button', { name: 'Save card' });
+    await userEvent.click(screen.getByRole('radio', { name: /1111/ }));
+    await userEvent.type(screen.getByLabelText(/security code/i), '737');
+    fake.answers = [() => json(approved)];
+    await press('Confirm card');
+    await screen.findByRole('heading', { name: 'Your card is confirmed' });
+    screen.getByText('Thank you. Nothing has been charged.');
+  });
+
+  it('starts a free trial with a saved card too', async () => {
+    await start({ ...nothing, subscription, saved_cards: [saved] });
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('radio', { name: /1111/ }).checked).toBe(true));
+    screen.getByRole('button', { name: 'Start free trial' });
+  });
+
   it.each(['0', '0.000'])('may be written as %s', async (amount) => {
     await start({ ...open, currency: 'KWD', amount });
     screen.getByRole('button', { name: 'Save card' });
@@ -81,9 +102,13 @@ describe('the texts of an amount of nothing', () => {
 
   it('come with a form that may need them, and with no other', () => {
     expect(bootOf(open, 'en').free).toBeUndefined();
-    expect(Object.keys(bootOf(open, 'en').messages).filter((key) => /^(free|trial|keep)_/.test(key))).toEqual([]);
-    expect(bootOf({ ...open, subscription }, 'en').free).toMatchObject({ pay: en.trial_pay });
-    expect(bootOf(nothing, 'en').free).toMatchObject({ pay: en.keep_pay, approved_text: en.free_approved_text });
+    expect(Object.keys(bootOf(open, 'en').messages).filter((key) => /^(free|trial|keep|confirm)_/.test(key))).toEqual(
+      [],
+    );
+    expect(bootOf({ ...open, subscription }, 'en').free?.typed).toMatchObject({ pay: en.trial_pay });
+    const { typed, saved } = bootOf(nothing, 'en').free ?? {};
+    expect(typed).toMatchObject({ pay: en.keep_pay, approved_text: en.free_approved_text });
+    expect(saved).toMatchObject({ pay: en.confirm_pay, approved_text: en.free_approved_text });
   });
 
   it.each(Object.keys(languages))('are on the button before the script is there, in %s', (locale) => {

@@ -227,6 +227,17 @@ describe('renderNotice', () => {
   });
 
   it.each([
+    [{ amount: '129.90' }, 'Payment approved', 'Your payment of R$129.90 went through.'],
+    [{ amount: '0.00' }, 'Your card is saved', 'Nothing has been charged.'],
+    [{ amount: '0.00', subscription: {} }, 'Your free trial has started', 'Nothing has been charged.'],
+  ])('tells what was approved: %j', (view, title, text) => {
+    const page = renderNotice({ notice: 'approved', view: { currency: 'BRL', ...view }, locales: ['en'], link });
+    expect(page.title).toBe(title);
+    expect(page.body).toContain(`>${title}</h1>`);
+    expect(page.body).toContain(text);
+  });
+
+  it.each([
     [{ to: 'on', href: '/1' }, 'Continue'],
     [{ to: 'check', href: '/2' }, 'Check again'],
     [{ to: 'retry', href: '/3' }, 'Try again'],

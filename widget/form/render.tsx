@@ -30,7 +30,7 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
   confirming: ['busy', 'confirming_title', 'confirming_text'],
   pending: ['waiting', 'pending_title', 'pending_text'],
   unknown: ['busy', 'confirming_title', 'confirming_text'],
-  approved: ['good', 'approved_title', 'approved_thanks'],
+  approved: ['good', 'approved_title', 'approved_text'],
   failed: ['bad', 'failed_title', 'failed_text'],
   expired: ['neutral', 'expired_title', 'expired_text'],
   order_already_paid: ['good', 'paid_title', 'order_already_paid'],
@@ -68,7 +68,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
     amount: formatMoney(locale, currency, amount),
     messages,
     // A subscription may become free by a discount while the form is open.
-    ...((!Number(amount) || subscription) && { free: freeTexts(form, subscription ? 'trial' : 'keep') }),
+    ...((!Number(amount) || subscription) && { free: freeTexts(form, Boolean(subscription)) }),
     allowed_origins: [...allowed_origins],
     ...(around && { hosted: { logo: around.logo, summary: summaryIn({ locale, messages }, currency, around.order) } }),
   };
@@ -116,16 +116,18 @@ function titleOfPage(checkout: Checkout): string {
 }
 
 /** Renders a page that tells one thing, and links to where it goes on. It needs no script. */
-export const renderNotice: RenderModule['renderNotice'] = ({ notice, shop, locales, link }): RenderedPage => {
-  const { lang, dir, form, hosted } = findLanguage(locales);
-  const t = translator({ ...form, ...hosted });
+export const renderNotice: RenderModule['renderNotice'] = ({ notice, view, shop, locales, link }): RenderedPage => {
+  const { lang, dir, locale, form, hosted } = findLanguage(locales);
+  const isFree = view && !Number(view.amount);
+  const t = translator({ ...form, ...hosted, ...(isFree && freeTexts(form, Boolean(view.subscription)).typed) });
   const [tone, title, text] = NOTICES[notice];
+  const amount = view ? formatMoney(locale, view.currency, view.amount) : '';
   const labels = { on: 'go_on', check: 'check_again', retry: 'try_again' } as const;
   const body = renderToString(
     <>
       {shop && <Brand merchant={shop.name} logo={shop.logo} />}
       <main id="checkout">
-        <Page tone={tone} title={t(title)} text={t(text)}>
+        <Page tone={tone} title={t(title)} text={t(text, { amount })}>
           <a href={link.href}>{link.to === 'shop' ? t('back', { merchant: link.name }) : t(labels[link.to])}</a>
         </Page>
       </main>

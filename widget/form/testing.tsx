@@ -115,7 +115,7 @@ export const bootOf = (view: CheckoutView): Boot => ({
   dir: 'ltr',
   amount: formatMoney('en', view.currency, view.amount),
   messages: { ...en, ...fieldsEn },
-  free: freeTexts(en, view.subscription ? 'trial' : 'keep'),
+  free: freeTexts(en, Boolean(view.subscription)),
   allowed_origins: [],
 });
 

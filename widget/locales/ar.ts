@@ -60,7 +60,6 @@ export const ar: FormTexts = {
 
   approved_title: 'تمت الموافقة على الدفع',
   approved_text: 'شكرًا لك. تم دفع {amount} بنجاح.',
-  approved_thanks: 'شكرًا لك. تم الدفع بنجاح.',
   order_no: 'الطلب',
   paid_with: 'البطاقة',
   paid_to: 'المتجر',
@@ -118,6 +117,9 @@ export const ar: FormTexts = {
   keep_pay: 'حفظ البطاقة',
   keep_paying: 'جارٍ الحفظ…',
   keep_approved_title: 'تم حفظ بطاقتك',
+  confirm_pay: 'تأكيد البطاقة',
+  confirm_paying: 'جارٍ التأكيد…',
+  confirm_approved_title: 'تم تأكيد بطاقتك',
 
   terms: 'الاشتراك',
   terms_today: 'تدفع اليوم {amount}',

@@ -58,7 +58,6 @@ export const de: FormTexts = {
 
   approved_title: 'Zahlung genehmigt',
   approved_text: 'Vielen Dank. Ihre Zahlung über {amount} war erfolgreich.',
-  approved_thanks: 'Vielen Dank. Ihre Zahlung war erfolgreich.',
   order_no: 'Bestellung',
   paid_with: 'Karte',
   paid_to: 'Shop',
@@ -116,6 +115,9 @@ export const de: FormTexts = {
   keep_pay: 'Karte speichern',
   keep_paying: 'Wird gespeichert …',
   keep_approved_title: 'Ihre Karte ist gespeichert',
+  confirm_pay: 'Karte bestätigen',
+  confirm_paying: 'Wird bestätigt …',
+  confirm_approved_title: 'Ihre Karte ist bestätigt',
 
   terms: 'Abonnement',
   terms_today: 'Sie zahlen heute {amount}',

@@ -59,7 +59,6 @@ export const en = {
 
   approved_title: 'Payment approved',
   approved_text: 'Thank you. Your payment of {amount} went through.',
-  approved_thanks: 'Thank you. Your payment went through.',
   order_no: 'Order',
   paid_with: 'Card',
   paid_to: 'Shop',
@@ -108,7 +107,7 @@ export const en = {
   installments_cheapest: 'Lowest total',
 
   // Each in place of the text that its name ends in, while there is nothing to pay: always, where a subscription begins with a
-  // trial, or where a card is only kept.
+  // trial, where a card is only kept, or where one that is kept already is confirmed.
   free_approved_text: 'Thank you. Nothing has been charged.',
   free_terms_today: 'You pay nothing today',
   trial_heading: 'Free trial at {merchant}',
@@ -119,6 +118,9 @@ export const en = {
   keep_pay: 'Save card',
   keep_paying: 'Saving…',
   keep_approved_title: 'Your card is saved',
+  confirm_pay: 'Confirm card',
+  confirm_paying: 'Confirming…',
+  confirm_approved_title: 'Your card is confirmed',
 
   terms: 'Subscription',
   terms_today: 'You pay {amount} today',

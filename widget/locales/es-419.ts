@@ -57,7 +57,6 @@ export const es419: FormTexts = {
 
   approved_title: 'Pago aprobado',
   approved_text: 'Gracias. Tu pago de {amount} se completó.',
-  approved_thanks: 'Gracias. Tu pago se completó.',
   order_no: 'Pedido',
   paid_with: 'Tarjeta',
   paid_to: 'Comercio',
@@ -115,6 +114,9 @@ export const es419: FormTexts = {
   keep_pay: 'Guardar tarjeta',
   keep_paying: 'Guardando…',
   keep_approved_title: 'Tu tarjeta se guardó',
+  confirm_pay: 'Confirmar tarjeta',
+  confirm_paying: 'Confirmando…',
+  confirm_approved_title: 'Tu tarjeta se confirmó',
 
   terms: 'Suscripción',
   terms_today: 'Pagas {amount} hoy',

@@ -57,7 +57,6 @@ export const esES: FormTexts = {
 
   approved_title: 'Pago aprobado',
   approved_text: 'Gracias. Tu pago de {amount} se ha completado.',
-  approved_thanks: 'Gracias. Tu pago se ha completado.',
   order_no: 'Pedido',
   paid_with: 'Tarjeta',
   paid_to: 'Comercio',
@@ -115,6 +114,9 @@ export const esES: FormTexts = {
   keep_pay: 'Guardar tarjeta',
   keep_paying: 'Guardando…',
   keep_approved_title: 'Tu tarjeta se ha guardado',
+  confirm_pay: 'Confirmar tarjeta',
+  confirm_paying: 'Confirmando…',
+  confirm_approved_title: 'Tu tarjeta se ha confirmado',
 
   terms: 'Suscripción',
   terms_today: 'Hoy pagas {amount}',

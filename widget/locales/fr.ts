@@ -57,7 +57,6 @@ export const fr: FormTexts = {
 
   approved_title: 'Paiement accepté',
   approved_text: 'Merci. Votre paiement de {amount} a bien été effectué.',
-  approved_thanks: 'Merci. Votre paiement a bien été effectué.',
   order_no: 'Commande',
   paid_with: 'Carte',
   paid_to: 'Boutique',
@@ -115,6 +114,9 @@ export const fr: FormTexts = {
   keep_pay: 'Enregistrer la carte',
   keep_paying: 'Enregistrement…',
   keep_approved_title: 'Votre carte est enregistrée',
+  confirm_pay: 'Confirmer la carte',
+  confirm_paying: 'Confirmation…',
+  confirm_approved_title: 'Votre carte est confirmée',
 
   terms: 'Abonnement',
   terms_today: 'Vous payez {amount} aujourd’hui',

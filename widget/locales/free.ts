@@ -1,18 +1,23 @@
+import type { FreeTexts } from '../../shared/checkout/view.ts';
+
 type Texts = Readonly<Record<string, string>>;
 
-/** Why an amount is nothing: a subscription begins with a trial, or a card is only kept. */
-export type Free = 'trial' | 'keep';
+const FREE_KEY = /^(free|trial|keep|confirm)_(.+)/;
 
-const FREE_KEY = /^(free|trial|keep)_(.+)/;
-
-/** The texts that stand in for others while there is nothing to pay, by the keys of those others. */
-export function freeTexts(texts: Texts, kind: Free): Texts {
-  return Object.fromEntries(
-    Object.entries(texts).flatMap(([key, text]) => {
-      const [, of, replaced] = FREE_KEY.exec(key) ?? [];
-      return replaced && (of === 'free' || of === kind) ? [[replaced, text]] : [];
-    }),
-  );
+/**
+ * The texts that stand in for others while there is nothing to pay, by the keys of those others: always, where a subscription
+ * begins with a trial, where a card is kept, and where one that is kept already is confirmed.
+ */
+export function freeTexts(texts: Texts, isTrial: boolean): FreeTexts {
+  const textsOf = (kind: string): Texts =>
+    Object.fromEntries(
+      Object.entries(texts).flatMap(([key, text]) => {
+        const [, of, replaced] = FREE_KEY.exec(key) ?? [];
+        return replaced && of === kind ? [[replaced, text]] : [];
+      }),
+    );
+  const typed = { ...textsOf('free'), ...textsOf(isTrial ? 'trial' : 'keep') };
+  return { typed, saved: isTrial ? typed : { ...typed, ...textsOf('confirm') } };
 }
 
 /** The texts of a form that has something to pay. */

@@ -57,7 +57,6 @@ export const he: FormTexts = {
 
   approved_title: 'התשלום אושר',
   approved_text: 'תודה. התשלום שלכם בסך {amount} הושלם.',
-  approved_thanks: 'תודה. התשלום שלכם הושלם.',
   order_no: 'הזמנה',
   paid_with: 'כרטיס',
   paid_to: 'חנות',
@@ -115,6 +114,9 @@ export const he: FormTexts = {
   keep_pay: 'שמירת הכרטיס',
   keep_paying: 'שומרים…',
   keep_approved_title: 'הכרטיס שלכם נשמר',
+  confirm_pay: 'אימות הכרטיס',
+  confirm_paying: 'מאמתים…',
+  confirm_approved_title: 'הכרטיס שלכם אומת',
 
   terms: 'מינוי',
   terms_today: 'היום תשלמו {amount}',

@@ -56,7 +56,6 @@ export const hi: FormTexts = {
 
   approved_title: 'भुगतान स्वीकृत हो गया',
   approved_text: 'धन्यवाद। आपका {amount} का भुगतान पूरा हो गया।',
-  approved_thanks: 'धन्यवाद। आपका भुगतान पूरा हो गया।',
   order_no: 'ऑर्डर',
   paid_with: 'कार्ड',
   paid_to: 'दुकान',
@@ -114,6 +113,9 @@ export const hi: FormTexts = {
   keep_pay: 'कार्ड सेव करें',
   keep_paying: 'सेव हो रहा है…',
   keep_approved_title: 'आपका कार्ड सेव हो गया',
+  confirm_pay: 'कार्ड की पुष्टि करें',
+  confirm_paying: 'पुष्टि हो रही है…',
+  confirm_approved_title: 'आपके कार्ड की पुष्टि हो गई',
 
   terms: 'सदस्यता',
   terms_today: 'आज आप {amount} का भुगतान करेंगे',

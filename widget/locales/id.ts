@@ -55,7 +55,6 @@ export const id: FormTexts = {
 
   approved_title: 'Pembayaran disetujui',
   approved_text: 'Terima kasih. Pembayaran Anda sebesar {amount} berhasil.',
-  approved_thanks: 'Terima kasih. Pembayaran Anda berhasil.',
   order_no: 'Pesanan',
   paid_with: 'Kartu',
   paid_to: 'Toko',
@@ -113,6 +112,9 @@ export const id: FormTexts = {
   keep_pay: 'Simpan kartu',
   keep_paying: 'Menyimpan…',
   keep_approved_title: 'Kartu Anda tersimpan',
+  confirm_pay: 'Konfirmasi kartu',
+  confirm_paying: 'Mengonfirmasi…',
+  confirm_approved_title: 'Kartu Anda dikonfirmasi',
 
   terms: 'Langganan',
   terms_today: 'Anda membayar {amount} hari ini',

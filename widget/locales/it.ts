@@ -57,7 +57,6 @@ export const it: FormTexts = {
 
   approved_title: 'Pagamento approvato',
   approved_text: 'Grazie. Il tuo pagamento di {amount} è andato a buon fine.',
-  approved_thanks: 'Grazie. Il tuo pagamento è andato a buon fine.',
   order_no: 'Ordine',
   paid_with: 'Carta',
   paid_to: 'Negozio',
@@ -115,6 +114,9 @@ export const it: FormTexts = {
   keep_pay: 'Salva carta',
   keep_paying: 'Salvataggio…',
   keep_approved_title: 'La tua carta è stata salvata',
+  confirm_pay: 'Conferma carta',
+  confirm_paying: 'Conferma in corso…',
+  confirm_approved_title: 'La tua carta è stata confermata',
 
   terms: 'Abbonamento',
   terms_today: 'Oggi paghi {amount}',

@@ -56,7 +56,6 @@ export const ja: FormTexts = {
 
   approved_title: 'お支払いが承認されました',
   approved_text: 'ありがとうございます。{amount}のお支払いが完了しました。',
-  approved_thanks: 'ありがとうございます。お支払いが完了しました。',
   order_no: '注文番号',
   paid_with: 'カード',
   paid_to: 'ショップ',
@@ -114,6 +113,9 @@ export const ja: FormTexts = {
   keep_pay: 'カードを保存',
   keep_paying: '保存中…',
   keep_approved_title: 'カードを保存しました',
+  confirm_pay: 'カードを確認',
+  confirm_paying: '確認中…',
+  confirm_approved_title: 'カードを確認しました',
 
   terms: 'サブスクリプション',
   terms_today: '本日のお支払い：{amount}',

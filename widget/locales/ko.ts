@@ -55,7 +55,6 @@ export const ko: FormTexts = {
 
   approved_title: '결제가 승인되었어요',
   approved_text: '감사합니다. {amount} 결제가 완료되었어요.',
-  approved_thanks: '감사합니다. 결제가 완료되었어요.',
   order_no: '주문 번호',
   paid_with: '카드',
   paid_to: '상점',
@@ -113,6 +112,9 @@ export const ko: FormTexts = {
   keep_pay: '카드 저장',
   keep_paying: '저장 중…',
   keep_approved_title: '카드가 저장되었어요',
+  confirm_pay: '카드 확인',
+  confirm_paying: '확인 중…',
+  confirm_approved_title: '카드가 확인되었어요',
 
   terms: '정기 결제',
   terms_today: '오늘 결제 금액: {amount}',

@@ -35,11 +35,7 @@ export type Translate = (key: MessageKey, values?: Values) => string;
 
 type Dictionary = Readonly<Record<string, string>>;
 
-/**
- * Translates by one language’s texts; those in `instead` come first. A text that is missing shows its key, so that nothing is
- * silently empty.
- */
-export function translator(messages: Dictionary, instead: Dictionary = {}): Translate {
-  return (key, values = {}) =>
-    (instead[key] ?? messages[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+/** Translates by one language’s texts. A text that is missing shows its key, so that nothing is silently empty. */
+export function translator(messages: Dictionary): Translate {
+  return (key, values = {}) => (messages[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -57,7 +57,6 @@ export const nl: FormTexts = {
 
   approved_title: 'Betaling goedgekeurd',
   approved_text: 'Bedankt. Je betaling van {amount} is gelukt.',
-  approved_thanks: 'Bedankt. Je betaling is gelukt.',
   order_no: 'Bestelling',
   paid_with: 'Kaart',
   paid_to: 'Winkel',
@@ -115,6 +114,9 @@ export const nl: FormTexts = {
   keep_pay: 'Kaart bewaren',
   keep_paying: 'Bezig met bewaren…',
   keep_approved_title: 'Je kaart is bewaard',
+  confirm_pay: 'Kaart bevestigen',
+  confirm_paying: 'Bezig met bevestigen…',
+  confirm_approved_title: 'Je kaart is bevestigd',
 
   terms: 'Abonnement',
   terms_today: 'Je betaalt vandaag {amount}',

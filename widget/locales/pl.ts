@@ -58,7 +58,6 @@ export const pl: FormTexts = {
 
   approved_title: 'Płatność zaakceptowana',
   approved_text: 'Dziękujemy. Płatność na kwotę {amount} powiodła się.',
-  approved_thanks: 'Dziękujemy. Płatność powiodła się.',
   order_no: 'Zamówienie',
   paid_with: 'Karta',
   paid_to: 'Sklep',
@@ -116,6 +115,9 @@ export const pl: FormTexts = {
   keep_pay: 'Zapisz kartę',
   keep_paying: 'Zapisywanie…',
   keep_approved_title: 'Karta została zapisana',
+  confirm_pay: 'Potwierdź kartę',
+  confirm_paying: 'Potwierdzanie…',
+  confirm_approved_title: 'Karta została potwierdzona',
 
   terms: 'Subskrypcja',
   terms_today: 'Dziś do zapłaty: {amount}',

@@ -57,7 +57,6 @@ export const ptBR: FormTexts = {
 
   approved_title: 'Pagamento aprovado',
   approved_text: 'Obrigado. Seu pagamento de {amount} foi concluído.',
-  approved_thanks: 'Obrigado. Seu pagamento foi concluído.',
   order_no: 'Pedido',
   paid_with: 'Cartão',
   paid_to: 'Loja',
@@ -115,6 +114,9 @@ export const ptBR: FormTexts = {
   keep_pay: 'Salvar cartão',
   keep_paying: 'Salvando…',
   keep_approved_title: 'Seu cartão foi salvo',
+  confirm_pay: 'Confirmar cartão',
+  confirm_paying: 'Confirmando…',
+  confirm_approved_title: 'Seu cartão foi confirmado',
 
   terms: 'Assinatura',
   terms_today: 'Você paga {amount} hoje',

@@ -57,7 +57,6 @@ export const ptPT: FormTexts = {
 
   approved_title: 'Pagamento aprovado',
   approved_text: 'Obrigado. O seu pagamento de {amount} foi concluído.',
-  approved_thanks: 'Obrigado. O seu pagamento foi concluído.',
   order_no: 'Encomenda',
   paid_with: 'Cartão',
   paid_to: 'Loja',
@@ -115,6 +114,9 @@ export const ptPT: FormTexts = {
   keep_pay: 'Guardar cartão',
   keep_paying: 'A guardar…',
   keep_approved_title: 'O seu cartão foi guardado',
+  confirm_pay: 'Confirmar cartão',
+  confirm_paying: 'A confirmar…',
+  confirm_approved_title: 'O seu cartão foi confirmado',
 
   terms: 'Subscrição',
   terms_today: 'Hoje paga {amount}',

@@ -58,7 +58,6 @@ export const ru: FormTexts = {
 
   approved_title: 'Платёж одобрен',
   approved_text: 'Спасибо. Ваш платёж на сумму {amount} прошёл.',
-  approved_thanks: 'Спасибо. Ваш платёж прошёл.',
   order_no: 'Заказ',
   paid_with: 'Карта',
   paid_to: 'Магазин',
@@ -116,6 +115,9 @@ export const ru: FormTexts = {
   keep_pay: 'Сохранить карту',
   keep_paying: 'Сохранение…',
   keep_approved_title: 'Ваша карта сохранена',
+  confirm_pay: 'Подтвердить карту',
+  confirm_paying: 'Подтверждение…',
+  confirm_approved_title: 'Ваша карта подтверждена',
 
   terms: 'Подписка',
   terms_today: 'Сегодня вы платите {amount}',

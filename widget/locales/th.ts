@@ -55,7 +55,6 @@ export const th: FormTexts = {
 
   approved_title: 'การชำระเงินได้รับอนุมัติแล้ว',
   approved_text: 'ขอบคุณ การชำระเงิน {amount} ของคุณสำเร็จแล้ว',
-  approved_thanks: 'ขอบคุณ การชำระเงินของคุณสำเร็จแล้ว',
   order_no: 'คำสั่งซื้อ',
   paid_with: 'บัตร',
   paid_to: 'ร้านค้า',
@@ -113,6 +112,9 @@ export const th: FormTexts = {
   keep_pay: 'บันทึกบัตร',
   keep_paying: 'กำลังบันทึก…',
   keep_approved_title: 'บันทึกบัตรของคุณแล้ว',
+  confirm_pay: 'ยืนยันบัตร',
+  confirm_paying: 'กำลังยืนยัน…',
+  confirm_approved_title: 'ยืนยันบัตรของคุณแล้ว',
 
   terms: 'การสมัครสมาชิก',
   terms_today: 'วันนี้คุณชำระ {amount}',

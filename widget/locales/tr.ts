@@ -56,7 +56,6 @@ export const tr: FormTexts = {
 
   approved_title: 'Ödeme onaylandı',
   approved_text: 'Teşekkür ederiz. {amount} tutarındaki ödemeniz tamamlandı.',
-  approved_thanks: 'Teşekkür ederiz. Ödemeniz tamamlandı.',
   order_no: 'Sipariş',
   paid_with: 'Kart',
   paid_to: 'Mağaza',
@@ -114,6 +113,9 @@ export const tr: FormTexts = {
   keep_pay: 'Kartı kaydet',
   keep_paying: 'Kaydediliyor…',
   keep_approved_title: 'Kartınız kaydedildi',
+  confirm_pay: 'Kartı onayla',
+  confirm_paying: 'Onaylanıyor…',
+  confirm_approved_title: 'Kartınız onaylandı',
 
   terms: 'Abonelik',
   terms_today: 'Bugün {amount} ödersiniz',

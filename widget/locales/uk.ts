@@ -58,7 +58,6 @@ export const uk: FormTexts = {
 
   approved_title: 'Платіж схвалено',
   approved_text: 'Дякуємо. Ваш платіж на суму {amount} пройшов.',
-  approved_thanks: 'Дякуємо. Ваш платіж пройшов.',
   order_no: 'Замовлення',
   paid_with: 'Картка',
   paid_to: 'Магазин',
@@ -116,6 +115,9 @@ export const uk: FormTexts = {
   keep_pay: 'Зберегти картку',
   keep_paying: 'Збереження…',
   keep_approved_title: 'Вашу картку збережено',
+  confirm_pay: 'Підтвердити картку',
+  confirm_paying: 'Підтвердження…',
+  confirm_approved_title: 'Вашу картку підтверджено',
 
   terms: 'Підписка',
   terms_today: 'Сьогодні ви платите {amount}',

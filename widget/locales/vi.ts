@@ -55,7 +55,6 @@ export const vi: FormTexts = {
 
   approved_title: 'Thanh toán đã được chấp thuận',
   approved_text: 'Cảm ơn bạn. Khoản thanh toán {amount} của bạn đã thành công.',
-  approved_thanks: 'Cảm ơn bạn. Thanh toán của bạn đã thành công.',
   order_no: 'Đơn hàng',
   paid_with: 'Thẻ',
   paid_to: 'Cửa hàng',
@@ -113,6 +112,9 @@ export const vi: FormTexts = {
   keep_pay: 'Lưu thẻ',
   keep_paying: 'Đang lưu…',
   keep_approved_title: 'Thẻ của bạn đã được lưu',
+  confirm_pay: 'Xác nhận thẻ',
+  confirm_paying: 'Đang xác nhận…',
+  confirm_approved_title: 'Thẻ của bạn đã được xác nhận',
 
   terms: 'Gói đăng ký',
   terms_today: 'Hôm nay bạn trả {amount}',

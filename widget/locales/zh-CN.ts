@@ -55,7 +55,6 @@ export const zhCN: FormTexts = {
 
   approved_title: '付款成功',
   approved_text: '谢谢。您的 {amount} 付款已成功。',
-  approved_thanks: '谢谢。您的付款已成功。',
   order_no: '订单号',
   paid_with: '银行卡',
   paid_to: '商家',
@@ -113,6 +112,9 @@ export const zhCN: FormTexts = {
   keep_pay: '保存银行卡',
   keep_paying: '正在保存…',
   keep_approved_title: '您的银行卡已保存',
+  confirm_pay: '确认银行卡',
+  confirm_paying: '正在确认…',
+  confirm_approved_title: '您的银行卡已确认',
 
   terms: '订阅',
   terms_today: '今天支付 {amount}',

@@ -55,7 +55,6 @@ export const zhTW: FormTexts = {
 
   approved_title: '付款成功',
   approved_text: '謝謝您。您的 {amount} 付款已完成。',
-  approved_thanks: '謝謝您。您的付款已完成。',
   order_no: '訂單編號',
   paid_with: '卡片',
   paid_to: '商家',
@@ -113,6 +112,9 @@ export const zhTW: FormTexts = {
   keep_pay: '儲存卡片',
   keep_paying: '儲存中…',
   keep_approved_title: '您的卡片已儲存',
+  confirm_pay: '確認卡片',
+  confirm_paying: '確認中…',
+  confirm_approved_title: '您的卡片已確認',
 
   terms: '訂閱',
   terms_today: '今天支付 {amount}',
