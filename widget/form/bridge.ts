@@ -14,17 +14,18 @@ type Handlers = {
   submit(): void;
 };
 
-export type Bridge = { post(message: Unmarked<FrameMessage>): void; close(): void };
+/** Tells the page around the form what happened. */
+export type Post = (message: Unmarked<FrameMessage>) => void;
 
 /** Talks to the page that holds the frame, once that page has shown that it may: the sender, then its origin, then the shape. */
-export function openBridge(self: Window, allowedOrigins: readonly string[], handlers: Handlers): Bridge {
+export function openBridge(self: Window, allowedOrigins: readonly string[], handlers: Handlers): Post {
   let host: string | undefined;
   let waiting: FrameMessage[] = [];
   const send = (message: FrameMessage) => {
     if (host === undefined) waiting.push(message);
     else self.parent.postMessage(message, host);
   };
-  const hear = (event: MessageEvent<unknown>) => {
+  self.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (event.source !== self.parent) return;
     if (!allowedOrigins.includes(event.origin) || (host !== undefined && event.origin !== host)) return;
     if (!isHostMessage(event.data)) return;
@@ -37,14 +38,13 @@ export function openBridge(self: Window, allowedOrigins: readonly string[], hand
     send({ channel, ...handlers.ready() });
     for (const message of waiting) send(message);
     waiting = [];
-  };
-  self.addEventListener('message', hear);
-  return { post: (message) => send({ channel, ...message }), close: () => self.removeEventListener('message', hear) };
+  });
+  return (message) => send({ channel, ...message });
 }
 
 /** A hosted page has no page around it; only the app that shows it may want to know. */
-export function hostedBridge(self: Window): Bridge {
-  return { post: (message) => postToApp(self, { channel, ...message }), close: () => {} };
+export function hostedBridge(self: Window): Post {
+  return (message) => postToApp(self, { channel, ...message });
 }
 
 function isHostMessage(data: unknown): data is HostMessage {

@@ -1,6 +1,6 @@
 import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
-import { type Bridge, hostedBridge, openBridge, type Wishes } from './bridge.ts';
+import { hostedBridge, openBridge, type Post, type Wishes } from './bridge.ts';
 import { Checkout } from './checkout.ts';
 import { needsFlow, needsParts } from './parts.ts';
 import { goTo, setTheme, setVariables } from './shell.ts';
@@ -49,14 +49,14 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       now: () => new Date(),
       wait,
       online: () => navigator.onLine,
-      post: (message) => bridge.post(message),
-      navigate: (url) => (isHosted ? goTo(location, url) : bridge.post({ type: 'navigate', url })),
+      post: (message) => post(message),
+      navigate: (url) => (isHosted ? goTo(location, url) : post({ type: 'navigate', url })),
       focus: (name) => document.getElementById(inputId(name))?.focus(),
     },
     load,
     { parts, flow },
   );
-  const bridge: Bridge = isHosted
+  const post: Post = isHosted
     ? hostedBridge(window)
     : openBridge(window, boot.allowed_origins, {
         ready,
@@ -75,7 +75,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     const texts = await lazily(async () => (await chunks.texts()).loadTexts(document, locale, isWanted));
     if (texts) {
       checkout.setLocale(texts);
-      bridge.post(ready());
+      post(ready());
     } else if (isWanted()) shownLocale = '';
   }
 
@@ -83,9 +83,9 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   // What the server drew needs a part that did not come: something else is to be drawn.
   if (checkout.state.stage.name === 'incomplete') root.replaceChildren();
   hydrate(<App checkout={checkout} hosted={hosted} />, root);
-  new ResizeObserver(() => bridge.post({ type: 'resize', height: height() })).observe(sized);
+  new ResizeObserver(() => post({ type: 'resize', height: height() })).observe(sized);
   hosted?.start(checkout);
-  if (isHosted) bridge.post(ready());
+  if (isHosted) post(ready());
   await checkout.start();
 }
 
