@@ -16,8 +16,10 @@ export function acceptedBrands({ methods }: View): readonly BrandId[] {
 /** The marks of these brands, told as a description: they are no part of the method's name. */
 export function AcceptedBrands({ brands }: { brands: readonly BrandId[] }) {
   const others = brands.length - MAX_MARKS;
+  // They have their room before they arrive, one by one.
+  const room = `accepted n${others > 0 ? '' : brands.length}`;
   return (
-    <span class="accepted" id="accepted" role="img" aria-hidden="true" aria-label={brands.map(brandName).join(', ')}>
+    <span class={room} id="accepted" role="img" aria-hidden="true" aria-label={brands.map(brandName).join(', ')}>
       {brands.slice(0, MAX_MARKS).map((id) => (
         <Mark key={id} name={id} />
       ))}
