@@ -6,14 +6,14 @@ const ZONE = /^virtual:phone-zone-(\d)$/;
 
 /**
  * Cuts what libphonenumber knows of the world's telephone numbers into the zones of their calling codes, so that a form loads
- * the few of its shoppers. Stands in for widget/form/details/phone/metadata.ts.
+ * the few of its shoppers. Stands in for widget/form/details/controls/phone-metadata.ts.
  */
 export const phoneZones: Plugin = {
   name: 'phone-zones',
   enforce: 'pre',
   resolveId: (id) => (ZONE.test(id) ? `\0${id}` : undefined),
   load(id) {
-    if (id.endsWith('/details/phone/metadata.ts')) {
+    if (id.endsWith('/details/controls/phone-metadata.ts')) {
       const entries = Object.keys(zonesOf(metadata)).map(
         (digit) => `${digit}: () => import('virtual:phone-zone-${digit}')`,
       );

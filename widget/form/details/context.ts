@@ -5,7 +5,7 @@ import { addressPart, stateOf } from './address/address.ts';
 import { isSame, offersSame, sameDelivery } from './address/delivery.ts';
 import { askedPaths, fallbackOf } from './asked.ts';
 import type { Form } from './model.ts';
-import { type DetailsContext, phoneCountryField } from './phone/phone.ts';
+import { type DetailsContext, phoneCountryField } from './phone.ts';
 
 const PHONE = 'shopper_phone';
 

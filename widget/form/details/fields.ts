@@ -10,7 +10,7 @@ import { catalogue, FILE, FILE_TYPE, FILE_URL, type GroupedField, type GroupName
 import { contextOf } from './context.ts';
 import { formatOf, isDocument } from './formats.ts';
 import type { Form } from './model.ts';
-import { type DetailsContext, phoneContext, phoneCountryOf } from './phone/phone.ts';
+import { type DetailsContext, phoneContext, phoneCountryOf } from './phone.ts';
 
 const GROUPS: readonly GroupName[] = ['bank', 'contact', 'billing', 'delivery', 'address', 'bank_account'];
 

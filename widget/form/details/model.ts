@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import type { CountryRules } from '../../../shared/checkout/fields/context.ts';
 import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
-import type { PhoneReader } from './phone/reader.ts';
+import type { PhoneReader } from './controls/phone-reader.ts';
 
 /** The fields beside the card of one checkout, with what was loaded for them. */
 export type Form = { readonly checkout: CheckoutModel; readonly pieces: Pieces };

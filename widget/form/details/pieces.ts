@@ -11,11 +11,11 @@ export const MAX_LISTED_BANKS = 50;
 
 const chunks: Readonly<Record<DetailPiece, () => Promise<{ piece(): Piece }>>> = {
   addresses: () => import('./address/addresses.tsx'),
-  banks: () => import('./bank/combobox.tsx'),
-  dates: () => import('./date/birth-date.tsx'),
-  documents: () => import('./document/documents.ts'),
-  files: () => import('./document/file-field.tsx'),
-  phones: () => import('./phone/phone-field.tsx'),
+  banks: () => import('./controls/combobox.tsx'),
+  dates: () => import('./controls/birth-date.tsx'),
+  documents: () => import('./controls/documents.ts'),
+  files: () => import('./controls/file-field.tsx'),
+  phones: () => import('./controls/phone-field.tsx'),
 };
 
 /** Loads the pieces that a view needs. Rejects where one cannot be had. */

@@ -5,7 +5,7 @@ import { applies, askedPaths } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE } from './catalogue.ts';
 import { contextOf } from './context.ts';
 import type { Form } from './model.ts';
-import { type DetailsContext, phoneValue } from './phone/phone.ts';
+import { type DetailsContext, phoneValue } from './phone.ts';
 
 /** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
 export function treeOf(form: Form): Tree {

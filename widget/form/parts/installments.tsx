@@ -2,7 +2,7 @@ import { currencyDigits } from '../../../shared/checkout/money/money.ts';
 import { planCosts } from '../../../shared/checkout/money/plan-cost.ts';
 import type { InstallmentOption } from '../../../shared/checkout/session.ts';
 import { inOneSentence } from '../../locales/together.ts';
-import { Choice } from '../details/choice.tsx';
+import { Choice } from '../details/controls/choice.tsx';
 import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
 import { Radios } from '../view/radios.tsx';

@@ -5,8 +5,8 @@ import { Input } from '../../view/input.tsx';
 import { countries, countryName } from '../address/countries.ts';
 import { contextOf } from '../context.ts';
 import type { ControlProps, Piece } from '../model.ts';
-import { phoneCountryField, phoneCountryOf } from './phone.ts';
-import { PhoneReader } from './reader.ts';
+import { phoneCountryField, phoneCountryOf } from '../phone.ts';
+import { PhoneReader } from './phone-reader.ts';
 
 type Props = ControlProps & { phones: PhoneReader };
 

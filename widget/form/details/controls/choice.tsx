@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
-import type { CheckoutModel } from '../model.ts';
-import { errorId, inputId } from '../view/field.tsx';
+import type { CheckoutModel } from '../../model.ts';
+import { errorId, inputId } from '../../view/field.tsx';
 
 type Option = { code: string; name: string };
 

@@ -1,7 +1,7 @@
 import { Component } from 'preact';
-import type { CheckoutModel } from '../../model.ts';
-import { chosenMethod, type State } from '../../state.ts';
-import { askedPaths, orderValue } from '../asked.ts';
+import type { CheckoutModel } from '../model.ts';
+import { chosenMethod, type State } from '../state.ts';
+import { askedPaths, orderValue } from './asked.ts';
 
 const BANK = 'bank_code';
 

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { field, start } from '../../testing.tsx';
-import { zones } from './metadata.ts';
+import { zones } from './phone-metadata.ts';
 
 it('formats a number that was typed before its metadata arrived, and keeps the caret', async () => {
   const { 5: load } = zones;

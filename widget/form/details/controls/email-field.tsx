@@ -1,9 +1,9 @@
 import { Component } from 'preact';
-import { emailSuggestion } from '../../../shared/checkout/fields/email.ts';
-import type { ExtraField } from '../fields.ts';
-import type { CheckoutModel } from '../model.ts';
-import { Field } from '../view/field.tsx';
-import { Input } from '../view/input.tsx';
+import { emailSuggestion } from '../../../../shared/checkout/fields/email.ts';
+import type { ExtraField } from '../../fields.ts';
+import type { CheckoutModel } from '../../model.ts';
+import { Field } from '../../view/field.tsx';
+import { Input } from '../../view/input.tsx';
 
 type Props = { checkout: CheckoutModel; field: ExtraField; label: string };
 

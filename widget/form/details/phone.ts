@@ -1,7 +1,7 @@
-import type { FieldContext } from '../../../../shared/checkout/fields/context.ts';
-import { digitsOf } from '../../../../shared/checkout/fields/digits.ts';
-import { fieldValue } from '../../../../shared/checkout/fields/problem.ts';
-import type { PhoneReader } from './reader.ts';
+import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
+import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import type { PhoneReader } from './controls/phone-reader.ts';
 
 /** What a field's rule depends on, with who reads telephone numbers where the form asks for one. */
 export type DetailsContext = FieldContext & { reader?: PhoneReader };

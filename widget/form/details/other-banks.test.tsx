@@ -2,9 +2,9 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import type { PaymentMethod } from '../../../../shared/checkout/session.ts';
-import { fieldsEn } from '../../../locales/fields/en.ts';
-import { fake, field, start } from '../../testing.tsx';
+import type { PaymentMethod } from '../../../shared/checkout/session.ts';
+import { fieldsEn } from '../../locales/fields/en.ts';
+import { fake, field, start } from '../testing.tsx';
 
 const named = (...codes: string[]) => codes.map((code) => ({ code, name: `Bank ${code}` }));
 const listed: PaymentMethod = { type: 'apm', payment_method: 'A', label: 'Transfer', banks: named('7', '8') };
