@@ -83,7 +83,7 @@ const builds: Record<string, ViteUserConfig> = {
               // A kilobyte that several of the others share.
               { name: 'wording', test: /\/(checkout\/(money\/money|names|remembered)|locales\/(count|together))\.ts$/ },
               // What two pieces of the details share.
-              { name: 'countries', test: /\/details\/address\/countries\.ts$/ },
+              { name: 'countries', test: /\/fields\/address\/countries\.ts$/ },
             ],
           },
           chunkFileNames: ({ name }) => `${name.replace('_virtual_', '')}-[hash].js`,

@@ -61,7 +61,7 @@ describe('a shopper on a phone', () => {
       });
     }
     expect(sent()).toMatchObject({ delivery_firstname: 'Ada King', delivery_lastname: 'Byron' });
-    expect(scripts(requests, 'library')).toEqual([]);
+    expect(scripts(requests, 'libphonenumber')).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -70,14 +70,14 @@ describe('a shopper on a phone', () => {
     const { page, complaints, requests, sent } = await openForm(
       { collect: ['email', 'phone', 'birth_date', 'document'], locale: 'pt-BR' },
       (page) =>
-        page.context().route('**/form/library-*', async (route) => {
+        page.context().route('**/form/libphonenumber-*', async (route) => {
           await promise;
           await route.continue();
         }),
     );
     await page.locator('[autocomplete="email"]').pressSequentially('ada@gmial.com');
     const number = page.locator('[autocomplete="tel"]');
-    await expect.poll(() => scripts(requests, 'library').length).toBe(1);
+    await expect.poll(() => scripts(requests, 'libphonenumber').length).toBe(1);
     await number.click();
     await page.getByRole('button', { name: 'ada@gmail.com' }).click();
     await isFocused(page, 'field-shopper_email');
@@ -129,7 +129,7 @@ describe('a shopper on a phone', () => {
 
   it('is taken back to the field that the checkout server refuses, where the form itself could not know', async () => {
     const { page, sent } = await openForm({ collect: ['phone', 'email'] }, (page) =>
-      page.context().route('**/form/library-*', (route) => route.abort()),
+      page.context().route('**/form/libphonenumber-*', (route) => route.abort()),
     );
     await page.locator('[autocomplete="tel"]').fill('1196123');
     await page.locator('[autocomplete="email"]').fill('ada@example.com');

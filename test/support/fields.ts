@@ -1,7 +1,7 @@
 import metadata from 'libphonenumber-js/min/metadata';
 import type { FieldContext } from '../../shared/checkout/fields/context.ts';
 import { countryRules } from '../../shared/checkout/fields/country-rules.ts';
-import { phoneNumber } from '../../shared/checkout/fields/phone/phone.ts';
+import { phoneNumber } from '../../shared/checkout/fields/phone/libphonenumber.ts';
 import { fieldProblem } from '../../shared/checkout/fields/problem.ts';
 
 export const BANK = 'person.documents.labels.bank_account';

@@ -13,7 +13,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   'file-field': 'takes a file, such as a photo of a document',
   'phone-field': 'takes a telephone number and its country',
   wording: 'writes amounts and names, and puts parts of a sentence together',
-  library: 'reads and writes telephone numbers',
+  libphonenumber: 'reads and writes telephone numbers',
   texts: 'the form’s texts in another language than the page came with',
   fingerprint: 'reads the device’s fingerprint while nobody types, for the bank’s risk check',
 };

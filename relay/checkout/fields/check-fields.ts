@@ -2,7 +2,7 @@ import metadata from 'libphonenumber-js/min/metadata';
 import type { FieldContext, FieldProblem } from '../../../shared/checkout/fields/context.ts';
 import { countryRules } from '../../../shared/checkout/fields/country-rules.ts';
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
-import { phoneNumber } from '../../../shared/checkout/fields/phone/phone.ts';
+import { phoneNumber } from '../../../shared/checkout/fields/phone/libphonenumber.ts';
 import { type CheckedField, checkedField, fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../../shared/checkout/problem.ts';

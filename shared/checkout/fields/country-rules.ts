@@ -1,5 +1,5 @@
 import * as addresses from './address/address-rules.ts';
-import { isCountry } from './address/country-codes.ts';
+import { isCountry } from './address/countries.ts';
 import type { CountryRules } from './context.ts';
 import { documents } from './document/documents.ts';
 

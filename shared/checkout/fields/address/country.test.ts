@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BANK, context } from '../../../../test/support/fields.ts';
+import { isCountry } from './countries.ts';
 import { countryOf } from './country.ts';
-import { isCountry } from './country-codes.ts';
 
 it('knows the 249 countries of ISO 3166-1, and Kosovo', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -3,7 +3,7 @@ import thorough from 'libphonenumber-js/max/metadata';
 import metadata from 'libphonenumber-js/min/metadata';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { phoneNumber } from './phone.ts';
+import { phoneNumber } from './libphonenumber.ts';
 import { isPhone, writePhone } from './phone-rule.ts';
 
 const phones = (text: string, country: string | undefined) => phoneNumber(text, country, metadata);

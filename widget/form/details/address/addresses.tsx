@@ -1,12 +1,12 @@
 import { Component } from 'preact';
 import * as addresses from '../../../../shared/checkout/fields/address/address-rules.ts';
+import { countries, countryName } from '../../../../shared/checkout/fields/address/countries.ts';
 import type { CheckoutModel } from '../../model.ts';
 import { askedPaths } from '../asked.ts';
 import { contextOf, likelyCountry, regionOf } from '../context.ts';
 import { Choice } from '../controls/choice.tsx';
 import type { ControlProps, Form, Piece } from '../model.ts';
 import { addressPart, stateFits } from './address.ts';
-import { countries, countryName } from './countries.ts';
 
 /** Who it is for tells nothing of where. */
 const NAMES = ['firstname', 'lastname'];

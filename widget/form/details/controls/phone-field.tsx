@@ -1,8 +1,8 @@
 import { Component } from 'preact';
+import { countries, countryName } from '../../../../shared/checkout/fields/address/countries.ts';
 import { retype } from '../../card/retype.ts';
 import { Field, inputId } from '../../view/field.tsx';
 import { Input } from '../../view/input.tsx';
-import { countries, countryName } from '../address/countries.ts';
 import { contextOf } from '../context.ts';
 import type { ControlProps, Piece } from '../model.ts';
 import { phoneCountryField, phoneCountryOf } from '../phone.ts';

@@ -16,7 +16,7 @@ const DIALLED: Readonly<Record<string, string>> = { 1: '011', 81: '010' };
 
 /** Reads and writes telephone numbers. It knows nothing of any country's at first, and loads no more than what was typed needs. */
 export class PhoneReader {
-  #library: typeof import('./library.ts') | undefined;
+  #library: typeof import('../../../../shared/checkout/fields/phone/libphonenumber.ts') | undefined;
   readonly #metadata: MetadataJson = { version: 4, country_calling_codes: {}, countries: {}, nonGeographic: {} };
   readonly #loaded = new Set<string>();
 
@@ -39,7 +39,10 @@ export class PhoneReader {
     const load = zones[zone];
     if (!load || this.#loaded.has(zone)) return false;
     try {
-      const [part, library] = await Promise.all([load(), import('./library.ts')]);
+      const [part, library] = await Promise.all([
+        load(),
+        import('../../../../shared/checkout/fields/phone/libphonenumber.ts'),
+      ]);
       Object.assign(this.#metadata.country_calling_codes, part.zone.country_calling_codes);
       Object.assign(this.#metadata.countries, part.zone.countries);
       this.#library = library;
@@ -64,12 +67,14 @@ export class PhoneReader {
       .replace(/[^\d+() .-]/g, '')
       .replace(this.#dialled(country), '+');
     if (!country || !this.#loaded.has(this.#zoneOf(kept, country))) return kept;
-    return this.#library?.written(kept, country, this.#metadata) ?? kept;
+    return this.#library?.formatPhone(kept, country, this.#metadata) ?? kept;
   }
 
   /** A whole number with its calling code as it is written at home, and whose it is, if that is known. */
   atHome(text: string): { country: string; text: string } | undefined {
-    return this.#loaded.has(this.#zoneOf(text, undefined)) ? this.#library?.atHome(text, this.#metadata) : undefined;
+    return this.#loaded.has(this.#zoneOf(text, undefined))
+      ? this.#library?.nationalPhone(text, this.#metadata)
+      : undefined;
   }
 
   /** What is dialled first: `00`, or Australia's `0011`, which begins no number of +1; who has typed a part of it may go on. */

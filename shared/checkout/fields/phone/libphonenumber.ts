@@ -1,4 +1,4 @@
-import { type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { AsYouType, type CountryCode, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import { latin } from '../digits.ts';
 
 /**
@@ -31,6 +31,19 @@ export function phoneNumber(text: string, country: string | undefined, metadata:
   if (code === '52' && OLD_MEXICAN.test(own)) return `+52${own.replace(OLD_MEXICAN, '')}`;
   if (own.length < (MIN_LENGTHS.get(code) ?? 0) || NO_AREA[code]?.test(own)) return undefined;
   return number.isPossible() ? number.number : undefined;
+}
+
+/** A number as it is written in its country, as far as it is typed. */
+export function formatPhone(text: string, country: string, metadata: MetadataJson): string {
+  return new AsYouType(isKnown(country, metadata) ? country : undefined, metadata).input(latin(text));
+}
+
+/** A whole number with its calling code as it is written at home, and whose it is; undefined while it is not whole. */
+export function nationalPhone(text: string, metadata: MetadataJson): { country: string; text: string } | undefined {
+  const typing = new AsYouType(undefined, metadata);
+  typing.input(text);
+  const number = typing.getNumber();
+  return number?.country && number.isValid() ? { country: number.country, text: number.formatNational() } : undefined;
 }
 
 function isKnown(country: string | undefined, { countries }: MetadataJson): country is CountryCode {
