@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { formatMoney } from '../shared/checkout/money/money.ts';
 import type { Boot } from '../shared/checkout/view.ts';
 import { Checkout } from '../widget/form/checkout.ts';
-import { detailsWithAll } from '../widget/form/details/all-pieces.ts';
+import { loadDetails } from '../widget/form/details/details.tsx';
 import { flow } from '../widget/form/flow/flow.ts';
 import { hosted } from '../widget/form/hosted/hosted.tsx';
 import { Summary } from '../widget/form/hosted/summary.tsx';
@@ -17,6 +17,8 @@ import { freeTexts } from '../widget/locales/free.ts';
 import { findLanguage, type Language } from '../widget/locales/languages.ts';
 import { TODAY } from './fixtures.ts';
 import type { FormPicture, Picture } from './states.ts';
+
+const parts = partsWith(await loadDetails());
 
 /** There is no shop's page and no checkout server: nothing is sent, and nothing ever answers. */
 const noPlatform: Platform = {
@@ -60,7 +62,6 @@ function showForm(
   language: Language,
   messages: Readonly<Record<string, string>>,
 ): void {
-  const parts = partsWith(detailsWithAll());
   const load = { parts: async () => parts, flow: async () => flow };
   const { lang, dir, locale } = language;
   const amount = formatMoney(locale, view.currency, view.amount);

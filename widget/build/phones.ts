@@ -2,18 +2,19 @@ import type { MetadataJson } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import type { Plugin } from 'vite';
 
+const ZONES = 'virtual:phone-zones';
 const ZONE = /^virtual:phone-zone-(\d)$/;
 
 /**
  * Cuts what libphonenumber knows of the world's telephone numbers into the zones of their calling codes, so that a form loads
- * the few of its shoppers. Stands in for widget/form/details/controls/phone-metadata.ts.
+ * the few of its shoppers: `virtual:phone-zones` has all of them, each a chunk of its own.
  */
 export const phoneZones: Plugin = {
   name: 'phone-zones',
   enforce: 'pre',
-  resolveId: (id) => (ZONE.test(id) ? `\0${id}` : undefined),
+  resolveId: (id) => (id === ZONES || ZONE.test(id) ? `\0${id}` : undefined),
   load(id) {
-    if (id.endsWith('/details/controls/phone-metadata.ts')) {
+    if (id === `\0${ZONES}`) {
       const entries = Object.keys(zonesOf(metadata)).map(
         (digit) => `${digit}: () => import('virtual:phone-zone-${digit}')`,
       );

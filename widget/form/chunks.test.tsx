@@ -5,7 +5,7 @@ import type { CheckoutView } from '../../shared/checkout/view.ts';
 import { en as form } from '../locales/en.ts';
 import { fieldsEn } from '../locales/fields/en.ts';
 import { Checkout } from './checkout.ts';
-import { detailsWithAll } from './details/all-pieces.ts';
+import { loadDetails } from './details/details.tsx';
 import type { Loaders } from './model.ts';
 import { partsWith } from './parts/compose.tsx';
 import {
@@ -24,7 +24,7 @@ import {
 import { App } from './view/app.tsx';
 
 const en = { ...form, ...fieldsEn };
-const parts = partsWith(detailsWithAll());
+const parts = partsWith(await loadDetails());
 
 /** A form that got no chunk yet, and gets them as these loaders give them. */
 function show(shown: CheckoutView, loaders: Partial<Loaders>, platform = testPlatform()): Checkout {

@@ -5,7 +5,7 @@ import { chargedTexts, freeTexts } from '../locales/free.ts';
 import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, translator } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
-import { detailsWithAll } from './details/all-pieces.ts';
+import { loadDetails } from './details/details.tsx';
 import { piecesOf } from './details/pieces.ts';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
@@ -37,6 +37,8 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
   issuer_unreachable: ['bad', 'unreachable_title', 'unreachable_text'],
   not_found: ['bad', 'broken_title', 'broken_text'],
 };
+
+const details = await loadDetails();
 
 /** On the server the form is only drawn: nothing of the platform is ever called. */
 const noPlatform: Platform = {
@@ -72,7 +74,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
     allowed_origins: [...allowed_origins],
     ...(around && { hosted: { logo: around.logo, summary: summaryIn({ locale, messages }, currency, around.order) } }),
   };
-  const parts = partsWith(detailsWithAll());
+  const parts = partsWith(details);
   const checkout = new Checkout(
     boot,
     noPlatform,

@@ -8,7 +8,7 @@ import { en } from '../locales/en.ts';
 import { fieldsEn } from '../locales/fields/en.ts';
 import { freeTexts } from '../locales/free.ts';
 import { Checkout } from './checkout.ts';
-import { detailsWithAll } from './details/all-pieces.ts';
+import { loadDetails } from './details/details.tsx';
 import { createApi } from './flow/api.ts';
 import { flow } from './flow/flow.ts';
 import { PaymentFlow } from './flow/payment-flow.ts';
@@ -104,7 +104,7 @@ export const testFlow: FlowModule = {
     new PaymentFlow(core, createApi(core.platform.secret, server), async () => ({ browser_lang: 'en' })),
 };
 
-const parts = partsWith(detailsWithAll());
+const parts = partsWith(await loadDetails());
 
 export const everything: Loaders = { parts: async () => parts, flow: async () => testFlow };
 

@@ -2,7 +2,7 @@ import { countryOf } from '../../../shared/checkout/fields/address/country.ts';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateOf } from './address/address.ts';
-import { isSame, offersSame, sameDelivery } from './address/delivery.ts';
+import { isSame, offersSame, sameDelivery } from './address/delivery.tsx';
 import { askedPaths, fallbackOf } from './asked.ts';
 import type { Form } from './model.ts';
 import { type DetailsContext, phoneCountryField } from './phone.ts';

@@ -1,18 +1,19 @@
+import { Component } from 'preact';
 import type { CheckoutModel, DetailsModule } from '../model.ts';
-import type { View } from '../state.ts';
-import { offersSame } from './address/delivery.ts';
-import { SameDelivery } from './address/same-delivery.tsx';
-import { askedPaths, isOwn } from './asked.ts';
+import { chosenMethod, type State, type View } from '../state.ts';
+import { offersSame, SameDelivery } from './address/delivery.tsx';
+import { askedPaths, isOwn, orderValue } from './asked.ts';
 import type { GroupedField, GroupName } from './catalogue.ts';
 import { FieldView } from './field-view.tsx';
 import { findFields } from './fields.ts';
-import type { Form, Pieces } from './model.ts';
-import { OtherBanks } from './other-banks.tsx';
+import type { Form } from './model.ts';
 import { loadPieces } from './pieces.ts';
 import { place, treeOf } from './request.ts';
 import { rowsOf } from './rows.ts';
 
 const LEGENDS = ['contact', 'billing', 'delivery', 'address', 'bank_account'] as const satisfies readonly GroupName[];
+
+const BANK = 'bank_code';
 
 type Props = { form: Form; own: boolean };
 
@@ -62,8 +63,49 @@ function Rows({ form, fields }: { form: Form; fields: readonly GroupedField[] })
   );
 }
 
-/** The details with these pieces. */
-export function detailsWith(pieces: Pieces): DetailsModule {
+/** Forgets the bank as another method is chosen that has other banks. Draws nothing. */
+class OtherBanks extends Component<{ checkout: CheckoutModel }> {
+  /** The last chosen method that asked for a bank. */
+  #method = '';
+
+  override componentDidMount(): void {
+    this.#follow();
+  }
+
+  override componentDidUpdate(): void {
+    this.#follow();
+  }
+
+  override render() {
+    return null;
+  }
+
+  #follow(): void {
+    const { checkout } = this.props;
+    const { state } = checkout;
+    const before = this.#method;
+    if (before === state.method || !askedPaths(state).has(BANK)) return;
+    this.#method = state.method;
+    const isOthers = before !== '' || wasTriedOtherwise(state);
+    if (isOthers && !fits(state)) checkout.set({ values: { ...state.values, [BANK]: '' } });
+  }
+}
+
+/** Whether what came with the session may be the bank of another method, which was tried before. */
+function wasTriedOtherwise({ view, method }: State): boolean {
+  return view.last_method !== undefined && method !== `apm ${view.last_method}`;
+}
+
+function fits(state: State): boolean {
+  const method = chosenMethod(state);
+  const code = state.values[BANK];
+  const banks = method?.type === 'apm' ? method.banks : undefined;
+  return !code || code === orderValue(state, BANK) || Boolean(banks?.some((bank) => bank.code === code));
+}
+
+/** The details with what this view needs, or with all that there is. Rejects where something cannot be had. */
+export async function loadDetails(view?: View): Promise<DetailsModule> {
+  const pieces = await loadPieces(view);
   return {
     findFields: (checkout) => findFields({ checkout, pieces }),
     treeOf: (checkout) => treeOf({ checkout, pieces }),
@@ -72,9 +114,4 @@ export function detailsWith(pieces: Pieces): DetailsModule {
       <Details form={{ checkout, pieces }} own={own} />
     ),
   };
-}
-
-/** The details with the pieces that this view needs. Rejects where one cannot be had. */
-export async function detailsFor(view: View): Promise<DetailsModule> {
-  return detailsWith(await loadPieces(view));
 }

@@ -4,7 +4,7 @@ import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
 import type { ExtraField } from '../fields.ts';
 import { chosenMethod, type Message, type State, type View } from '../state.ts';
 import { addressPart, placeOf, ruleOf } from './address/address.ts';
-import { isRepetition } from './address/delivery.ts';
+import { isRepetition } from './address/delivery.tsx';
 import { applies, askedPaths, fallbackOf, isOwn } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE, FILE_URL, type GroupedField, type GroupName } from './catalogue.ts';
 import { contextOf } from './context.ts';

@@ -9,25 +9,24 @@ import type { Piece, Pieces } from './model.ts';
 /** The most banks that are a list to open: the browser's own, which every phone shows well. More are found by typing. */
 export const MAX_LISTED_BANKS = 50;
 
-const chunks: Readonly<Record<DetailPiece, () => Promise<{ piece(): Piece }>>> = {
+const imports: Readonly<Record<DetailPiece, () => Promise<{ piece(): Piece }>>> = {
   addresses: () => import('./address/addresses.tsx'),
   banks: () => import('./controls/combobox.tsx'),
   dates: () => import('./controls/birth-date.tsx'),
-  documents: () => import('./controls/documents.ts'),
+  documents: async () => {
+    const chunk = await import('../../../shared/checkout/fields/document/documents.ts');
+    return { piece: () => ({ rules: { documents: chunk.documents } }) };
+  },
   files: () => import('./controls/file-field.tsx'),
   phones: () => import('./controls/phone-field.tsx'),
 };
 
-/** Loads the pieces that a view needs. Rejects where one cannot be had. */
-export async function loadPieces(view: View): Promise<Pieces> {
-  const loaded = await Promise.all(piecesOf(view).map((name) => chunks[name]()));
-  return joined(loaded.map(({ piece }) => piece()));
-}
-
-/** All that these pieces bring. */
-export function joined(pieces: readonly Piece[]): Pieces {
+/** Loads what this view needs, or all that there is. Rejects where something cannot be had. */
+export async function loadPieces(view?: View): Promise<Pieces> {
+  const needed = view ? piecesOf(view).map((name) => imports[name]) : Object.values(imports);
   const all: Pieces = { controls: {}, rules: {} };
-  for (const { controls, rules, phones } of pieces) {
+  for (const { piece } of await Promise.all(needed.map((load) => load()))) {
+    const { controls, rules, phones } = piece();
     Object.assign(all.controls, controls);
     Object.assign(all.rules, rules);
     Object.assign(all, phones && { phones });

@@ -1,6 +1,6 @@
 import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { Tree } from '../model.ts';
-import { isRepetition, SAME } from './address/delivery.ts';
+import { isRepetition, SAME } from './address/delivery.tsx';
 import { applies, askedPaths } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE } from './catalogue.ts';
 import { contextOf } from './context.ts';

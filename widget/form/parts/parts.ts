@@ -5,5 +5,5 @@ import { partsWith } from './compose.tsx';
 
 /** The parts that this view needs, and the details with them if it asks for any. */
 export async function partsFor(view: View): Promise<Parts> {
-  return partsWith(needsDetails(view) ? await (await import('../details/details.tsx')).detailsFor(view) : undefined);
+  return partsWith(needsDetails(view) ? await (await import('../details/details.tsx')).loadDetails(view) : undefined);
 }

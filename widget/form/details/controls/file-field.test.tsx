@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fieldsEn } from '../../../locales/fields/en.ts';
 import { button, fake, json, pix, problem, start } from '../../testing.tsx';
-import { MAX_BYTES } from './files.ts';
+import { MAX_BYTES } from './file-field.tsx';
 
 const fields = ['person.documents.file_data', 'person.documents.file_type'];
 const asking = { methods: [{ ...pix, fields }] };

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
+
+import { zones } from 'virtual:phone-zones';
 import { waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { field, start } from '../../testing.tsx';
-import { zones } from './phone-metadata.ts';
 
 it('formats a number that was typed before its metadata arrived, and keeps the caret', async () => {
   const { 5: load } = zones;

@@ -1,7 +1,7 @@
+import { callingCodes, zones } from 'virtual:phone-zones';
 import type { MetadataJson } from 'libphonenumber-js/core';
 import type { FieldContext } from '../../../../shared/checkout/fields/context.ts';
 import { digitsOf, latin } from '../../../../shared/checkout/fields/digits.ts';
-import { callingCodes, zones } from './phone-metadata.ts';
 
 const MEMBERS = new Map(
   callingCodes.split(' ').map((entry): [code: string, members: readonly string[]] => {

@@ -1,5 +1,8 @@
+import { Component } from 'preact';
 import { splitName } from '../../../../shared/checkout/names.ts';
+import type { CheckoutModel } from '../../model.ts';
 import type { State } from '../../state.ts';
+import { inputId } from '../../view/field.tsx';
 import { orderValue, wasTried } from '../asked.ts';
 
 /** The value that says whether the delivery address is the billing address, where the shopper has chosen: `yes` or `no`. */
@@ -38,7 +41,7 @@ function hadOther(view: State['view']): boolean {
 }
 
 /** The values with both addresses said to be the same or not. Who the other address was for is forgotten with it. */
-export function withSame(state: State, same: boolean): State['values'] {
+function withSame(state: State, same: boolean): State['values'] {
   const names = NAMES.map((path) => [path, orderValue(state, path) ?? '']);
   return { ...state.values, ...(same && Object.fromEntries(names)), [SAME]: same ? 'yes' : 'no' };
 }
@@ -73,4 +76,51 @@ export function isRepetition(path: string, state: State, asked: ReadonlySet<stri
 function knowsName({ method, token, values }: State, asked: ReadonlySet<string>): boolean {
   const typed = method === 'card' && !token;
   return typed || Boolean(values.name) || (asked.has('first_name') && asked.has('last_name'));
+}
+
+/**
+ * Whether the delivery address is the billing address. What was typed into its fields stays while they are hidden, but for
+ * who it is for; what was ticked before the script came is adopted. What was paid with stays so.
+ */
+export class SameDelivery extends Component<{ checkout: CheckoutModel }> {
+  #input: HTMLInputElement | null = null;
+
+  override componentDidMount(): void {
+    if (this.#input && this.#input.checked !== isSame(this.props.checkout.state)) this.#choose(this.#input.checked);
+  }
+
+  override componentDidUpdate(): void {
+    const { checkout } = this.props;
+    const { state } = checkout;
+    const same = isSame(state);
+    if (this.#input) this.#input.checked = same;
+    // What comes back of the try may tell of a difference that was none for the shopper.
+    if (state.stage.name === 'paying' && !state.values[SAME])
+      checkout.set({ values: { ...state.values, [SAME]: same ? 'yes' : 'no' } });
+  }
+
+  override render() {
+    const { checkout } = this.props;
+    return (
+      <label class="check">
+        <input
+          ref={(input) => {
+            this.#input = input;
+          }}
+          id={inputId(SAME)}
+          type="checkbox"
+          defaultChecked={isSame(checkout.state)}
+          onChange={(event) => this.#choose(event.currentTarget.checked)}
+        />
+        <span>{checkout.t('delivery_same')}</span>
+      </label>
+    );
+  }
+
+  #choose(same: boolean): void {
+    const { checkout } = this.props;
+    const { state } = checkout;
+    // While a payment is under way only what is drawn is put right.
+    checkout.set(state.stage.name === 'paying' ? {} : { values: withSame(state, same) });
+  }
 }
