@@ -1,11 +1,41 @@
+import type { ComponentType } from 'preact';
 import { countryOf } from '../../../shared/checkout/fields/address/country.ts';
+import type { CountryRules, FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
+import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateOf } from './address/address.ts';
 import { isSame, offersSame, sameDelivery } from './address/delivery.tsx';
 import { askedPaths, fallbackOf } from './asked.ts';
-import type { Form } from './model.ts';
-import { type DetailsContext, phoneCountryField } from './phone.ts';
+import type { PhoneReader } from './controls/phone-reader.ts';
+
+/** The fields beside the card of one checkout, with what was loaded for them. */
+export type Form = { readonly checkout: CheckoutModel; readonly pieces: Pieces };
+
+/** What only some forms need. */
+export type Pieces = {
+  readonly controls: Controls;
+  /** What is known of countries: no more than the form asks for. */
+  readonly rules: CountryRules;
+  readonly phones?: PhoneReader;
+};
+
+/** A part of the pieces that is loaded on its own. */
+export type Piece = Partial<Pieces>;
+
+/** Controls by the kind of their field. A field whose control did not come is typed as it is sent. */
+export type Controls = {
+  readonly BirthDate?: ComponentType<ControlProps>;
+  readonly Combobox?: ComponentType<ControlProps>;
+  readonly CountryChoice?: ComponentType<ControlProps>;
+  readonly FileField?: ComponentType<ControlProps>;
+  readonly PhoneField?: ComponentType<ControlProps & { phones: PhoneReader }>;
+};
+
+export type ControlProps = { form: Form; field: ExtraField; label: string };
+
+/** What a field's rule depends on, with who reads telephone numbers where the form asks for one. */
+export type DetailsContext = FieldContext & { reader?: PhoneReader };
 
 const PHONE = 'shopper_phone';
 
@@ -62,4 +92,22 @@ export function regionOf({ region = '' }: Intl.Locale): string | undefined {
 function dayOf(now: Date): string {
   const pad = (number: number) => String(number).padStart(2, '0');
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+}
+
+/** Where the country stands whose calling code stands beside a telephone number. */
+export function phoneCountryField(path: string): string {
+  return `${path}.country`;
+}
+
+/** Whose number a telephone field holds. */
+export function phoneCountryOf(path: string, { values, reader }: DetailsContext): string | undefined {
+  const chosen = values[phoneCountryField(path)];
+  return reader ? reader.countryOf(values[path] ?? '', chosen) : chosen;
+}
+
+/** What the rule of a telephone field depends on: whose number it is, and what is known of those. */
+export function phoneContext(path: string, value: string, context: DetailsContext): FieldContext {
+  const phoneCountry = phoneCountryOf(path, context);
+  const phones = context.reader?.rule(value, phoneCountry);
+  return { ...context, ...(phoneCountry && { phoneCountry }), ...(phones && { phones }) };
 }

@@ -1,13 +1,12 @@
 import type { InputHTMLAttributes } from 'preact';
+import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import type { ExtraField } from '../fields.ts';
 import { Field } from '../view/field.tsx';
 import { Input } from '../view/input.tsx';
-import { contextOf } from './context.ts';
+import { type ControlProps, contextOf, type Form } from './context.ts';
 import { Choice } from './controls/choice.tsx';
 import { DocumentField } from './controls/document-field.tsx';
 import { EmailField } from './controls/email-field.tsx';
-import { isDocument } from './formats.ts';
-import type { ControlProps, Form } from './model.ts';
 import { MAX_LISTED_BANKS } from './pieces.ts';
 
 /** One labelled field beside the card's. One whose control did not come is typed as it is sent. */
@@ -62,7 +61,7 @@ function Control({ form, field, label }: ControlProps) {
         options={choices}
       />
     );
-  if (isDocument(name)) return <DocumentField key={name} form={form} field={field} label={label} />;
+  if (kindOf(name) === 'document') return <DocumentField key={name} form={form} field={field} label={label} />;
   return (
     <Input
       // Another country's postal code is another kind of input.

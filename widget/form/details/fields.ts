@@ -1,16 +1,16 @@
 import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
+import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
 import { documentRuleOf } from '../../../shared/checkout/fields/document/document.ts';
-import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
+import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
+import { fieldProblem, fieldValue } from '../../../shared/checkout/fields/problem.ts';
+import type { Format } from '../card/retype.ts';
 import type { ExtraField } from '../fields.ts';
 import { chosenMethod, type Message, type State, type View } from '../state.ts';
 import { addressPart, placeOf, ruleOf } from './address/address.ts';
 import { isRepetition } from './address/delivery.tsx';
 import { applies, askedPaths, fallbackOf, isOwn } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE, FILE_URL, type GroupedField, type GroupName } from './catalogue.ts';
-import { contextOf } from './context.ts';
-import { formatOf, isDocument } from './formats.ts';
-import type { Form } from './model.ts';
-import { type DetailsContext, phoneContext, phoneCountryOf } from './phone.ts';
+import { contextOf, type DetailsContext, type Form, phoneContext, phoneCountryOf } from './context.ts';
 
 const GROUPS: readonly GroupName[] = ['bank', 'contact', 'billing', 'delivery', 'address', 'bank_account'];
 
@@ -44,7 +44,7 @@ function overrides(
   if (name === FILE_URL && asked.has(FILE)) return { optional: true };
   const optional = fallbackOf(name, asked) ? { optional: true } : {};
   if (name === 'bank_code') return bankChoice(state);
-  if (isDocument(name)) return { ...documentHere(name, context), ...optional };
+  if (kindOf(name) === 'document') return { ...documentHere(name, context), ...optional };
   switch (addressPart(name)?.part) {
     case 'postal_code':
       return postalCodeHere(name, context);
@@ -118,4 +118,43 @@ function problemOf(
 function isShopsState(path: string, held: string, prefill: View['prefill'] = {}): boolean {
   const isState = (name: string) => addressPart(name)?.part === 'state';
   return isState(path) && Object.entries(prefill).some(([name, said]) => isState(name) && said.trim() === held.trim());
+}
+
+/** How a field is shown while it is typed; undefined where it stays as it is typed. */
+function formatOf(path: string, context: FieldContext): Format | undefined {
+  switch (kindOf(path)) {
+    case 'area_code':
+    case 'calling_code':
+    case 'local_number':
+      return digitsOf;
+    case 'currency':
+      return (text) => text.toUpperCase();
+    case 'document':
+      return documentRuleOf(path, context)?.format;
+    case 'postal_code':
+      return postalFormat(path, context);
+    default:
+      return undefined;
+  }
+}
+
+/** A postal code of digits gets its hyphen while it is typed; every other its written form once the shopper is done. */
+function postalFormat(path: string, context: FieldContext): Format {
+  const { numeric, example = '' } = ruleOf(path, context).postalCode ?? {};
+  const grouped = numeric === true && /\D/.test(example);
+  return (text, how = '') => {
+    if (!how) return fieldValue(path, text, context);
+    return grouped && !how.startsWith('delete') ? spread(digitsOf(text), example) : latin(text);
+  };
+}
+
+/** Puts digits where the example has digits, with what stands between those. */
+function spread(digits: string, example: string): string {
+  let at = 0;
+  let text = '';
+  for (const sign of example) {
+    if (at >= digits.length) break;
+    text += /\d/.test(sign) ? digits[at++] : sign;
+  }
+  return text;
 }

@@ -1,10 +1,10 @@
+import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
 import type { DetailPiece } from '../../../shared/checkout/view.ts';
 import type { View } from '../state.ts';
 import { addressPart } from './address/address.ts';
 import { askedOf, collectedPaths } from './asked.ts';
 import { catalogue } from './catalogue.ts';
-import { isDocument } from './formats.ts';
-import type { Piece, Pieces } from './model.ts';
+import type { Piece, Pieces } from './context.ts';
 
 /** The most banks that are a list to open: the browser's own, which every phone shows well. More are found by typing. */
 export const MAX_LISTED_BANKS = 50;
@@ -45,7 +45,7 @@ export function piecesOf(view: View): DetailPiece[] {
 
 function pieceOf(path: string): DetailPiece | undefined {
   if (addressPart(path)) return 'addresses';
-  if (isDocument(path)) return 'documents';
+  if (kindOf(path) === 'document') return 'documents';
   switch (catalogue.get(path)?.kind) {
     case 'country':
       return 'addresses';

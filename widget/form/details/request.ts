@@ -1,11 +1,10 @@
+import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { Tree } from '../model.ts';
 import { isRepetition, SAME } from './address/delivery.tsx';
 import { applies, askedPaths } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE } from './catalogue.ts';
-import { contextOf } from './context.ts';
-import type { Form } from './model.ts';
-import { type DetailsContext, phoneValue } from './phone.ts';
+import { contextOf, type DetailsContext, type Form, phoneContext } from './context.ts';
 
 /** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
 export function treeOf(form: Form): Tree {
@@ -42,6 +41,14 @@ function sentValue(path: string, asked: ReadonlySet<string>, context: DetailsCon
   if (path === FILE_TYPE && asked.has(FILE)) return file ? value : '';
   if (!value || path === FILE) return value;
   return catalogue.get(path)?.kind === 'tel' ? phoneValue(path, value, context) : fieldValue(path, value, context);
+}
+
+/** A telephone number as it is sent. While too little is known of its country's it goes with its calling code as it was typed. */
+function phoneValue(path: string, value: string, context: DetailsContext): string {
+  const own = phoneContext(path, value, context);
+  const code = context.reader?.callingCode(own.phoneCountry);
+  if (own.phones || !code || /^\s*(\+|00)/.test(value)) return fieldValue(path, value, own);
+  return `+${code}${digitsOf(value)}`;
 }
 
 function put(tree: Tree, [name = '', ...rest]: string[], value: string): void {

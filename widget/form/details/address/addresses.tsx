@@ -3,9 +3,8 @@ import * as addresses from '../../../../shared/checkout/fields/address/address-r
 import { countries, countryName } from '../../../../shared/checkout/fields/address/countries.ts';
 import type { CheckoutModel } from '../../model.ts';
 import { askedPaths } from '../asked.ts';
-import { contextOf, likelyCountry, regionOf } from '../context.ts';
+import { type ControlProps, contextOf, type Form, likelyCountry, type Piece, regionOf } from '../context.ts';
 import { Choice } from '../controls/choice.tsx';
-import type { ControlProps, Form, Piece } from '../model.ts';
 import { addressPart, stateFits } from './address.ts';
 
 /** Who it is for tells nothing of where. */

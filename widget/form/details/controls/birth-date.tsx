@@ -1,6 +1,6 @@
 import { Component } from 'preact';
 import { errorId, inputId } from '../../view/field.tsx';
-import type { ControlProps, Piece } from '../model.ts';
+import type { ControlProps, Piece } from '../context.ts';
 import {
   commonYear,
   type DatePart,

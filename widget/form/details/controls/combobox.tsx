@@ -3,7 +3,7 @@ import { translateCount } from '../../../locales/count.ts';
 import type { CheckoutModel } from '../../model.ts';
 import { finds, plain } from '../../parts/search.ts';
 import { errorId, inputId } from '../../view/field.tsx';
-import type { ControlProps, Piece } from '../model.ts';
+import type { ControlProps, Piece } from '../context.ts';
 
 type Option = { code: string; name: string };
 type State = { open: boolean; query: string; active: number };

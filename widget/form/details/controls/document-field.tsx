@@ -3,8 +3,7 @@ import { fieldValue } from '../../../../shared/checkout/fields/problem.ts';
 import type { retype } from '../../card/retype.ts';
 import { inputId } from '../../view/field.tsx';
 import { Input } from '../../view/input.tsx';
-import { contextOf } from '../context.ts';
-import type { ControlProps } from '../model.ts';
+import { type ControlProps, contextOf } from '../context.ts';
 
 const SIGNIFICANT = /[\p{L}\p{N}]/gu;
 

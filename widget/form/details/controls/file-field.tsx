@@ -1,6 +1,6 @@
 import { errorId, inputId } from '../../view/field.tsx';
 import { FILE_TYPE } from '../catalogue.ts';
-import type { ControlProps, Piece } from '../model.ts';
+import type { ControlProps, Piece } from '../context.ts';
 
 /** What the relay takes. */
 export const MAX_BYTES = 5_000_000;

@@ -3,9 +3,7 @@ import { countries, countryName } from '../../../../shared/checkout/fields/addre
 import { retype } from '../../card/retype.ts';
 import { Field, inputId } from '../../view/field.tsx';
 import { Input } from '../../view/input.tsx';
-import { contextOf } from '../context.ts';
-import type { ControlProps, Piece } from '../model.ts';
-import { phoneCountryField, phoneCountryOf } from '../phone.ts';
+import { type ControlProps, contextOf, type Piece, phoneCountryField, phoneCountryOf } from '../context.ts';
 import { PhoneReader } from './phone-reader.ts';
 
 type Props = ControlProps & { phones: PhoneReader };
