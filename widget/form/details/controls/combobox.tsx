@@ -1,11 +1,10 @@
 import { Component } from 'preact';
 import { translateCount } from '../../../locales/count.ts';
 import type { CheckoutModel } from '../../model.ts';
-import { finds, plain } from '../../parts/search.ts';
 import { errorId, inputId } from '../../view/field.tsx';
 import type { ControlProps, Piece } from '../context.ts';
+import { findOptions, namedOption, type Option, OptionList, optionId } from './options.tsx';
 
-type Option = { code: string; name: string };
 type State = { open: boolean; query: string; active: number };
 
 export const piece = (): Piece => ({ controls: { Combobox } });
@@ -74,7 +73,7 @@ class Combobox extends Component<ControlProps, State> {
           aria-expanded={open}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
+          aria-activedescendant={active >= 0 ? optionId(listId, active) : undefined}
           aria-required={true}
           aria-invalid={state.errors[name] !== undefined}
           aria-describedby={errorId(name)}
@@ -106,32 +105,18 @@ class Combobox extends Component<ControlProps, State> {
         <p class={open && !found.length ? 'none' : 'unseen'} role="status">
           {open && (found.length ? translateCount(t, boot, 'banks_found', found.length) : t('bank_none'))}
         </p>
-        <div
-          ref={(list) => {
+        <OptionList
+          list={(list) => {
             this.#list = list;
           }}
           id={listId}
-          role="listbox"
-          aria-label={label}
-          hidden={!open || !found.length}
-          // The input keeps the focus, wherever in the list is pressed.
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          {found.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are pressed in the input, which keeps the focus
-            <div
-              key={option.code}
-              id={`${listId}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={option.code === code}
-              class={index === active ? 'active' : ''}
-              onClick={() => this.#take(option)}
-            >
-              {option.name}
-            </div>
-          ))}
-        </div>
+          label={label}
+          open={open}
+          options={found}
+          active={active}
+          chosen={code}
+          onChoose={(option) => this.#take(option)}
+        />
       </>
     );
   }
@@ -150,32 +135,19 @@ class Combobox extends Component<ControlProps, State> {
 
   /** What matches; all of them while nothing was typed since the list was opened. */
   #found(): readonly Option[] {
-    const { query } = this.state;
-    const typed = query.trim();
-    return typed ? this.#options.filter(({ code, name }) => code === typed || finds(typed, name)) : this.#options;
-  }
-
-  /** The option that a text names: by its code, or by its name alone, however that is accented. */
-  #named(text: string): Option | undefined {
-    const options = this.#options;
-    const asked = plain(text);
-    const same = asked ? options.filter(({ name }) => plain(name) === asked) : [];
-    const trimmed = text.trim();
-    return (
-      options.find(({ name }) => name === trimmed) ??
-      (same.length === 1 ? same[0] : options.find(({ code }) => code === trimmed))
-    );
+    return findOptions(this.#options, this.state.query);
   }
 
   #type(text: string): void {
     this.setState({ open: true, query: text, active: -1 });
-    this.#store(this.#named(text)?.code ?? text);
+    this.#store(namedOption(this.#options, text)?.code ?? text);
   }
 
-  #open(): void {
+  /** Opens the list at the option that is chosen, else at this one. */
+  #open(index = -1): void {
     if (this.state.open || this.#checkout.state.stage.name === 'paying') return;
     const chosen = this.#options.findIndex(({ code }) => code === this.#shown);
-    this.setState({ open: true, query: '', active: chosen });
+    this.setState({ open: true, query: '', active: chosen >= 0 ? chosen : index });
   }
 
   #take({ code, name }: Option): void {
@@ -213,7 +185,7 @@ class Combobox extends Component<ControlProps, State> {
   #settle(): void {
     const text = this.#input?.value ?? '';
     if (text === this.#written) return;
-    const named = this.#named(text);
+    const named = namedOption(this.#options, text);
     if (named) this.#take(named);
     else this.#store(text.trim());
   }
@@ -225,8 +197,8 @@ class Combobox extends Component<ControlProps, State> {
     const last = found.length - 1;
     const to = (index: number) => this.setState({ open: true, active: Math.max(0, Math.min(last, index)) });
     const moves: Record<string, (() => void) | false> = {
-      ArrowDown: () => (open ? to(active < last ? active + 1 : 0) : this.#openAt(event.altKey ? -1 : 0)),
-      ArrowUp: () => (open ? to(active > 0 ? active - 1 : last) : this.#openAt(last)),
+      ArrowDown: () => (open ? to(active < last ? active + 1 : 0) : this.#open(event.altKey ? -1 : 0)),
+      ArrowUp: () => (open ? to(active > 0 ? active - 1 : last) : this.#open(last)),
       PageDown: open && (() => to(active + PAGE)),
       PageUp: open && (() => to(active - PAGE)),
       // Without an active option these move the caret.
@@ -240,11 +212,6 @@ class Combobox extends Component<ControlProps, State> {
     if (!move) return;
     event.preventDefault();
     move();
-  }
-
-  #openAt(index: number): void {
-    const chosen = this.#options.findIndex(({ code }) => code === this.#shown);
-    this.setState({ open: true, query: '', active: chosen >= 0 ? chosen : index });
   }
 
   #enter(option: Option | undefined): void {
