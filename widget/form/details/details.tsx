@@ -49,10 +49,10 @@ function Details({ form, own }: Props) {
 function Rows({ form, fields }: { form: Form; fields: readonly GroupedField[] }) {
   return (
     <>
-      {rowsOf(fields).map((row) => {
+      {rowsOf(fields).map(({ fields: row, short }) => {
         const views = row.map((field) => <FieldView key={field.name} form={form} field={field} />);
         return row.length > 1 ? (
-          <div key={row[0]?.name} class="row pair">
+          <div key={row[0]?.name} class={short ? 'row pair' : 'wide pair'}>
             {views}
           </div>
         ) : (

@@ -35,21 +35,27 @@ class BirthDate extends Component<ControlProps> {
     const { form, field, label } = this.props;
     const { checkout } = form;
     const error = checkout.state.errors[field.name];
+    const nameId = `name-${field.name}`;
     return (
-      <fieldset
+      // biome-ignore lint/a11y/useSemanticElements: what is in a fieldset cannot stand on its neighbour's lines
+      <div
+        role="group"
         class="field date"
+        aria-labelledby={nameId}
         aria-describedby={errorId(field.name)}
         onFocusOut={(event) => {
           const next = event.relatedTarget;
           if (!(next instanceof Node && event.currentTarget.contains(next))) this.#leave();
         }}
       >
-        <legend>{label}</legend>
+        <div class="name" id={nameId}>
+          {label}
+        </div>
         <div class="parts">{this.#order.map((part, index) => this.#part(part, index))}</div>
         <p class="error" id={errorId(field.name)} aria-live="polite">
           {error && checkout.formatMessage(error)}
         </p>
-      </fieldset>
+      </div>
     );
   }
 

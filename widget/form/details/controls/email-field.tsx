@@ -17,7 +17,7 @@ export class EmailField extends Component<Props, { left: string }> {
     const value = checkout.state.values[field.name] ?? '';
     const email = value && value === this.state.left ? emailSuggestion(value) : undefined;
     return (
-      <div onBlurCapture={() => this.setState({ left: checkout.state.values[field.name] ?? '' })}>
+      <div class="mail" onBlurCapture={() => this.setState({ left: checkout.state.values[field.name] ?? '' })}>
         <Field checkout={checkout} name={field.name} label={label}>
           <Input
             checkout={checkout}
