@@ -108,8 +108,8 @@ describe('what a shopper typed beside the card', () => {
   });
 
   it('is measured by what the order says of the rest', () => {
-    expect(paths(refused({ document: '76086428-5' }))).toEqual(['document']);
-    expect(refused({ document: '76086428-5' }, { billing_country: 'CL' })).toBeUndefined();
+    expect(paths(refused({ document: '20-05536168-2' }))).toEqual(['document']);
+    expect(refused({ document: '20-05536168-2' }, { billing_country: 'AR' })).toBeUndefined();
     expect(refused({ document: 'anything' }, { currency: 'USD' })).toBeUndefined();
   });
 

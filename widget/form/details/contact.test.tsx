@@ -173,6 +173,15 @@ describe('a document', () => {
     expect(screen.queryByText(fieldsEn.document_invalid)).toBeNull();
   });
 
+  it('that is wrong in one country may be right in the chosen one', async () => {
+    await start({ collect: ['document', 'billing_address'] });
+    await userEvent.type(field(/CPF/), '925665416');
+    await userEvent.tab();
+    expect(screen.getByText(fieldsEn.document_incomplete)).toBeTruthy();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Country' }), 'GB');
+    expect(screen.queryByText(fieldsEn.document_incomplete)).toBeNull();
+  });
+
   it('has its plain name where we do not know the country’s', async () => {
     await start({ collect: ['document'], currency: 'KES' });
     await userEvent.type(field(/document number/i), 'ab-12');

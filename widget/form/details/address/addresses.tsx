@@ -1,6 +1,7 @@
 import { Component } from 'preact';
 import * as addresses from '../../../../shared/checkout/fields/address/address-rules.ts';
 import { countries, countryName } from '../../../../shared/checkout/fields/address/countries.ts';
+import { kindOf } from '../../../../shared/checkout/fields/kinds.ts';
 import type { CheckoutModel } from '../../model.ts';
 import { askedPaths } from '../asked.ts';
 import { type ControlProps, contextOf, type Form, likelyCountry, type Piece, regionOf } from '../context.ts';
@@ -57,13 +58,13 @@ function likelyOnes(checkout: CheckoutModel, value: string): string[] {
 
 /** Keeps of an address what fits its new country: a state that was chosen in the country `before` does not. */
 function adapt({ checkout, pieces }: Form, path: string, before: string): void {
-  const address = addressPart(path)?.address;
-  if (!address) return;
+  const address = addressPart(path)?.address ?? '';
   const state = `${address}state`;
   const typed = checkout.state.values[state];
   if (typed && !stateFits(typed, before, checkout.state.values[path], pieces.rules)) checkout.type(state, '');
-  for (const part of ['postal_code', 'state', 'city', 'address']) {
-    if (checkout.state.errors[`${address}${part}`]) checkout.leave(`${address}${part}`);
+  // What was wrong in one country may be right in another: in this address, and in a document.
+  for (const name of Object.keys(checkout.state.errors)) {
+    if (addressPart(name)?.address === address || kindOf(name) === 'document') checkout.leave(name);
   }
 }
 
