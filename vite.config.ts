@@ -82,7 +82,7 @@ const builds: Record<string, ViteUserConfig> = {
               { name: 'form', tags: ['$initial'] },
               // A kilobyte that several of the others share.
               { name: 'wording', test: /\/(checkout\/(money\/money|names|remembered)|locales\/(count|together))\.ts$/ },
-              // What two pieces of the details share.
+              // What two features of the details share.
               { name: 'countries', test: /\/fields\/address\/countries\.ts$/ },
             ],
           },

@@ -79,10 +79,10 @@ export type Boot = {
 };
 
 /** Scripts of the form that a plain card form loads later or not at all. */
-export type FormPart = 'flow' | 'parts' | 'details' | 'hosted' | DetailPiece;
+export type FormPart = 'flow' | 'parts' | 'details' | 'hosted' | DetailFeature;
 
 /** Further scripts, for details that only some forms ask for. */
-export type DetailPiece = 'addresses' | 'banks' | 'dates' | 'documents' | 'files' | 'phones';
+export type DetailFeature = 'addresses' | 'banks' | 'dates' | 'documents' | 'files' | 'phones';
 
 /** One page, rendered; `body` and `boot` are safe to put into the document as they are. */
 export type RenderedPage = {

@@ -6,7 +6,7 @@ import { findLanguage } from '../locales/languages.ts';
 import { type MessageKey, translator } from '../locales/messages.ts';
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';
-import { piecesOf } from './details/pieces.ts';
+import { featuresOf } from './details/features.ts';
 import { flow } from './flow/flow.ts';
 import more from './flow/more.css?inline';
 import { titleOf } from './flow/outcome-view.tsx';
@@ -101,7 +101,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   );
   const preload: FormPart[] = [];
   if (needsParts(view)) preload.push('parts');
-  if (needsDetails(view)) preload.push('details', ...piecesOf(view));
+  if (needsDetails(view)) preload.push('details', ...featuresOf(view));
   if (needsFlow(view)) preload.push('flow');
   const styles = [...(preload.length || dir === 'rtl' ? [more] : []), ...(around ? [page] : [])];
   if (around) preload.push('hosted');

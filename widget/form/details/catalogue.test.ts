@@ -5,8 +5,8 @@ import { person } from '../../../shared/gateway/apm-payment.ts';
 import * as fields from '../../../shared/gateway/payment-fields.ts';
 import { en } from '../../locales/en.ts';
 import { fieldsEn } from '../../locales/fields/en.ts';
-import { COLLECTED } from './asked.ts';
 import { catalogue, fieldsUnder } from './catalogue.ts';
+import { COLLECTED } from './requested.ts';
 
 /** Every path under a schema that holds a text. */
 function leaves(schema: unknown, path: string): string[] {

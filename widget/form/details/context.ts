@@ -6,22 +6,22 @@ import type { ExtraField } from '../fields.ts';
 import type { CheckoutModel } from '../model.ts';
 import { addressPart, stateOf } from './address/address.ts';
 import { isSame, offersSame, sameDelivery } from './address/delivery.tsx';
-import { askedPaths, fallbackOf } from './asked.ts';
 import type { PhoneReader } from './controls/phone-reader.ts';
+import { fallbackOf, requestedPaths } from './requested.ts';
 
 /** The fields beside the card of one checkout, with what was loaded for them. */
-export type Form = { readonly checkout: CheckoutModel; readonly pieces: Pieces };
+export type Form = { readonly checkout: CheckoutModel; readonly features: Features };
 
 /** What only some forms need. */
-export type Pieces = {
+export type Features = {
   readonly controls: Controls;
   /** What is known of countries: no more than the form asks for. */
   readonly rules: CountryRules;
   readonly phones?: PhoneReader;
 };
 
-/** A part of the pieces that is loaded on its own. */
-export type Piece = Partial<Pieces>;
+/** A part of the features that is loaded on its own. */
+export type Feature = Partial<Features>;
 
 /** Controls by the kind of their field. A field whose control did not come is typed as it is sent. */
 export type Controls = {
@@ -49,24 +49,24 @@ const COUNTRIES = ['billing_country', 'delivery_country', 'person.address_countr
  * What the rules of fields depend on. Its values are those that the fields hold, as far as they are known: what was typed, the
  * likeliest country where none was chosen, and for a delivery the billing address where it is the same.
  */
-export function contextOf({ checkout, pieces }: Form): DetailsContext {
+export function contextOf({ checkout, features }: Form): DetailsContext {
   const { state, platform } = checkout;
-  const asked = askedPaths(state);
-  const { rules, phones } = pieces;
+  const requested = requestedPaths(state);
+  const { rules, phones } = features;
   const { currency } = state.view;
 
   const values: Record<string, string> = { ...state.values };
   const likely = likelyCountry(checkout);
-  for (const path of COUNTRIES.filter((country) => asked.has(country) && !values[country])) {
+  for (const path of COUNTRIES.filter((country) => requested.has(country) && !values[country])) {
     values[path] = values.billing_country || likely || '';
   }
-  if (offersSame(asked) && isSame(state)) Object.assign(values, sameDelivery(state, values, asked));
-  for (const path of asked) {
-    values[path] ||= values[fallbackOf(path, asked) ?? ''] ?? '';
+  if (offersSame(requested) && isSame(state)) Object.assign(values, sameDelivery(state, values, requested));
+  for (const path of requested) {
+    values[path] ||= values[fallbackOf(path, requested) ?? ''] ?? '';
     if (addressPart(path)?.part !== 'state') continue;
     values[path] = stateOf(values[path], countryOf(path, { currency, values }), rules);
   }
-  if (asked.has(PHONE)) values[phoneCountryField(PHONE)] ||= countryOf(PHONE, { currency, values }) ?? likely ?? '';
+  if (requested.has(PHONE)) values[phoneCountryField(PHONE)] ||= countryOf(PHONE, { currency, values }) ?? likely ?? '';
   const card = state.method === 'card' && !state.token ? digitsOf(state.values.card ?? '') : '';
   return {
     ...rules,

@@ -2,13 +2,13 @@ import { Component } from 'preact';
 import type { CheckoutModel, DetailsModule } from '../model.ts';
 import { chosenMethod, type State, type View } from '../state.ts';
 import { offersSame, SameDelivery } from './address/delivery.tsx';
-import { askedPaths, isOwn, orderValue } from './asked.ts';
 import type { GroupedField, GroupName } from './catalogue.ts';
 import type { Form } from './context.ts';
+import { loadFeatures } from './features.ts';
 import { FieldView } from './field-view.tsx';
 import { findFields } from './fields.ts';
-import { loadPieces } from './pieces.ts';
 import { place, treeOf } from './request.ts';
+import { isMethodField, orderValue, requestedPaths } from './requested.ts';
 import { rowsOf } from './rows.ts';
 
 const LEGENDS = ['contact', 'billing', 'delivery', 'address', 'bank_account'] as const satisfies readonly GroupName[];
@@ -21,8 +21,8 @@ type Props = { form: Form; own: boolean };
 function Details({ form, own }: Props) {
   const { checkout } = form;
   const { state, t } = checkout;
-  const fields = findFields(form).filter(({ name }) => isOwn(name, state) === own);
-  const offers = offersSame(askedPaths(state)) && isOwn('delivery_address', state) === own;
+  const fields = findFields(form).filter(({ name }) => isMethodField(name, state) === own);
+  const offers = offersSame(requestedPaths(state)) && isMethodField('delivery_address', state) === own;
   const inGroup = (name: GroupName) => fields.filter(({ group }) => group === name);
   return (
     <>
@@ -84,7 +84,7 @@ class OtherBanks extends Component<{ checkout: CheckoutModel }> {
     const { checkout } = this.props;
     const { state } = checkout;
     const before = this.#method;
-    if (before === state.method || !askedPaths(state).has(BANK)) return;
+    if (before === state.method || !requestedPaths(state).has(BANK)) return;
     this.#method = state.method;
     const isOthers = before !== '' || wasTriedOtherwise(state);
     if (isOthers && !fits(state)) checkout.set({ values: { ...state.values, [BANK]: '' } });
@@ -105,13 +105,13 @@ function fits(state: State): boolean {
 
 /** The details with what this view needs, or with all that there is. Rejects where something cannot be had. */
 export async function loadDetails(view?: View): Promise<DetailsModule> {
-  const pieces = await loadPieces(view);
+  const features = await loadFeatures(view);
   return {
-    findFields: (checkout) => findFields({ checkout, pieces }),
-    treeOf: (checkout) => treeOf({ checkout, pieces }),
-    place: (checkout, path) => place({ checkout, pieces }, path),
+    findFields: (checkout) => findFields({ checkout, features }),
+    treeOf: (checkout) => treeOf({ checkout, features }),
+    place: (checkout, path) => place({ checkout, features }, path),
     Details: ({ checkout, own }: { checkout: CheckoutModel; own: boolean }) => (
-      <Details form={{ checkout, pieces }} own={own} />
+      <Details form={{ checkout, features }} own={own} />
     ),
   };
 }

@@ -7,14 +7,14 @@ import { type ControlProps, contextOf, type Form } from './context.ts';
 import { Choice } from './controls/choice.tsx';
 import { DocumentField } from './controls/document-field.tsx';
 import { EmailField } from './controls/email-field.tsx';
-import { MAX_LISTED_BANKS } from './pieces.ts';
+import { MAX_LISTED_BANKS } from './features.ts';
 
 /** One labelled field beside the card's. One whose control did not come is typed as it is sent. */
 export function FieldView({ form, field }: { form: Form; field: ExtraField }) {
-  const { checkout, pieces } = form;
+  const { checkout, features } = form;
   const { t } = checkout;
-  const { phones } = pieces;
-  const { BirthDate, FileField, PhoneField } = pieces.controls;
+  const { phones } = features;
+  const { BirthDate, FileField, PhoneField } = features.controls;
   const { name, kind, optional } = field;
   const text = typeof field.label === 'string' ? t(field.label) : field.label.text;
   const label = optional ? t('optional', { label: text }) : text;
@@ -40,8 +40,8 @@ export function FieldView({ form, field }: { form: Form; field: ExtraField }) {
 }
 
 function Control({ form, field, label }: ControlProps) {
-  const { checkout, pieces } = form;
-  const { Combobox, CountryChoice } = pieces.controls;
+  const { checkout, features } = form;
+  const { Combobox, CountryChoice } = features.controls;
   const { name, autocomplete, kind, optional, format, inputMode } = field;
   if (kind === 'country' && CountryChoice) return <CountryChoice form={form} field={field} label={label} />;
   const choices = field.choices ?? [];

@@ -8,27 +8,27 @@ import type { ExtraField } from '../fields.ts';
 import { chosenMethod, type Message, type State, type View } from '../state.ts';
 import { addressPart, placeOf, ruleOf } from './address/address.ts';
 import { isRepetition } from './address/delivery.tsx';
-import { applies, askedPaths, fallbackOf, isOwn } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE, FILE_URL, type GroupedField, type GroupName } from './catalogue.ts';
 import { contextOf, type DetailsContext, type Form, phoneContext, phoneCountryOf } from './context.ts';
+import { applies, fallbackOf, isMethodField, requestedPaths } from './requested.ts';
 
 const GROUPS: readonly GroupName[] = ['bank', 'contact', 'billing', 'delivery', 'address', 'bank_account'];
 
 /** All fields beside the card's that are to be filled in now, in the order in which they stand. */
 export function findFields(form: Form): GroupedField[] {
   const { state } = form.checkout;
-  const asked = askedPaths(state);
+  const requested = requestedPaths(state);
   const context = contextOf(form);
   const places = [...catalogue.keys()];
   const placed = [...catalogue].flatMap(([name, entry], index) => {
-    if (!asked.has(name) || !isShown(name, state, asked, context)) return [];
-    const own = { name, ...entry, ...overrides(name, state, asked, context), format: formatOf(name, context) };
-    const repeats = fallbackOf(name, asked) !== undefined;
+    if (!requested.has(name) || !isShown(name, state, requested, context)) return [];
+    const own = { name, ...entry, ...overrides(name, state, requested, context), format: formatOf(name, context) };
+    const repeats = fallbackOf(name, requested) !== undefined;
     const problem = (value: string) =>
       repeats && !value ? undefined : problemOf(own, value, context, state.view.prefill);
     const field: GroupedField = { ...own, problem };
     const place = addressPart(name) ? placeOf(name, context) * places.length + index : index;
-    const group = GROUPS.indexOf(field.group) + (isOwn(name, state) ? 0 : GROUPS.length);
+    const group = GROUPS.indexOf(field.group) + (isMethodField(name, state) ? 0 : GROUPS.length);
     return [{ field, place: group * places.length ** 2 + place }];
   });
   return placed.sort((one, other) => one.place - other.place).map(({ field }) => field);
@@ -38,11 +38,11 @@ export function findFields(form: Form): GroupedField[] {
 function overrides(
   name: string,
   state: State,
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
   context: FieldContext,
 ): Partial<GroupedField> {
-  if (name === FILE_URL && asked.has(FILE)) return { optional: true };
-  const optional = fallbackOf(name, asked) ? { optional: true } : {};
+  if (name === FILE_URL && requested.has(FILE)) return { optional: true };
+  const optional = fallbackOf(name, requested) ? { optional: true } : {};
   if (name === 'bank_code') return bankChoice(state);
   if (kindOf(name) === 'document') return { ...documentHere(name, context), ...optional };
   switch (addressPart(name)?.part) {
@@ -88,9 +88,9 @@ function stateHere(name: string, context: FieldContext): Partial<GroupedField> {
 }
 
 /** Whether a path that is asked for has a field of its own: what is known otherwise is not asked. */
-function isShown(path: string, state: State, asked: ReadonlySet<string>, context: FieldContext): boolean {
-  if (path === FILE_TYPE && asked.has(FILE)) return false;
-  return applies(path, state, context) && !isRepetition(path, state, asked);
+function isShown(path: string, state: State, requested: ReadonlySet<string>, context: FieldContext): boolean {
+  if (path === FILE_TYPE && requested.has(FILE)) return false;
+  return applies(path, state, context) && !isRepetition(path, state, requested);
 }
 
 function problemOf(

@@ -2,18 +2,18 @@ import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { fieldValue } from '../../../shared/checkout/fields/problem.ts';
 import type { Tree } from '../model.ts';
 import { isRepetition, SAME } from './address/delivery.tsx';
-import { applies, askedPaths } from './asked.ts';
 import { catalogue, FILE, FILE_TYPE } from './catalogue.ts';
 import { contextOf, type DetailsContext, type Form, phoneContext } from './context.ts';
+import { applies, requestedPaths } from './requested.ts';
 
 /** What the fields beside the card's add to a payment's request: each at its dotted path, as it is sent. */
 export function treeOf(form: Form): Tree {
   const { state } = form.checkout;
-  const asked = askedPaths(state);
+  const requested = requestedPaths(state);
   const context = contextOf(form);
   const tree: Tree = {};
-  for (const path of asked) {
-    const value = sentValue(path, asked, context);
+  for (const path of requested) {
+    const value = sentValue(path, requested, context);
     if (value && applies(path, state, context)) put(tree, path.split('.'), value);
   }
   return tree;
@@ -26,19 +26,19 @@ export function treeOf(form: Form): Tree {
 export function place(form: Form, path: string): string {
   const { checkout } = form;
   const { state } = checkout;
-  const asked = askedPaths(state);
-  if (path === FILE_TYPE && asked.has(FILE)) return FILE;
-  if (asked.has(path) && isRepetition(path, state, asked)) {
+  const requested = requestedPaths(state);
+  if (path === FILE_TYPE && requested.has(FILE)) return FILE;
+  if (requested.has(path) && isRepetition(path, state, requested)) {
     const sent = Object.entries(contextOf(form).values).filter(([name]) => name.startsWith('delivery_'));
     checkout.set({ values: { ...state.values, ...Object.fromEntries(sent), [SAME]: 'no' } });
   }
   return path;
 }
 
-function sentValue(path: string, asked: ReadonlySet<string>, context: DetailsContext): string {
+function sentValue(path: string, requested: ReadonlySet<string>, context: DetailsContext): string {
   const value = context.values[path]?.trim() ?? '';
   const file = context.values[FILE];
-  if (path === FILE_TYPE && asked.has(FILE)) return file ? value : '';
+  if (path === FILE_TYPE && requested.has(FILE)) return file ? value : '';
   if (!value || path === FILE) return value;
   return catalogue.get(path)?.kind === 'tel' ? phoneValue(path, value, context) : fieldValue(path, value, context);
 }

@@ -3,15 +3,15 @@ import * as addresses from '../../../../shared/checkout/fields/address/address-r
 import { countries, countryName } from '../../../../shared/checkout/fields/address/countries.ts';
 import { kindOf } from '../../../../shared/checkout/fields/kinds.ts';
 import type { CheckoutModel } from '../../model.ts';
-import { askedPaths } from '../asked.ts';
-import { type ControlProps, contextOf, type Form, likelyCountry, type Piece, regionOf } from '../context.ts';
+import { type ControlProps, contextOf, type Feature, type Form, likelyCountry, regionOf } from '../context.ts';
 import { Choice } from '../controls/choice.tsx';
+import { requestedPaths } from '../requested.ts';
 import { addressPart, stateFits } from './address.ts';
 
 /** Who it is for tells nothing of where. */
 const NAMES = ['firstname', 'lastname'];
 
-export const piece = (): Piece => ({ rules: { addresses }, controls: { CountryChoice } });
+export const feature = (): Feature => ({ rules: { addresses }, controls: { CountryChoice } });
 
 /** A country, the likely ones first. The server writes the chosen one alone; the others come as the form comes to life. */
 class CountryChoice extends Component<ControlProps, { allShown: boolean }> {
@@ -57,11 +57,11 @@ function likelyOnes(checkout: CheckoutModel, value: string): string[] {
 }
 
 /** Keeps of an address what fits its new country: a state that was chosen in the country `before` does not. */
-function adapt({ checkout, pieces }: Form, path: string, before: string): void {
+function adapt({ checkout, features }: Form, path: string, before: string): void {
   const address = addressPart(path)?.address ?? '';
   const state = `${address}state`;
   const typed = checkout.state.values[state];
-  if (typed && !stateFits(typed, before, checkout.state.values[path], pieces.rules)) checkout.type(state, '');
+  if (typed && !stateFits(typed, before, checkout.state.values[path], features.rules)) checkout.type(state, '');
   // What was wrong in one country may be right in another: in this address, and in a document.
   for (const name of Object.keys(checkout.state.errors)) {
     if (addressPart(name)?.address === address || kindOf(name) === 'document') checkout.leave(name);
@@ -82,7 +82,7 @@ function keepCountry(form: Form, path: string): void {
 
 function isBegun({ state }: CheckoutModel, path: string): boolean {
   const address = addressPart(path)?.address;
-  return [...askedPaths(state)].some((name) => {
+  return [...requestedPaths(state)].some((name) => {
     const own = addressPart(name);
     return own !== undefined && own.address === address && !NAMES.includes(own.part) && Boolean(state.values[name]);
   });

@@ -3,20 +3,20 @@ import { splitName } from '../../../../shared/checkout/names.ts';
 import type { CheckoutModel } from '../../model.ts';
 import type { State } from '../../state.ts';
 import { inputId } from '../../view/field.tsx';
-import { orderValue, wasTried } from '../asked.ts';
+import { orderValue, wasTried } from '../requested.ts';
 
 /** The value that says whether the delivery address is the billing address, where the shopper has chosen: `yes` or `no`. */
 export const SAME = 'delivery_same';
 
 /** The billing field that a delivery field repeats; undefined for what only a delivery has. */
-export function repeated(path: string, asked: ReadonlySet<string>): string | undefined {
+export function repeated(path: string, requested: ReadonlySet<string>): string | undefined {
   const billing = path.startsWith('delivery_') ? path.replace('delivery_', 'billing_') : '';
-  return asked.has(billing) ? billing : undefined;
+  return requested.has(billing) ? billing : undefined;
 }
 
 /** Whether a shopper may say that both addresses are the same. */
-export function offersSame(asked: ReadonlySet<string>): boolean {
-  return asked.has('delivery_address') && asked.has('billing_address');
+export function offersSame(requested: ReadonlySet<string>): boolean {
+  return requested.has('delivery_address') && requested.has('billing_address');
 }
 
 const NAMES = ['delivery_firstname', 'delivery_lastname'];
@@ -50,32 +50,32 @@ function withSame(state: State, same: boolean): State['values'] {
  * What is delivered to where both addresses are the same. Names that are known already need not be typed again; of those that
  * nobody sees only what the session came with counts.
  */
-export function sameDelivery(state: State, values: State['values'], asked: ReadonlySet<string>) {
+export function sameDelivery(state: State, values: State['values'], requested: ReadonlySet<string>) {
   const { first_name, last_name } = splitName(values.name ?? '');
   const own = (path: string) =>
-    isRepetition(path, state, asked) && values[path] !== state.view.prefill?.[path] ? '' : values[path];
+    isRepetition(path, state, requested) && values[path] !== state.view.prefill?.[path] ? '' : values[path];
   const delivery: Record<string, string> = {
     delivery_firstname: own('delivery_firstname') || values.first_name || first_name,
     delivery_lastname: own('delivery_lastname') || values.last_name || last_name,
   };
-  for (const path of asked) {
-    const billing = repeated(path, asked);
+  for (const path of requested) {
+    const billing = repeated(path, requested);
     if (billing) delivery[path] = values[billing] ?? '';
   }
   return delivery;
 }
 
 /** The delivery fields that need not be shown where both addresses are the same. */
-export function isRepetition(path: string, state: State, asked: ReadonlySet<string>): boolean {
-  if (!offersSame(asked) || !isSame(state)) return false;
-  if (NAMES.includes(path)) return knowsName(state, asked);
-  return repeated(path, asked) !== undefined;
+export function isRepetition(path: string, state: State, requested: ReadonlySet<string>): boolean {
+  if (!offersSame(requested) || !isSame(state)) return false;
+  if (NAMES.includes(path)) return knowsName(state, requested);
+  return repeated(path, requested) !== undefined;
 }
 
 /** Whether the shopper's name is known, or asked for in another field. */
-function knowsName({ method, token, values }: State, asked: ReadonlySet<string>): boolean {
+function knowsName({ method, token, values }: State, requested: ReadonlySet<string>): boolean {
   const typed = method === 'card' && !token;
-  return typed || Boolean(values.name) || (asked.has('first_name') && asked.has('last_name'));
+  return typed || Boolean(values.name) || (requested.has('first_name') && requested.has('last_name'));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Component } from 'preact';
 import { errorId, inputId } from '../../view/field.tsx';
-import type { ControlProps, Piece } from '../context.ts';
+import type { ControlProps, Feature } from '../context.ts';
 import {
   commonYear,
   type DatePart,
@@ -8,12 +8,12 @@ import {
   dateOrder,
   digitsOfPart,
   joined,
+  parseDate,
   partsOf,
   SIZES,
-  wholeDate,
 } from './date-parts.ts';
 
-export const piece = (): Piece => ({ controls: { BirthDate } });
+export const feature = (): Feature => ({ controls: { BirthDate } });
 
 /** A birth date in three short fields, in the order in which the shopper's locale writes dates. */
 class BirthDate extends Component<ControlProps> {
@@ -107,14 +107,14 @@ class BirthDate extends Component<ControlProps> {
   #typed(part: DatePart, event: InputEvent): void {
     const input = this.#inputs.get(part);
     if (!input || event.isComposing) return;
-    const whole = wholeDate(input.value, this.#order);
-    if (whole) this.#fill(whole);
+    const date = parseDate(input.value, this.#order);
+    if (date) this.#fill(date);
     const before = input.value;
     const digits = digitsOfPart(before, part);
     if (digits !== before) input.value = digits;
     this.#take();
     const isFull = digits.length === SIZES[part] && input.selectionStart === digits.length;
-    if (whole || !isFull || part === 'year' || event.inputType !== 'insertText') return;
+    if (date || !isFull || part === 'year' || event.inputType !== 'insertText') return;
     const next = this.#neighbour(part, 1);
     next?.focus();
     next?.select();
@@ -122,15 +122,15 @@ class BirthDate extends Component<ControlProps> {
 
   /** A whole date goes in all three, whatever stands in them. */
   #paste(event: ClipboardEvent): void {
-    const whole = wholeDate(event.clipboardData?.getData('text') ?? '', this.#order);
-    if (!whole || this.props.form.checkout.state.stage.name === 'paying') return;
+    const date = parseDate(event.clipboardData?.getData('text') ?? '', this.#order);
+    if (!date || this.props.form.checkout.state.stage.name === 'paying') return;
     event.preventDefault();
-    this.#fill(whole);
+    this.#fill(date);
     this.#take();
   }
 
-  #fill(whole: DateParts): void {
-    for (const [part, input] of this.#inputs) input.value = digitsOfPart(whole[part], part);
+  #fill(date: DateParts): void {
+    for (const [part, input] of this.#inputs) input.value = digitsOfPart(date[part], part);
   }
 
   /** Takes over what stands in the three. */

@@ -2,12 +2,12 @@ import { Component } from 'preact';
 import { translateCount } from '../../../locales/count.ts';
 import type { CheckoutModel } from '../../model.ts';
 import { errorId, inputId } from '../../view/field.tsx';
-import type { ControlProps, Piece } from '../context.ts';
+import type { ControlProps, Feature } from '../context.ts';
 import { findOptions, namedOption, type Option, OptionList, optionId } from './options.tsx';
 
 type State = { open: boolean; query: string; active: number };
 
-export const piece = (): Piece => ({ controls: { Combobox } });
+export const feature = (): Feature => ({ controls: { Combobox } });
 
 const CLOSED: State = { open: false, query: '', active: -1 };
 /** How far the page keys go. */

@@ -48,12 +48,12 @@ export function joined({ day, month, year }: DateParts): string {
  * A whole date that was pasted or filled in at once: three groups of digits or eight digits, in the locale's order. Four digits
  * are the year wherever they stand, and what begins with it goes on from the great to the small. Undefined for anything else.
  */
-export function wholeDate(text: string, order: readonly DatePart[]): DateParts | undefined {
-  const groups = latin(text).match(/\d+/g) ?? [];
-  const pieces = groups.length === 1 && groups[0]?.length === 8 ? cut(groups[0], order) : groups;
-  if (pieces.length !== 3) return undefined;
-  const named = partsIn(pieces, order);
-  const read = Object.fromEntries(named.map((part, index) => [part, pieces[index] ?? '']));
+export function parseDate(text: string, order: readonly DatePart[]): DateParts | undefined {
+  const digits = latin(text).match(/\d+/g) ?? [];
+  const groups = digits.length === 1 && digits[0]?.length === 8 ? cut(digits[0], order) : digits;
+  if (groups.length !== 3) return undefined;
+  const named = partsIn(groups, order);
+  const read = Object.fromEntries(named.map((part, index) => [part, groups[index] ?? '']));
   return { day: '', month: '', year: '', ...read };
 }
 

@@ -43,7 +43,7 @@ it.each([
   const common = { label: 'document', kind: 'text', autocomplete: 'off', optional: false } as const;
   const plain = { ...common, name: 'document', format, problem: () => undefined };
   checkout.set({ values: { document: '52998224725' } });
-  const form = { checkout, pieces: { controls: {}, rules: countryRules } };
+  const form = { checkout, features: { controls: {}, rules: countryRules } };
   const { rerender } = render(<DocumentField form={form} field={plain} label="" />);
   const seen = Array.from({ length: 3 }, () => {
     rerender(<DocumentField form={form} field={plain} label="" />);

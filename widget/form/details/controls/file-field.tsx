@@ -1,6 +1,6 @@
 import { errorId, inputId } from '../../view/field.tsx';
 import { FILE_TYPE } from '../catalogue.ts';
-import type { ControlProps, Piece } from '../context.ts';
+import type { ControlProps, Feature } from '../context.ts';
 
 /** What the relay takes. */
 export const MAX_BYTES = 5_000_000;
@@ -9,7 +9,7 @@ type ReadFile =
   | { kind: 'read'; name: string; type: string; data: string }
   | { kind: 'wrong'; key: 'file_kind' | 'file_large' | 'file_unreadable' };
 
-export const piece = (): Piece => ({ controls: { FileField } });
+export const feature = (): Feature => ({ controls: { FileField } });
 
 /** A picture or PDF of the shopper's document: chosen or taken with the phone's camera, and read in the page. */
 function FileField({ form: { checkout }, field, label }: ControlProps) {

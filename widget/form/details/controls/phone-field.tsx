@@ -3,12 +3,12 @@ import { countries, countryName } from '../../../../shared/checkout/fields/addre
 import { retype } from '../../card/retype.ts';
 import { Field, inputId } from '../../view/field.tsx';
 import { Input } from '../../view/input.tsx';
-import { type ControlProps, contextOf, type Piece, phoneCountryField, phoneCountryOf } from '../context.ts';
+import { type ControlProps, contextOf, type Feature, phoneCountryField, phoneCountryOf } from '../context.ts';
 import { PhoneReader } from './phone-reader.ts';
 
 type Props = ControlProps & { phones: PhoneReader };
 
-export const piece = (): Piece => ({ phones: new PhoneReader(), controls: { PhoneField } });
+export const feature = (): Feature => ({ phones: new PhoneReader(), controls: { PhoneField } });
 
 /** A telephone number, and beside it whose it is. A number that begins with its calling code says so itself. */
 class PhoneField extends Component<Props, { allShown: boolean }> {

@@ -1,32 +1,32 @@
 import { kindOf } from '../../../shared/checkout/fields/kinds.ts';
-import type { DetailPiece } from '../../../shared/checkout/view.ts';
+import type { DetailFeature } from '../../../shared/checkout/view.ts';
 import type { View } from '../state.ts';
 import { addressPart } from './address/address.ts';
-import { askedOf, collectedPaths } from './asked.ts';
 import { catalogue } from './catalogue.ts';
-import type { Piece, Pieces } from './context.ts';
+import type { Feature, Features } from './context.ts';
+import { collectedPaths, pathsOf } from './requested.ts';
 
 /** The most banks that are a list to open: the browser's own, which every phone shows well. More are found by typing. */
 export const MAX_LISTED_BANKS = 50;
 
-const imports: Readonly<Record<DetailPiece, () => Promise<{ piece(): Piece }>>> = {
+const imports: Readonly<Record<DetailFeature, () => Promise<{ feature(): Feature }>>> = {
   addresses: () => import('./address/addresses.tsx'),
   banks: () => import('./controls/combobox.tsx'),
   dates: () => import('./controls/birth-date.tsx'),
   documents: async () => {
     const chunk = await import('../../../shared/checkout/fields/document/documents.ts');
-    return { piece: () => ({ rules: { documents: chunk.documents } }) };
+    return { feature: () => ({ rules: { documents: chunk.documents } }) };
   },
   files: () => import('./controls/file-field.tsx'),
   phones: () => import('./controls/phone-field.tsx'),
 };
 
 /** Loads what this view needs, or all that there is. Rejects where something cannot be had. */
-export async function loadPieces(view?: View): Promise<Pieces> {
-  const needed = view ? piecesOf(view).map((name) => imports[name]) : Object.values(imports);
-  const all: Pieces = { controls: {}, rules: {} };
-  for (const { piece } of await Promise.all(needed.map((load) => load()))) {
-    const { controls, rules, phones } = piece();
+export async function loadFeatures(view?: View): Promise<Features> {
+  const needed = view ? featuresOf(view).map((name) => imports[name]) : Object.values(imports);
+  const all: Features = { controls: {}, rules: {} };
+  for (const { feature } of await Promise.all(needed.map((load) => load()))) {
+    const { controls, rules, phones } = feature();
     Object.assign(all.controls, controls);
     Object.assign(all.rules, rules);
     Object.assign(all, phones && { phones });
@@ -34,16 +34,16 @@ export async function loadPieces(view?: View): Promise<Pieces> {
   return all;
 }
 
-/** The pieces that some field of this view needs, whichever method is chosen. */
-export function piecesOf(view: View): DetailPiece[] {
-  const paths = [...collectedPaths(view), ...view.methods.flatMap(askedOf)];
-  const needed = new Set(paths.flatMap((path) => pieceOf(path) ?? []));
+/** The features that some field of this view needs, whichever method is chosen. */
+export function featuresOf(view: View): DetailFeature[] {
+  const paths = [...collectedPaths(view), ...view.methods.flatMap(pathsOf)];
+  const needed = new Set(paths.flatMap((path) => featureOf(path) ?? []));
   if (view.methods.some((method) => method.type === 'apm' && (method.banks?.length ?? 0) > MAX_LISTED_BANKS))
     needed.add('banks');
   return [...needed];
 }
 
-function pieceOf(path: string): DetailPiece | undefined {
+function featureOf(path: string): DetailFeature | undefined {
   if (addressPart(path)) return 'addresses';
   if (kindOf(path) === 'document') return 'documents';
   switch (catalogue.get(path)?.kind) {

@@ -23,7 +23,7 @@ export const COLLECTED: { readonly [Group in keyof typeof collectGroups]: (typeo
 };
 
 /** The paths that the session and the chosen method ask for; none twice. */
-export function askedPaths(state: State): Set<string> {
+export function requestedPaths(state: State): Set<string> {
   return new Set([...methodPaths(state), ...collectedPaths(state.view)]);
 }
 
@@ -35,11 +35,11 @@ export function collectedPaths({ collect }: View): string[] {
 /** The paths that the chosen method itself asks for. */
 export function methodPaths(state: State): string[] {
   const method = chosenMethod(state);
-  return method ? askedOf(method) : [];
+  return method ? pathsOf(method) : [];
 }
 
 /** The paths that a method asks for. */
-export function askedOf(method: View['methods'][number]): string[] {
+export function pathsOf(method: View['methods'][number]): string[] {
   if (method.type !== 'apm') return [];
   return [...(method.banks?.length ? ['bank_code'] : []), ...(method.fields ?? [])].flatMap(fieldsUnder);
 }
@@ -52,11 +52,11 @@ const SAME_QUESTION: Readonly<Record<string, string>> = {
 };
 
 /** The field, asked as well, whose value is sent for this one too where it is left empty: nobody need type the same twice. */
-export function fallbackOf(path: string, asked: ReadonlySet<string>): string | undefined {
+export function fallbackOf(path: string, requested: ReadonlySet<string>): string | undefined {
   const own = SAME_QUESTION[path];
   // A document of a certain type may be another one.
-  if (path === 'person.document_number' && asked.has('person.document_type')) return undefined;
-  return own && asked.has(own) ? own : undefined;
+  if (path === 'person.document_number' && requested.has('person.document_type')) return undefined;
+  return own && requested.has(own) ? own : undefined;
 }
 
 /** What the order itself says of a field, as far as that can be told: after a try the shopper's own texts come back with it. */
@@ -73,9 +73,9 @@ export function wasTried({ last_method, notice }: View): boolean {
  * Whether the chosen method alone asks for it: what the session asks for stands apart, whichever method is chosen, and with it
  * what may be left empty for its sake.
  */
-export function isOwn(path: string, state: State): boolean {
+export function isMethodField(path: string, state: State): boolean {
   const collected = collectedPaths(state.view);
-  const same = fallbackOf(path, askedPaths(state)) ?? path;
+  const same = fallbackOf(path, requestedPaths(state)) ?? path;
   return methodPaths(state).includes(path) && !collected.includes(path) && !collected.includes(same);
 }
 

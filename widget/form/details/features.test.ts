@@ -4,13 +4,13 @@ import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
 import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { open } from '../testing.tsx';
-import { loadPieces, piecesOf } from './pieces.ts';
+import { featuresOf, loadFeatures } from './features.ts';
 
 const view: CheckoutView = { ...open, methods: [{ type: 'card' }] };
 const banks = (count: number) => Array.from({ length: count }, (_, at) => ({ code: `${at}`, name: `Bank ${at}` }));
 const apm = { type: 'apm', payment_method: 'X', label: 'X' } as const;
 
-it.each<[what: string, more: Partial<CheckoutView>, pieces: string[]]>([
+it.each<[what: string, more: Partial<CheckoutView>, features: string[]]>([
   ['an e-mail address', { collect: ['email'] }, []],
   ['a document', { collect: ['document'] }, ['documents']],
   ['an address', { collect: ['billing_address'] }, ['addresses']],
@@ -28,8 +28,8 @@ it.each<[what: string, more: Partial<CheckoutView>, pieces: string[]]>([
     { methods: [{ ...apm, fields: ['person.documents.labels.bank_account'] }] },
     ['documents', 'addresses'],
   ],
-])('a form that asks for %s loads no more than that needs', (_what, more, pieces) => {
-  expect(piecesOf({ ...view, ...more })).toEqual(pieces);
+])('a form that asks for %s loads no more than that needs', (_what, more, features) => {
+  expect(featuresOf({ ...view, ...more })).toEqual(features);
 });
 
 it('takes every value of a country whose rules it did not load, and measures it by those that it did', async () => {
@@ -39,11 +39,11 @@ it('takes every value of a country whose rules it did not load, and measures it 
     fieldProblem('billing_postal_code', '0131', { ...context, ...rules })?.key,
     fieldProblem('billing_state', 'XX', { ...context, ...rules })?.key,
   ];
-  const none = await loadPieces({ ...view, collect: ['email'] });
+  const none = await loadFeatures({ ...view, collect: ['email'] });
   expect(wrong(none.rules)).toEqual([undefined, undefined, undefined]);
-  const some = await loadPieces({ ...view, collect: ['document'] });
+  const some = await loadFeatures({ ...view, collect: ['document'] });
   expect(wrong(some.rules)).toEqual(['document_invalid', undefined, undefined]);
-  const { rules, controls } = await loadPieces({ ...view, collect: ['document', 'billing_address'] });
+  const { rules, controls } = await loadFeatures({ ...view, collect: ['document', 'billing_address'] });
   expect(Object.keys(controls)).toEqual(['CountryChoice']);
   expect(wrong(rules)).toEqual(['document_invalid', 'postal_code_invalid', 'choice_missing']);
 });
