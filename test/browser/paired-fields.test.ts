@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-it('a long form is walked through by Tab in the order in which it is read', async () => {
+it('Tab walks through a long form in reading order', async () => {
   const { relay } = await startStack();
   const { page } = await openPage(browser, WIDE);
   const { checkoutUrl } = await relay.session({ collect, locale: 'en-GB' });

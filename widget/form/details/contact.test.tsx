@@ -173,7 +173,7 @@ describe('a document', () => {
     expect(screen.queryByText(fieldsEn.document_invalid)).toBeNull();
   });
 
-  it('that is wrong in one country may be right in the chosen one', async () => {
+  it('is checked again as another country is chosen', async () => {
     await start({ collect: ['document', 'billing_address'] });
     await userEvent.type(field(/CPF/), '925665416');
     await userEvent.tab();
