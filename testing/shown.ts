@@ -46,10 +46,9 @@ function read(): Shown {
     const own = input.closest('[aria-describedby]');
     const described = (own?.getAttribute('aria-describedby') ?? '').split(' ');
     const name = described.find((id) => id.startsWith('error-'))?.slice('error-'.length) ?? input.id;
-    const legend = input
-      .closest(`fieldset[aria-describedby~="${CSS.escape(`error-${name}`)}"]`)
-      ?.querySelector('legend');
-    const label = legend ?? document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
+    const group = input.closest(`[role="group"][aria-describedby~="${CSS.escape(`error-${name}`)}"]`);
+    const groupName = document.getElementById(group?.getAttribute('aria-labelledby') ?? '');
+    const label = groupName ?? document.querySelector(`label[for="${CSS.escape(input.id)}"]`);
     fields.set(name, { name, label: textOf(label), message: textOf(document.getElementById(`error-${name}`)) });
   }
   const heading = textOf(document.querySelector('h1'));
