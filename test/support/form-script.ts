@@ -33,6 +33,8 @@ async function changePages(context: BrowserContext, change: (text: string) => st
     const framed = request.frame().parentFrame() !== null;
     const headers = { ...request.headers(), 'sec-fetch-dest': framed ? 'iframe' : 'document' };
     const response = await route.fetch({ headers });
+    // A form in another language asks for its texts alone.
+    if (!response.headers()['content-type']?.startsWith('text/html')) return route.fulfill({ response });
     const text = await response.text();
     if (!SCRIPT.test(text)) throw new Error('the page has no script of the form');
     await route.fulfill({ response, body: change(text) });
