@@ -55,8 +55,8 @@ const FIELD_ERROR =
 const INSTRUCTIONS: Readonly<Record<string, RegExp>> = {
   en: /^(Enter|Check|Choose|Fill in|Remove|Do not enter) /,
   'pt-BR': /^(Digite|Confira|Escolha|Preencha|Remova|Não digite) /,
-  'pt-PT': /^(Introduza|Verifique|Escolha|Preencha|Remova|Use|Não introduza) /,
-  'es-ES': /^(Introduce|Revisa|Elige|Rellena|Quita|Usa|No introduzcas) /,
+  'pt-PT': /^(Indique|Verifique|Escolha|Preencha|Remova|Use|Não indique) /,
+  'es-ES': /^(Indica|Revisa|Elige|Rellena|Quita|Usa|No indiques) /,
   'es-419': /^(Ingresa|Revisa|Elige|Completa|Quita|Usa|No ingreses) /,
   fr: /^(Saisissez|Vérifiez|Choisissez|Remplissez|Supprimez|Ne saisissez pas) /,
   de: /(eingeben|prüfen|auswählen|ausfüllen|entfernen)(,|$)/,
