@@ -122,7 +122,7 @@ runBlocks('docs/appearance.md', [
       await reader.heard('ready');
       const html = reader.form.locator('html');
       expect([await html.getAttribute('data-theme'), await html.getAttribute('class')]).toEqual([
-        'auto',
+        'light',
         expect.stringContaining('compact'),
       ]);
     },
