@@ -42,6 +42,14 @@ it('does not wait for ever: a hidden frame is there, without a height', async ()
   expect(postMessage.mock.calls).toEqual([[{ ...painted, height: 0 }, '*']]);
 });
 
+it('tells nothing of a hidden frame whose form is alive by then', async () => {
+  vi.stubGlobal('innerWidth', 0);
+  await import('./painted.ts');
+  vi.stubGlobal('turnpikeForm', {});
+  vi.advanceTimersByTime(1000);
+  expect(postMessage).not.toHaveBeenCalled();
+});
+
 it('tells nobody where the form is a page of its own', async () => {
   vi.stubGlobal('parent', window);
   const told = vi.spyOn(window, 'postMessage');

@@ -13,6 +13,8 @@ function postHeight(): void {
     setTimeout(postHeight, ASK_EVERY_MS);
     return;
   }
+  // The form's script has come meanwhile, and tells the page of itself: after that, this would tell of another document.
+  if (!innerWidth && 'turnpikeForm' in self) return;
   // Without a width there is no height to take: the form tells one once it is alive.
   const height = innerWidth && Math.ceil(document.getElementById('checkout')?.getBoundingClientRect().height ?? 0);
   // To whoever holds the frame: frame-ancestors has decided who may, and a height is nobody's secret. Nothing else may go to '*'.
