@@ -29,6 +29,7 @@ it('asks the page’s own address, and says which language the page is in, its d
 
 it.each([
   ['the way is lost', () => Promise.reject(new TypeError('network'))],
+  ['the relay cannot tell', () => Promise.resolve(Response.json({ code: 'store_unavailable' }, { status: 503 }))],
   ['it is another page', () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }))],
 ])('leaves the page as it is when %s', async (_, answer) => {
   const before = pageLanguage();

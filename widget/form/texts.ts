@@ -16,7 +16,9 @@ export async function loadTexts(page: Document, locale: string, isWanted: () => 
 /** Fetches anew what the page came with, from its own address with another query. Undefined when that fails. */
 export async function fetchBoot({ pathname }: Location, query: URLSearchParams): Promise<Boot | undefined> {
   try {
-    const boot: Boot = await (await fetch(`${pathname}?${query}`, { headers: { accept: 'application/json' } })).json();
+    const response = await fetch(`${pathname}?${query}`, { headers: { accept: 'application/json' } });
+    if (!response.ok) return undefined;
+    const boot: Boot = await response.json();
     return boot;
   } catch {
     return undefined;

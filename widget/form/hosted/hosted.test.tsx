@@ -147,12 +147,9 @@ describe('the order beside the form', () => {
   });
 
   const changed = { ...open, revision: 2, amount: '60.00' };
-  const page = (boot: Boot) =>
-    new Response(`<script type="application/json" id="boot">${JSON.stringify(boot)}</script>`);
-
   it('shows what the shop made of it', async () => {
     const items = [{ name: 'Coffee', total: 'R$60.00' }];
-    vi.stubGlobal('fetch', async () => page(pageBoot(changed, { items, sums: [] })));
+    vi.stubGlobal('fetch', async () => Response.json(pageBoot(changed, { items, sums: [] })));
     const checkout = show();
     fake.view = changed;
     await checkout.start();
@@ -162,7 +159,7 @@ describe('the order beside the form', () => {
   });
 
   it('shows the amount alone while it cannot be had', async () => {
-    vi.stubGlobal('fetch', async () => new Response('', { status: 502 }));
+    vi.stubGlobal('fetch', async () => Response.json({ code: 'store_unavailable' }, { status: 503 }));
     const checkout = show();
     fake.view = changed;
     await checkout.start();
