@@ -33,8 +33,8 @@ const UNMISTAKABLE: readonly string[] = ['CNPJ', 'CPF', 'CUIT', 'CURP', 'RFC'];
 /** Which of the country's documents a person's number is of. */
 export const DOCUMENT_TYPE = 'person.document_type';
 
-/** A passport's number (ICAO Doc 9303): of letters and digits, or of seven to nine digits, as in Britain and the United States. */
-const PASSPORT = /^(?:(?=.*[A-Z])(?=.*\d)[A-Z\d]{6,9}|\d{7,9})$/;
+/** A passport's number (ICAO Doc 9303): of letters and digits, or of seven to nine digits, as in Britain and the United States, not all of them one. */
+const PASSPORT = /^(?:(?=.*[A-Z])(?=.*\d)[A-Z\d]{6,9}|(?!(\d)\1+$)\d{7,9})$/;
 
 /** Whether a number is nobody's: zeros alone, with the letters of a passport or so. In a CNPJ of letters they may be right. */
 function isNothing(number: string): boolean {
