@@ -8,7 +8,8 @@ import { serveGallery } from './serve.ts';
 import { takeSheets, takeShots } from './shots.ts';
 
 /**
- * `npm run gallery` serves the gallery. Instead, `-- --shots DIR` takes a picture of everything in it (`--only TEXT` of some), and
+ * `npm run gallery` serves the gallery. Instead, `-- --shots DIR` takes a picture of everything in it (`--only TEXT` of some;
+ * `--widths 320,768,1280` and `--locale ar` as wide and in such a language), and
  * `-- --sheets docs` the README's pictures, and `-- --locales DIR` of every language (`--only TAG` of some). `--before REF` serves or takes
  * each picture beside that of a commit.
  */
@@ -20,13 +21,18 @@ const { values } = parseArgs({
     sheets: { type: 'string' },
     locales: { type: 'string' },
     before: { type: 'string' },
+    widths: { type: 'string' },
+    locale: { type: 'string' },
   },
 });
 const before = values.before === undefined ? undefined : await bundleBefore(root, values.before);
 const gallery = await serveGallery(await bundle(root), Number(process.env.PORT_GALLERY ?? 0), before);
 if (values.shots !== undefined) {
-  const { shots, only } = values;
-  const taken = before ? takePairs(gallery.url, before, shots, only) : takeShots(gallery.url, shots, only);
+  const { shots, only, locale } = values;
+  const widths = values.widths?.split(',').map(Number);
+  const taken = before
+    ? takePairs(gallery.url, before, shots, only)
+    : takeShots(gallery.url, shots, { only, widths, locale });
   console.log(`${await taken} pictures in ${shots}`);
 } else if (values.locales !== undefined) {
   console.log(`${await takeLocales(gallery.url, values.locales, values.only)} languages in ${values.locales}`);

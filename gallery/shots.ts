@@ -12,8 +12,15 @@ export const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
 /** What stands for a desktop's own typeface on a server, which has none. */
 export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Arial, sans-serif }';
 
+/** Of which pictures, how wide in CSS pixels, and in which language, if not in those of the gallery. */
+type Choice = { only?: string | undefined; widths?: readonly number[] | undefined; locale?: string | undefined };
+
 /** Takes one PNG of every picture in both themes and all its widths, into `folder`. Returns how many. */
-export async function takeShots(galleryUrl: string, folder: string, only = ''): Promise<number> {
+export async function takeShots(
+  galleryUrl: string,
+  folder: string,
+  { only = '', widths, locale }: Choice = {},
+): Promise<number> {
   await mkdir(folder, { recursive: true });
   await using running = new AsyncDisposableStack();
   const browser = await launchChromium();
@@ -26,12 +33,12 @@ export async function takeShots(galleryUrl: string, folder: string, only = ''): 
     for (const picture of pictures.filter(
       (candidate) => candidate.name.includes(only) && themesOf(candidate).includes(theme),
     )) {
-      const asked = asking(picture.name, theme);
+      const asked = asking(picture.name, theme, locale);
       await page.evaluate((hash) => {
         location.hash = hash;
       }, asked);
       await page.locator(`body[data-shown="${asked}"]`).waitFor();
-      for (const width of widthsOf(picture)) {
+      for (const width of widths ?? widthsOf(picture)) {
         await page.setViewportSize({ width: width + 32, height: 300 });
         await page.screenshot({ path: join(folder, fileOf(picture, theme, width)), fullPage: true });
         taken += 1;
