@@ -11,7 +11,8 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   try {
     const stack = await startStack({ ...options, env: process.env, errors: process.stderr });
-    if (!stopping.signal.aborted) console.log(welcome(stack, options.beside?.title));
+    if (!stopping.signal.aborted)
+      console.log(welcome(stack, Boolean(process.env.TURNPIKE_API_KEY), options.beside?.title));
     const how = await Promise.race([stack.relayEnded, aborted(stopping.signal)]);
     const byItself = !stopping.signal.aborted;
     await stack.stop();
@@ -33,13 +34,13 @@ function fail(reason: string): void {
   process.exitCode = 1;
 }
 
-function welcome({ urls: { shop, gateway, relay, beside }, apiKey }: Stack, title?: string): string {
+function welcome({ urls: { shop, gateway, relay, beside }, apiKey }: Stack, keepsKey: boolean, title?: string): string {
   return `
   Turnpike is running. Buy some tea:
 
     Shop      ${shop}${beside === undefined ? '' : `\n    Example   ${beside}   ${title}`}
     Gateway   ${gateway}   shows every message it gets and answers
-    Relay     ${relay}   its API is described at ${relay}/docs; its key is
+    Relay     ${relay}   its API is described at ${relay}/docs; ${keepsKey ? 'its key' : 'until the next start its key'} is
               ${apiKey}
 
   Test cards, with any expiry date to come and any security code:
