@@ -58,7 +58,7 @@ describe.each([
     await alive(page);
     expect(await cornersOf(page)).toEqual(first);
 
-    // One error of two lines beside none, a suggestion beside an error.
+    // An error beside none, a suggestion beside an error.
     await page.locator('[id="field-document"]').fill('123.456.789-00');
     await page.locator('[id="field-shopper_phone"]').fill('11');
     await page.locator('[id="field-shopper_email"]').fill('ada@gmial.com');
@@ -67,6 +67,11 @@ describe.each([
     expect(await page.locator('[id="error-document"]').textContent()).not.toBe('');
     expectPairs(await cornersOf(page), dir);
     expect(await axeFindings(page)).toEqual([]);
+    // An error of several lines moves its neighbour as well.
+    await page.locator('[id="error-document"]').evaluate((error) => {
+      error.textContent = 'Check the number '.repeat(12);
+    });
+    expectPairs(await cornersOf(page), dir);
     expect(complaints).toEqual([]);
   });
 });

@@ -18,8 +18,7 @@ const EDGE = 8;
 /**
  * One of many options, found by typing (the editable combobox with a list of the ARIA authoring practices). The value is the
  * option's code; a text that names none stays as it was typed, for the field's rule to refuse. The list lies over what follows, so
- * that nothing moves as it opens and closes; the page grows where the frame's edge would cut it. What was typed before the script
- * came is adopted.
+ * that nothing moves as it opens and closes; the page grows where the frame's edge would cut it. It adopts what was typed early.
  */
 class Combobox extends Component<ControlProps, State> {
   override state = CLOSED;
