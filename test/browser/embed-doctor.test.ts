@@ -136,6 +136,12 @@ describe('Turnpike.doctor()', () => {
       true,
     ],
     ['follows the device', ':root { color-scheme: light dark }', 'dark', false],
+    [
+      'has grey text, so that the form has a ground of its own',
+      'body { color: #777; background: #fff }',
+      'dark',
+      false,
+    ],
   ] as const)('sees text that tells nothing of the ground: a page that %s', async (_, css, colorScheme, isNamed) => {
     const host = await startHost();
     const { secret } = await host.relay.session();

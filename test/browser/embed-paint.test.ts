@@ -43,14 +43,64 @@ describe('with theme="auto"', () => {
     ['a light page, on a dark device', '', 'dark', 'light'],
     ['a dark page, on a light device', dark, 'light', 'dark'],
     ['a light card in a dark page', `${dark} turnpike-checkout { background: #fff; color: #333 }`, 'dark', 'light'],
+    ['a page without transitions', `${dark} * { transition: none !important }`, 'light', 'dark'],
     ['a page that follows a dark device', follows, 'dark', 'dark'],
     ['a page that follows a light device', follows, 'light', 'light'],
   ] as const)('the form is as the page around it: %s', async (_, css, device, theme) => {
     await expectTheme(await open(css, device), theme);
   });
 
-  it('the form turns with the page, by the device or a class', async () => {
-    const page = await open(`${follows} .night { background: #000; color: #fff; transition: all 0.1s }`, 'light');
+  it.each([
+    ['#7a7a7a', '#fff', 'dark'],
+    ['#777', '#fff', 'light'],
+    ['#999', '#333', 'light'],
+  ] as const)('the form has a ground of its own where the text is grey: %s on %s', async (text, ground, device) => {
+    const page = await open(`body { background: ${ground}; color: ${text} }`, device);
+    await formIn(page).locator(':root[data-theme=auto]').waitFor({ state: 'attached' });
+    const form = await formIn(page)
+      .locator('body')
+      .evaluate((body) => getComputedStyle(body).backgroundColor);
+    expect(form).toBe(device === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)');
+  });
+
+  it('the form follows style sheets that come late, and a page that turns while it is hidden', async () => {
+    const { relay, loader, put } = await startHost();
+    const { secret } = await relay.session();
+    const { page } = await openPage(browser);
+    const sheet = Promise.withResolvers<void>();
+    await page.route('**/late.css', async (route) => {
+      await sheet.promise;
+      await route.fulfill({ contentType: 'text/css', body: dark });
+    });
+    const body = `<div><turnpike-checkout session="${secret}" theme="auto"></turnpike-checkout></div>`;
+    await page.goto(put({ head: loader, body: `${body}<link rel="stylesheet" href="/late.css">` }), {
+      waitUntil: 'commit',
+    });
+    await formIn(page).locator(':root[data-theme=light]').waitFor({ state: 'attached' });
+    await page.evaluate(() => window.Turnpike);
+    sheet.resolve();
+    await expectTheme(page, 'dark');
+    await page.evaluate("document.querySelector('div').hidden = true");
+    await page.evaluate("document.body.style.cssText = 'background:#fff;color:#000'");
+    await page.evaluate("document.querySelector('div').hidden = false");
+    await expectTheme(page, 'light');
+  });
+
+  it('a frame that the page held before is seen through as well', async () => {
+    const { relay, loader, put } = await startHost();
+    const { checkoutUrl } = await relay.session();
+    const { page } = await openPage(browser);
+    const body = `<turnpike-checkout theme="auto"><iframe src="${checkoutUrl}" height="430"></iframe></turnpike-checkout>`;
+    await page.goto(put({ head: `${loader}<style>${dark}</style>`, body }));
+    await ready(page);
+    await expectTheme(page, 'dark');
+  });
+
+  it.each(['0.1s', '0s'])('the form turns with the page, by the device or a class, in %s', async (duration) => {
+    const page = await open(
+      `${follows} .night { background: #000; color: #fff } * { transition: all ${duration} }`,
+      'light',
+    );
     await expectTheme(page, 'light');
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectTheme(page, 'dark');

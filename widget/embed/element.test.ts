@@ -51,6 +51,7 @@ describe('<turnpike-checkout>', () => {
   ])('with the theme %j asks for %j, and paints the frame in %j', (theme, asked, scheme) => {
     const frame = frameOf(put({ session: 'cs_1.SECRET', theme }));
     expect(new URL(frame?.src ?? '').searchParams.get('theme')).toBe(asked);
+    if (frame) postFrom(frame, message('painted', { height: 300 }));
     expect(frame?.style.getPropertyValue('color-scheme')).toBe(scheme);
   });
 

@@ -1,4 +1,4 @@
-import { CHANNEL as channel, type HostMessage, type Unmarked, type Variables } from '../../shared/checkout/frame.ts';
+import { CHANNEL as channel, type Variables } from '../../shared/checkout/frame.ts';
 import { postToApp } from '../webview.ts';
 import { attend } from './frame.ts';
 
@@ -20,7 +20,7 @@ export function defineElement(origin: string): void {
   // between columns here: its colour tells the lightness of the text's, however the page writes it.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
-    ':host(:not([hidden])){display:block;position:relative;transition:color 1ms;column-rule-color:lab(from currentcolor l 0 0)}',
+    ':host(:not([hidden])){display:block;position:relative}*{transition:color 1ms;column-rule-color:lab(from currentcolor l 0 0)}',
   );
 
   class TurnpikeCheckout extends HTMLElement implements CheckoutElement {
@@ -30,6 +30,8 @@ export function defineElement(origin: string): void {
     #shadow = this.attachShadow({ mode: 'open' });
     #fallback = document.createElement('slot');
     #own: HTMLIFrameElement | undefined;
+    #follow = (): void => this.#attended?.follow();
+    #sight = new ResizeObserver(this.#follow);
 
     get variables(): Variables | undefined {
       return this.#variables;
@@ -47,8 +49,9 @@ export function defineElement(origin: string): void {
       this.#variables = variables;
       this.#shadow.adoptedStyleSheets = [sheet];
       this.#shadow.append(this.#fallback);
-      // The page's text has another colour: its ground may have turned from light to dark.
-      this.addEventListener('transitionend', this.#follow);
+      // The page's text has another colour, or the element is seen for the first time or again: its ground may be another.
+      this.#sight.observe(this);
+      this.#shadow.addEventListener('transitionend', this.#follow);
       // While the page is being read, our children may not be there yet: they are once anything comes after us.
       let end: Node | null = this;
       while (end && !end.nextSibling) end = end.parentNode;
@@ -76,11 +79,11 @@ export function defineElement(origin: string): void {
     }
 
     update(): void {
-      this.#attended?.send({ type: 'update' });
+      this.#attended?.send('update');
     }
 
     submit(): void {
-      this.#attended?.send({ type: 'submit' });
+      this.#attended?.send('submit');
     }
 
     #open = (): void => {
@@ -89,14 +92,19 @@ export function defineElement(origin: string): void {
       const frame = this.#adopted() ?? this.#create();
       if (!frame) return;
       this.#attended = attend(frame, origin, !this.#own, {
-        wishes: () => this.#wishes(),
+        wishes: () => ({
+          type: 'connect',
+          variables: this.#variables,
+          // An adopted frame has its looks from its own address unless the element says others.
+          theme: this.#own || this.getAttribute('theme') ? this.#theme : undefined,
+          locale: this.getAttribute('locale'),
+        }),
         emit: (event, detail) => {
           postToApp(window, { channel, type: event, detail });
           this.dispatchEvent(new CustomEvent(event, { detail }));
         },
         show: (isShown) => {
-          this.#fallback.hidden = isShown && Boolean(this.#own);
-          if (this.#own) this.#own.style.position = '';
+          this.#fallback.hidden = isShown;
         },
       });
     };
@@ -113,22 +121,14 @@ export function defineElement(origin: string): void {
     get #theme(): string {
       const theme = this.getAttribute('theme') ?? '';
       let [scheme = 'light'] = /dark|auto/.exec(theme) ?? [];
-      // Light text stands on a dark page. Where its colour cannot be read, the form stays `auto`, with a ground of its own.
-      const [, lightness] = /lab.(\S+)/.exec(scheme === 'auto' ? getComputedStyle(this).columnRuleColor : '') ?? [];
-      if (lightness) scheme = Number(lightness) > 50 ? 'dark' : 'light';
+      // Light text stands on a dark page. Where it is neither, or cannot be read, the form stays `auto`, with a ground of its own.
+      if (scheme === 'auto') {
+        const lightness = Number(getComputedStyle(this.#fallback).columnRuleColor.split(/[( ]/)[1]);
+        if (lightness > 70) scheme = 'dark';
+        if (lightness < 45) scheme = 'light';
+      }
       return scheme + (/compact/.test(theme) ? ' compact' : '');
     }
-
-    #wishes(): Unmarked<HostMessage> {
-      const locale = this.getAttribute('locale');
-      // An adopted frame has its looks from its own address unless the element says others.
-      const theme = this.#own || this.getAttribute('theme') ? this.#theme : undefined;
-      // A frame whose scheme is not its document's is painted opaque.
-      if (this.#own) this.#own.style.colorScheme = this.#theme;
-      return { type: 'connect', variables: this.#variables, theme, locale };
-    }
-
-    #follow = (): void => this.#attended?.send(this.#wishes());
 
     // A frame of another session than the element's shows another order: it goes.
     #adopted(): HTMLIFrameElement | undefined {
@@ -153,8 +153,6 @@ export function defineElement(origin: string): void {
       frame.title = 'Checkout';
       frame.style.cssText = 'display:block;position:absolute;visibility:hidden;width:100%;height:600px;border:0';
       this.#own = frame;
-      // Dresses it.
-      this.#wishes();
       this.#shadow.append(frame);
       return frame;
     }

@@ -104,8 +104,8 @@ describe('a frame that is attended', () => {
     const { frame, send } = begin();
     postFrom(frame, message('painted', { height: 300 }));
     const post = posts(frame);
-    send({ type: 'update' });
-    send({ type: 'submit' });
+    send('update');
+    send('submit');
     expect(post).not.toHaveBeenCalled();
     postFrom(frame, message('ready', { height: 300 }));
     postFrom(frame, message('ready', { height: 300 }));

@@ -1,13 +1,13 @@
 import { CHANNEL as channel, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
-import { isObject } from '../../shared/checkout/is-object.ts';
 
 export type EventName = 'ready' | 'change' | 'submit' | 'result' | 'error';
 
 type Host = {
   /** The `connect` message, as the page wants the form now. */
-  wishes(): Unmarked<HostMessage>;
-  emit(event: EventName, detail?: unknown): void;
-  /** The frame can be seen now, or no longer. */
+  wishes(): Extract<Unmarked<HostMessage>, { type: 'connect' }>;
+  /** An event of the form's. A later form than this may have others than `EventName`. */
+  emit(event: string, detail?: unknown): void;
+  /** The frame can be seen now, or no longer. An adopted one is not told of. */
   show(isShown: boolean): void;
 };
 
@@ -31,7 +31,9 @@ export function attend(
   adopted: boolean,
   { wishes, emit, show }: Host,
 ): {
-  send(message: Unmarked<HostMessage>): void;
+  send(type: 'update' | 'submit'): void;
+  /** Sends the page's wishes again. */
+  follow(): void;
   stop(): void;
 } {
   let clock: ReturnType<typeof setInterval> | undefined;
@@ -42,12 +44,18 @@ export function attend(
   let alive = false;
   let outdated = false;
 
-  const send = (message: Unmarked<HostMessage>) => frame.contentWindow?.postMessage({ channel, ...message }, origin);
+  const post = (message: Unmarked<HostMessage>) => frame.contentWindow?.postMessage({ channel, ...message }, origin);
+  const connect = () => {
+    const wanted = wishes();
+    // A frame whose scheme is not its document's is painted opaque.
+    if (wanted.theme) frame.style.colorScheme = wanted.theme;
+    post(wanted);
+  };
   // Gives the frame `ms`, a multiple of the tick, to be ready. It `connects` with every tick where the frame has a document of ours.
   const wait = (ms: number, connects: boolean, then = fail) => {
     alive = spoken = false;
     const tick = () => {
-      if (connects) send(wishes());
+      if (connects) connect();
       if (!ms) then();
       ms -= TICK_MS;
     };
@@ -59,6 +67,8 @@ export function attend(
     painted = isShown;
     setHeight(height);
     frame.style.visibility = isShown ? '' : 'hidden';
+    if (adopted) return;
+    frame.style.position = '';
     show(isShown);
   };
   // Another document is in the frame. Ours has said so before it was whole; any other is an error page, or was there before us.
@@ -92,9 +102,9 @@ export function attend(
 
   // The sender first, then its origin, then the shape: what a message carries tells what it is.
   function hear({ source, origin: sender, data }: MessageEvent<unknown>): void {
-    if (source !== frame.contentWindow || sender !== origin || !isObject(data) || data.channel !== channel) return;
-    const { type, height, title, url, detail } = data;
-    if (typeof url === 'string') leave(url);
+    const { channel: mark, type, height, title, url, detail }: Record<string, unknown> = Object(data);
+    if (source !== frame.contentWindow || sender !== origin || mark !== channel) return;
+    if (type === 'navigate') leave(`${url}`);
     else if (typeof height === 'number') {
       if (type === 'painted') {
         appear(height);
@@ -109,11 +119,10 @@ export function attend(
         if (!alive) emit('ready');
         alive = true;
         // It may have read the session before the page said that it changed.
-        if (outdated) send({ type: 'update' });
+        if (outdated) post({ type: 'update' });
         outdated = false;
       } else setHeight(height);
-    } else if (type === 'submit' || (detail && (type === 'change' || type === 'result' || type === 'error')))
-      emit(type, detail);
+    } else if (type === 'submit' || Object(detail) === detail) emit(`${type}`, detail);
   }
 
   // One that is not laid out yet, or is hidden, has no height to take: that of before stays.
@@ -128,10 +137,14 @@ export function attend(
   }
 
   return {
-    // A frame that is not alive yet hears the page's wishes when it connects, and of an update when it is ready.
-    send: (message) => {
-      if (alive) send(message);
-      else outdated ||= message.type === 'update';
+    // A frame that is not alive yet hears the page's wishes when it connects.
+    follow() {
+      if (alive) connect();
+    },
+    // And of an update when it is ready.
+    send(type) {
+      if (alive) post({ type });
+      else outdated ||= type === 'update';
     },
     stop() {
       clearInterval(clock);

@@ -21,6 +21,12 @@ export const message = (type: string, rest = {}) => ({ channel: 'turnpike', type
 export function startClean(): void {
   beforeEach(() => {
     vi.useFakeTimers();
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe() {}
+      },
+    );
     document.body.replaceChildren();
   });
   afterEach(() => vi.useRealTimers());

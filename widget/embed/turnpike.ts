@@ -53,7 +53,7 @@ function checkout({ session, ...wishes }: CheckoutOptions): Handle {
   const handle: Handle = {
     mount(target) {
       const place = typeof target === 'string' ? document.querySelector(target) : target;
-      if (!place) throw new Error(`Turnpike: no ${target}`);
+      if (!place) throw new Error(`No ${target}`);
       if (element.parentNode !== place) place.append(element);
       return handle;
     },
@@ -92,7 +92,7 @@ function ownOrigin(): string | undefined {
   return /https?:\/\/[^\s()/]+/.exec(src ?? '')?.[0];
 }
 
-if (!window.Turnpike) {
+if (typeof window !== 'undefined' && !window.Turnpike) {
   const origin = ownOrigin();
   if (origin) {
     defineElement(origin);

@@ -7,21 +7,23 @@ export function isDark(place: Element): boolean {
     const ground = read(place, getComputedStyle(node).backgroundColor);
     if ((ground[3] ?? 1) > 0.5) return !isLight(ground);
   }
-  return hasLightText(place);
-}
-
-/** Whether the page's text is light where an element stands. */
-export function hasLightText(place: Element): boolean {
   return isLight(read(place, getComputedStyle(place).color));
 }
 
-/** A colour as red, green, blue and, where it is not opaque, alpha, from 0 to 1. */
-function read(place: Element, colour: string): number[] {
+/** The theme that `auto` has on a page whose text has the colour that it has here: none where that is neither light nor dark. */
+export function themeOfText(place: Element): 'light' | 'dark' | undefined {
+  const [lightness = Number.NaN] = read(place, getComputedStyle(place).color, 'lab');
+  if (lightness > 70) return 'dark';
+  return lightness < 45 ? 'light' : undefined;
+}
+
+/** The numbers of a colour in a colour space: red, green and blue of sRGB from 0 to 1, and alpha where it is not opaque. */
+function read(place: Element, colour: string, space = 'srgb'): number[] {
   const probe = place.ownerDocument.createElement('span');
   probe.hidden = true;
   place.after(probe);
   // However a colour is written, mixed with itself it is told so.
-  probe.style.outlineColor = `color-mix(in srgb,${colour},${colour})`;
+  probe.style.outlineColor = `color-mix(in ${space},${colour},${colour})`;
   const parts = getComputedStyle(probe).outlineColor.match(/\d[\d.e-]*/g) ?? [];
   probe.remove();
   return parts.map(Number);

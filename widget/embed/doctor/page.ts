@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import { hasLightText, isDark } from './ground.ts';
+import { isDark, themeOfText } from './ground.ts';
 
 const LOADER = /^\/turnpike(-[0-9a-f]{16})?\.js$/;
 
@@ -107,7 +107,7 @@ function lookAtElements(document: Document): Finding[] {
         fix: `<turnpike-checkout session="CLIENT_SECRET">: the client_secret that POST /v1/sessions answers, not its id.`,
       });
     }
-    if (/\bauto\b/.test(checkout.getAttribute('theme') ?? '') && isDark(checkout) !== hasLightText(checkout)) {
+    if (/\bauto\b/.test(checkout.getAttribute('theme') ?? '') && contradicts(checkout)) {
       found.push({
         code: 'theme_not_followed',
         message:
@@ -124,6 +124,12 @@ function lookAtElements(document: Document): Finding[] {
     }
     return found;
   });
+}
+
+/** Whether the page's text tells of another ground than stands behind it. */
+function contradicts(element: HTMLElement): boolean {
+  const theme = themeOfText(element);
+  return theme !== undefined && (theme === 'dark') !== isDark(element);
 }
 
 function isSeen(element: HTMLElement): boolean {
