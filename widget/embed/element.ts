@@ -14,7 +14,7 @@ export interface CheckoutElement extends HTMLElement {
   submit(): void;
 }
 
-/** Defines `<turnpike-checkout>`, whose frames come from `origin`. A second time it does nothing. */
+/** Defines `<turnpike-checkout>`, whose frames come from `origin`. Throws where it is defined already. */
 export function defineElement(origin: string): void {
   // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid. No element has a rule
   // between columns here: its colour tells the lightness of the text's, however the page writes it.
@@ -91,22 +91,25 @@ export function defineElement(origin: string): void {
       if (!this.#fallback.isConnected || this.#attended) return;
       const frame = this.#adopted() ?? this.#create();
       if (!frame) return;
-      this.#attended = attend(frame, origin, !this.#own, {
-        wishes: () => ({
+      this.#attended = attend(
+        frame,
+        origin,
+        !this.#own,
+        () => ({
           type: 'connect',
           variables: this.#variables,
           // An adopted frame has its looks from its own address unless the element says others.
           theme: this.#own || this.getAttribute('theme') ? this.#theme : undefined,
           locale: this.getAttribute('locale'),
         }),
-        emit: (event, detail) => {
+        (event, detail) => {
           postToApp(window, { channel, type: event, detail });
           this.dispatchEvent(new CustomEvent(event, { detail }));
         },
-        show: (isShown) => {
+        (isShown) => {
           this.#fallback.hidden = isShown;
         },
-      });
+      );
     };
 
     #close(): void {

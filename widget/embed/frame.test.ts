@@ -12,7 +12,7 @@ describe('a frame that is attended', () => {
     const emit = vi.fn();
     const show = vi.fn();
     const wishes = () => ({ type: 'connect' as const });
-    const attended = attend(frame, RELAY, adopted, { wishes, emit, show });
+    const attended = attend(frame, RELAY, adopted, wishes, emit, show);
     onTestFinished(attended.stop);
     return { frame, emit, show, ...attended };
   }
@@ -22,7 +22,9 @@ describe('a frame that is attended', () => {
     ['another origin', message('submit'), 'https://pay.example.evil.example', undefined],
     ['another channel', { channel: 'x', type: 'submit' }, RELAY, undefined],
     ['a type that there is not', message('pay'), RELAY, undefined],
+    ['a type that there is not, with a detail', message('click', { detail: {} }), RELAY, undefined],
     ['a result without a detail', message('result'), RELAY, undefined],
+    ['a change whose detail is a text', message('change', { detail: 'x' }), RELAY, undefined],
     ['a height that is no number', message('ready', { height: '9' }), RELAY, undefined],
   ])('hears nothing from %s', (_, data, origin, source) => {
     const { frame, emit } = begin();
@@ -30,16 +32,16 @@ describe('a frame that is attended', () => {
     expect(emit).not.toHaveBeenCalled();
   });
 
-  it('passes events on and takes the height of the form', () => {
+  it('passes events on and keeps the height within bounds', () => {
     const { frame, emit } = begin();
     postFrom(frame, message('ready', { height: 400 }));
     postFrom(frame, message('result', { detail: { status: 'approved' } }));
     expect(emit.mock.calls).toEqual([['ready'], ['result', { status: 'approved' }]]);
     expect(frame.style.height).toBe('400px');
+    postFrom(frame, message('resize', { height: 1e9 }));
+    expect(frame.style.height).toBe('10000px');
     for (const height of [-5, Number.NaN]) postFrom(frame, message('resize', { height }));
-    expect(frame.style.height).toBe('400px');
-    postFrom(frame, message('resize', { height: 9000 }));
-    expect(frame.style.height).toBe('9000px');
+    expect(frame.style.height).toBe('10000px');
   });
 
   it('keeps its height while its document is not laid out', () => {
@@ -56,11 +58,7 @@ describe('a frame that is attended', () => {
     const here = location.href.replace(/#.*/, '');
     const frame = document.body.appendChild(document.createElement('iframe'));
     const emit = vi.fn();
-    const { stop } = attend(frame, location.origin, false, {
-      wishes: () => ({ type: 'connect' }),
-      emit,
-      show: vi.fn(),
-    });
+    const { stop } = attend(frame, location.origin, false, () => ({ type: 'connect' }), emit, vi.fn());
     onTestFinished(stop);
     postFrom(frame, message('navigate', { url: `${here}#left` }), location.origin);
     expect([location.hash, emit.mock.calls]).toEqual(['#left', []]);

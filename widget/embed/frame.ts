@@ -2,14 +2,7 @@ import { CHANNEL as channel, type HostMessage, type Unmarked } from '../../share
 
 export type EventName = 'ready' | 'change' | 'submit' | 'result' | 'error';
 
-type Host = {
-  /** The `connect` message, as the page wants the form now. */
-  wishes(): Extract<Unmarked<HostMessage>, { type: 'connect' }>;
-  /** An event of the form's. A later form than this may have others than `EventName`. */
-  emit(event: string, detail?: unknown): void;
-  /** The frame can be seen now, or no longer. An adopted one is not told of. */
-  show(isShown: boolean): void;
-};
+type Connect = Extract<Unmarked<HostMessage>, { type: 'connect' }>;
 
 const TICK_MS = 250;
 /** How long a frame may show nothing; shorter once it has loaded, for then it is an error page. */
@@ -19,17 +12,21 @@ const UNSEEN_AFTER_LOAD_MS = 3000;
 const LIFELESS_MS = 20_000;
 /** A frame that does not come is put in again as often; one that comes lifeless, half as often. */
 const FAILURES = 3;
+const MAX_HEIGHT_PX = 10_000;
 
 /**
  * Brings a frame of `origin` to life: shows it once it stands, connects until it answers, keeps its height, and passes its events
- * on to the host. One that does not come is loaded again, after a pause or when the device is online again. An `adopted` frame was
- * in the page before us, so that it may stand already. Returns how to stop and send.
+ * on. One that does not come is loaded again, after a pause or when the device is online again. An `adopted` frame was in the page
+ * before us, so that it may stand already. `wishes` is the `connect` message, as the page wants the form now; `show` hears that a
+ * frame of our own can be seen, or no longer. Returns how to stop and send. Names of arguments would weigh in each shop's page.
  */
 export function attend(
   frame: HTMLIFrameElement,
   origin: string,
   adopted: boolean,
-  { wishes, emit, show }: Host,
+  wishes: () => Connect,
+  emit: (event: EventName, detail?: unknown) => void,
+  show: (isShown: boolean) => void,
 ): {
   send(type: 'update' | 'submit'): void;
   /** Sends the page's wishes again. */
@@ -122,12 +119,14 @@ export function attend(
         if (outdated) post({ type: 'update' });
         outdated = false;
       } else setHeight(height);
-    } else if (type === 'submit' || Object(detail) === detail) emit(`${type}`, detail);
+    } else if (type === 'submit') emit(type);
+    else if (Object(detail) === detail && (type === 'change' || type === 'result' || type === 'error'))
+      emit(type, detail);
   }
 
   // One that is not laid out yet, or is hidden, has no height to take: that of before stays.
   function setHeight(height: number): void {
-    if (height || !painted) frame.style.height = `${height}px`;
+    if (height || !painted) frame.style.height = `${Math.min(height, MAX_HEIGHT_PX)}px`;
   }
 
   // The frame may send the whole page away, but only to its own server.
