@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { launchChromium } from '../test/support/chromium.ts';
 import type { Before } from './before.ts';
 import { asking, escapeHtml } from './frame-page.ts';
-import { fileOf, GROUNDS } from './shots.ts';
+import { chosen, fileOf, GROUNDS } from './shots.ts';
 import { standing } from './standing.ts';
-import { pictures } from './states.ts';
-import { THEMES, type Theme, themesOf, widthsOf } from './wall-page.ts';
+import { THEMES, type Theme, widthsOf } from './wall-page.ts';
 
 /**
  * Takes one PNG of every picture whose name holds `only`, beside its counterpart of before, in both themes and all its widths, into
@@ -22,8 +21,7 @@ export async function takePairs(galleryUrl: string, before: Before, folder: stri
     // So high that both frames are in sight: browsers do not draw others.
     const viewport = { width: 2600, height: 3000 };
     const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce', viewport });
-    const chosen = pictures.filter((picture) => picture.name.includes(only) && themesOf(picture).includes(theme));
-    for (const picture of chosen) {
+    for (const picture of chosen(theme, only)) {
       for (const width of widthsOf(picture)) {
         await page.setContent(pairOf(galleryUrl, before, picture.name, theme, width));
         await standing(page);

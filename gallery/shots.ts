@@ -30,9 +30,7 @@ export async function takeShots(
     const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce' });
     await page.goto(`${galleryUrl}/frame`);
     await page.addStyleTag({ content: `${TYPEFACE} body { padding: 16px; background: ${GROUNDS[theme]} }` });
-    for (const picture of pictures.filter(
-      (candidate) => candidate.name.includes(only) && themesOf(candidate).includes(theme),
-    )) {
+    for (const picture of chosen(theme, only)) {
       const asked = asking(picture.name, theme, locale);
       await page.evaluate((hash) => {
         location.hash = hash;
@@ -47,6 +45,11 @@ export async function takeShots(
     await page.close();
   }
   return taken;
+}
+
+/** The pictures that there are in a theme and whose name holds `only`. */
+export function chosen(theme: Theme, only: string): Picture[] {
+  return pictures.filter((picture) => picture.name.includes(only) && themesOf(picture).includes(theme));
 }
 
 /** The file that holds a picture. */
