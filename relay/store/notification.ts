@@ -21,6 +21,15 @@ export type Notification = {
   waiting?: { notice: Notice; due_at: string };
 };
 
+/** A notification as it stands in the store: the same bytes came so many `times`, last at `last_at`. */
+export type KeptNotification = Pick<Notification, 'subject' | 'received_at' | 'bytes' | 'fields'> & {
+  last_at: string;
+  times: number;
+  verified: boolean;
+  /** When its shop was told, as ISO 8601. */
+  told_at?: string;
+};
+
 /** What a notification says, as it is kept until its shop is told or need not be. */
 export type Notice = {
   /** Signed under the profile. */

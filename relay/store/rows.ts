@@ -3,7 +3,7 @@ import type { Refunded } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { ToldNotices, WaitingNotice } from './notification.ts';
+import type { KeptNotification, ToldNotices, WaitingNotice } from './notification.ts';
 import type { OrderData } from './order-changes.ts';
 
 /** A row of either store: what its driver reads from the columns. */
@@ -85,6 +85,21 @@ export function noticeFrom(row: Row): WaitingNotice {
     received_at: String(row.received_at),
     sha256: String(row.sha256),
     notice: parsed(row.notice),
+  };
+}
+
+/** The notification in a row of `notifications`, whatever became of it. */
+export function notificationFrom(row: Row): KeptNotification {
+  return {
+    subject: String(row.subject),
+    received_at: String(row.received_at),
+    last_at: String(row.last_at),
+    times: Number(row.times),
+    bytes: Number(row.bytes),
+    fields: parsed(row.fields),
+    // SQLite's booleans are numbers.
+    verified: Number(row.verified) === 1,
+    ...(typeof row.told_at === 'string' ? { told_at: row.told_at } : {}),
   };
 }
 

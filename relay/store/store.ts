@@ -4,7 +4,8 @@ import type { RefundRefused, Reservation } from '../payments/operations/refund-r
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
+import type { Describe, FoundOrders, OrderSearch } from './listing.ts';
+import type { KeptNotification, NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
 
 /** Why an order takes no payment now. */
 export type OrderTaken = { kind: 'order_in_progress' | 'order_already_paid' };
@@ -191,6 +192,20 @@ export type Store = {
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
   refundsOf(account: string, transactionIds: readonly string[]): Promise<Operation[]>;
+
+  /**
+   * Brings the list of orders, and of their operations, up to date with at most `limit` changes, the oldest first. Gives how
+   * many there were. What a crash of the machine undoes of it is done again.
+   */
+  refreshList(limit: number, describe: Describe): Promise<number>;
+  /** A page of the list of orders, as it was brought up to date last. */
+  searchOrders(search: OrderSearch): Promise<FoundOrders>;
+  /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
+  operationsOf(account: string, terms: readonly string[], limit: number): Promise<Operation[]>;
+  /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */
+  refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
+  /** What the gateway sent about these subjects, the oldest first. */
+  notificationsOf(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
 
   /** Adds events that tell of no change in the store. One whose id is there already is left out. */
   addEvents(events: readonly NewEvent[]): Promise<void>;

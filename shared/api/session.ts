@@ -41,7 +41,7 @@ export const lookResults = [
 ] as const;
 
 /** One try to pay a session. `card` shows no more than the first six and the last four digits, `evidence` none at all. */
-const attemptAnswer = z.object({
+export const attemptAnswer = z.object({
   id: z.string(),
   status: z.enum(attemptStatuses),
   method: z.string(),
@@ -56,6 +56,8 @@ const attemptAnswer = z.object({
   reason: z.string().optional(),
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
 });
+
+export type AttemptAnswer = z.infer<typeof attemptAnswer>;
 
 /** What `GET /v1/sessions/:id` answers. */
 export const sessionAnswer = z.object({

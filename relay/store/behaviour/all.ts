@@ -2,6 +2,7 @@ import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
 import { leaseBehaviour } from './leases.ts';
+import { listBehaviour } from './listing.ts';
 import { notificationBehaviour } from './notifications.ts';
 import { operationBehaviour } from './operations.ts';
 import { orderBehaviour } from './orders.ts';
@@ -20,6 +21,7 @@ export function storeBehaviour(open: Open): void {
   quotaBehaviour(open);
   keyBehaviour(open);
   operationBehaviour(open);
+  listBehaviour(open);
   eventBehaviour(open);
   upkeepBehaviour(open);
 }

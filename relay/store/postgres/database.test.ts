@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { StoreError } from '../../base/errors.ts';
 import { at, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
+import { listsOldOrders } from '../behaviour/listing.ts';
 import { goesOnWithOldOrders } from '../behaviour/old-orders.ts';
 import { oldRows } from '../behaviour/old-rows.ts';
 import { lock } from './locks.ts';
@@ -92,6 +93,24 @@ describe('a PostgreSQL database', () => {
     const store = await open(address);
     const refused = await store.beginOperation(operation('op_2'), [refund(4001n, 10_000n, 'KWD')]);
     expect(refused).toMatchObject({ kind: 'refund_exceeds_payment', left: 4000n });
+  });
+
+  it('lists the orders and operations of an older version', async () => {
+    const steps = migrations.findIndex((step) => step.includes('CREATE TABLE turnpike.listed_orders'));
+    const { state, terms, ...one } = session('cs_1');
+    const begun = operation('op_1', { name: 'capture', request: { order_no: 'A' } });
+    const { id, account, created_at, version } = begun;
+    const address = await oldDatabase(steps, [
+      {
+        table: 'sessions',
+        columns: { ...one, status: state.status, terms: JSON.stringify(terms), state: JSON.stringify(state) },
+      },
+      {
+        table: 'operations',
+        columns: { id, account, created_at, version, status: begun.state.status, data: JSON.stringify(begun) },
+      },
+    ]);
+    await listsOldOrders(await open(address));
   });
 
   it('forgets what shoppers typed under an older version, too', async () => {

@@ -1,4 +1,4 @@
-import { noticeFrom, toldFrom } from '../rows.ts';
+import { noticeFrom, notificationFrom, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import { endingOf } from '../told-notices.ts';
 import { addEventsStep } from './events.ts';
@@ -7,7 +7,13 @@ import type { Database } from './server/database.ts';
 
 type NotificationMethods = Pick<
   Store,
-  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'toldNotices' | 'endNotices'
+  | 'addNotification'
+  | 'waitingNotices'
+  | 'leaseDueNotices'
+  | 'delayNotices'
+  | 'toldNotices'
+  | 'endNotices'
+  | 'notificationsOf'
 >;
 
 /** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
@@ -21,6 +27,8 @@ export function postgresNotifications(db: Database): NotificationMethods {
     },
 
     waitingNotices: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
+
+    notificationsOf: async (subjects, limit) => (await db.read(sql.kept, subjects, limit)).map(notificationFrom),
 
     leaseDueNotices: async ({ now, until, limit }, accounts) =>
       (await db.write([sql.lease, now, accounts, limit, until])).map(noticeFrom),
@@ -73,6 +81,11 @@ const sql = {
     name: 'waiting-notices',
     text: `SELECT ${columns} FROM turnpike.notifications WHERE subject = ANY($1::text[]) AND due_at IS NOT NULL
       ORDER BY received_at, sha256 LIMIT $2`,
+  },
+  kept: {
+    name: 'notifications-of',
+    text: `SELECT subject, received_at, last_at, times, bytes, fields, verified, told_at FROM turnpike.notifications
+      WHERE subject = ANY($1::text[]) ORDER BY received_at, sha256 LIMIT $2`,
   },
   lease: {
     name: 'lease-notices',

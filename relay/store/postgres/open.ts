@@ -3,6 +3,7 @@ import type { Store } from '../store.ts';
 import { postgresEvents } from './events.ts';
 import { postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
+import { postgresListing } from './listing.ts';
 import { postgresNotifications } from './notifications.ts';
 import { postgresOperations } from './operations.ts';
 import { postgresOrders } from './orders.ts';
@@ -38,6 +39,7 @@ export async function openPostgres(address: string): Promise<Store> {
     ...postgresKeys(db),
     ...postgresSessions(db),
     ...postgresOrders(db),
+    ...postgresListing(db),
     ...postgresNotifications(db),
     ...postgresOperations(db),
     ...postgresFigures(db),

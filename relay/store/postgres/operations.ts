@@ -14,7 +14,13 @@ import { mayDoLess, PostgresFault, RowsLocked, WritesSplit } from './server/erro
 
 type OperationMethods = Pick<
   Store,
-  'beginOperation' | 'finishOperation' | 'operation' | 'leaseOrphanedOperations' | 'leaseDueOperations' | 'refundsOf'
+  | 'beginOperation'
+  | 'finishOperation'
+  | 'operation'
+  | 'leaseOrphanedOperations'
+  | 'leaseDueOperations'
+  | 'refundsOf'
+  | 'refunded'
 >;
 
 /** An operation to begin, with what is known of the payments that it refunds. */
@@ -103,6 +109,17 @@ export function postgresOperations(db: Database): OperationMethods {
       (await db.write([sql.leaseDue, now, until, limit, accounts])).map(operationFrom),
     refundsOf: async (account, transactionIds) =>
       (await db.read(sql.refundsOf, account, transactionIds)).map(operationFrom),
+    refunded: async (account, transactionIds) => {
+      const rows = await db.read(
+        sql.payments,
+        transactionIds.map(() => account),
+        transactionIds,
+      );
+      return rows.flatMap((row) => {
+        const { sum } = readFrom(row).payment;
+        return sum === undefined ? [] : [{ transaction_id: String(row.id), sum }];
+      });
+    },
   };
 }
 

@@ -29,6 +29,11 @@ export const sql = {
     text: order(`(SELECT asked, account, order_no FROM unnest($1::text[]) WITH ORDINALITY AS given (session_id, asked),
       LATERAL (SELECT account, order_no FROM turnpike.sessions WHERE id = session_id OFFSET 0) AS of_session)`),
   },
+  ordersOfKeys: {
+    name: 'orders-of-keys',
+    text: order(`(SELECT asked, account, order_no FROM unnest($1::text[], $2::text[]) WITH ORDINALITY
+      AS given (account, order_no, asked))`),
+  },
   leaseDue: {
     name: 'lease-due-orders',
     text: `WITH due AS (SELECT account, order_no, next_query_at AS since FROM turnpike.orders

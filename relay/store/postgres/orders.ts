@@ -84,7 +84,7 @@ async function ordersOf(db: Database, ids: readonly string[], start: number): Pr
 }
 
 /** The order in rows that hold one of its sessions each, and all of its attempts. */
-function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Order {
+export function wholeOrder(account: string, orderNo: string, rows: readonly Row[]): Order {
   const [row = {}] = rows;
   const attempts: Attempt[] = typeof row.attempts === 'string' ? parsed(row.attempts) : [];
   const sessions = rows.filter(({ id }) => typeof id === 'string').map(sessionFrom);

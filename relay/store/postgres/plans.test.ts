@@ -5,6 +5,7 @@ import { delivered, event } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 const EVENTS = 200;
+const ORDERS = 10_000;
 
 describe('the plans of the PostgreSQL store', () => {
   let postgres: TestPostgres;
@@ -30,5 +31,34 @@ describe('the plans of the PostgreSQL store', () => {
     };
     await until('the server has told', async () => (await read()).events_of_subject !== 0);
     expect((await read()).events_pending).toBeLessThan(EVENTS);
+  });
+
+  it('find a page of orders without reading the others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const [account, all, limit] = ['demo', 'all', 5];
+    const listed = 'INSERT INTO turnpike.listed_orders (account, order_no, created_at, terms, summary)';
+    await postgres.query(
+      address,
+      `${listed} SELECT '${account}', n::text, n, E'\\nall\\n', '{}' FROM generate_series(1, ${ORDERS}) AS n`,
+    );
+    const terms = 'INSERT INTO turnpike.order_terms SELECT account, term, created_at, id FROM turnpike.listed_orders';
+    await postgres.query(address, `${terms}, unnest(ARRAY['${all}', 'order ' || order_no]) AS term`);
+    const last = { created_at: ORDERS / 2, id: 0 };
+    for (let page = 0; page < 10; page++) {
+      expect((await store.searchOrders({ account, groups: [[all]], after: last, limit })).orders).toHaveLength(limit);
+      const numbered = { account, groups: [[all]], prefix: 'order 77', limit } as const;
+      expect((await store.searchOrders(numbered)).orders).toHaveLength(limit);
+    }
+    await store.close();
+    const read = async (): Promise<{ scans: number; read: number }> => {
+      const text = `SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS read FROM pg_stat_user_tables
+        WHERE relname IN ('order_terms', 'listed_orders')`;
+      const [row] = await postgres.query(address, text);
+      return { scans: Number(row?.scans), read: Number(row?.read) };
+    };
+    await until('the server has told', async () => (await read()).read > 0);
+    // Ten pages of six, and ten times the 111 orders that a prefix finds, each a term and a row.
+    expect((await read()).read).toBeLessThan(10 * 2 * (limit + 1 + 111) + 1);
   });
 });

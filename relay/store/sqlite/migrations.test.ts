@@ -19,6 +19,7 @@ import {
   session,
   unknown,
 } from '../behaviour/fixtures.ts';
+import { listsOldOrders } from '../behaviour/listing.ts';
 import { goesOnWithOldOrders } from '../behaviour/old-orders.ts';
 import { oldRows } from '../behaviour/old-rows.ts';
 import { migrations } from './migrations.ts';
@@ -284,4 +285,27 @@ it('answers, operations and refunds survive when their tables are made anew', as
   const db = new DatabaseSync(path, { readOnly: true });
   onTestFinished(() => db.close());
   expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+});
+
+it('orders and operations of before stand in line to be listed', async () => {
+  const steps = migrations.findIndex((step) => step.includes('CREATE TABLE listed_orders'));
+  const { id, account, order_no, version, revision, created_at, expires_at, state, terms } = session('cs_1');
+  const one = operation('op_1', { name: 'capture', request: { order_no } });
+  const path = fileOf(steps, [
+    {
+      table: 'sessions',
+      columns: {
+        ...{ id, account, order_no, status: state.status, version, revision, created_at, expires_at },
+        state: JSON.stringify(state),
+      },
+    },
+    { table: 'session_terms', columns: { session_id: id, terms: JSON.stringify(terms) } },
+    {
+      table: 'operations',
+      columns: { id: one.id, account, created_at, version, status: one.state.status, data: JSON.stringify(one) },
+    },
+  ]);
+  const store = openSqlite(path);
+  onTestFinished(() => store.close());
+  await listsOldOrders(store);
 });

@@ -399,4 +399,50 @@ export const migrations: readonly string[] = [
   DROP TABLE attempts;
   ALTER TABLE attempts_by_order RENAME TO attempts;
   `,
+  `
+  -- The list of orders: each row once, and under every term that it is found by. What a payment changes only stands in line;
+  -- the relay lists it a moment later, many at once.
+  CREATE TABLE listed_orders (
+    id INTEGER PRIMARY KEY,
+    account TEXT NOT NULL,
+    order_no TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    terms TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    UNIQUE (account, order_no)
+  ) STRICT;
+  CREATE TABLE order_terms (
+    account TEXT NOT NULL,
+    term TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    order_id INTEGER NOT NULL,
+    PRIMARY KEY (account, term, created_at, order_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE operation_terms (
+    account TEXT NOT NULL,
+    term TEXT NOT NULL,
+    operation_id TEXT NOT NULL,
+    PRIMARY KEY (account, term, operation_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX operation_terms_of ON operation_terms (operation_id);
+
+  -- An order_no, or the id of an operation.
+  CREATE TABLE unlisted (seq INTEGER PRIMARY KEY, account TEXT NOT NULL, order_no TEXT, operation_id TEXT) STRICT;
+  INSERT INTO unlisted (account, order_no) SELECT DISTINCT account, order_no FROM sessions;
+  INSERT INTO unlisted (account, operation_id) SELECT account, id FROM operations;
+  CREATE TRIGGER order_added AFTER INSERT ON orders
+    BEGIN INSERT INTO unlisted (account, order_no) VALUES (NEW.account, NEW.order_no); END;
+  CREATE TRIGGER order_changed AFTER UPDATE OF version ON orders
+    BEGIN INSERT INTO unlisted (account, order_no) VALUES (NEW.account, NEW.order_no); END;
+  CREATE TRIGGER session_added AFTER INSERT ON sessions
+    BEGIN INSERT INTO unlisted (account, order_no) VALUES (NEW.account, NEW.order_no); END;
+  CREATE TRIGGER session_changed AFTER UPDATE OF revision ON sessions WHEN OLD.revision <> NEW.revision
+    BEGIN INSERT INTO unlisted (account, order_no) VALUES (NEW.account, NEW.order_no); END;
+  CREATE TRIGGER session_deleted AFTER DELETE ON sessions
+    BEGIN INSERT INTO unlisted (account, order_no) VALUES (OLD.account, OLD.order_no); END;
+  CREATE TRIGGER operation_added AFTER INSERT ON operations
+    BEGIN INSERT INTO unlisted (account, operation_id) VALUES (NEW.account, NEW.id); END;
+  CREATE TRIGGER operation_deleted AFTER DELETE ON operations
+    BEGIN DELETE FROM operation_terms WHERE operation_id = OLD.id; END;
+  `,
 ];

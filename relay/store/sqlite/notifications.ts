@@ -1,5 +1,5 @@
 import type { OrderCache } from '../order-cache.ts';
-import { noticeFrom, toldFrom } from '../rows.ts';
+import { noticeFrom, notificationFrom, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import { endingOf } from '../told-notices.ts';
 import type { SqliteEvents } from './events.ts';
@@ -7,7 +7,13 @@ import type { Database } from './file/database.ts';
 
 type NotificationMethods = Pick<
   Store,
-  'addNotification' | 'waitingNotices' | 'leaseDueNotices' | 'delayNotices' | 'toldNotices' | 'endNotices'
+  | 'addNotification'
+  | 'waitingNotices'
+  | 'leaseDueNotices'
+  | 'delayNotices'
+  | 'toldNotices'
+  | 'endNotices'
+  | 'notificationsOf'
 >;
 
 /** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
@@ -29,6 +35,8 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
       }),
 
     waitingNotices: (subjects, limit) => db.read(sql.waiting, [JSON.stringify(subjects), limit], noticeFrom),
+
+    notificationsOf: (subjects, limit) => db.read(sql.kept, [JSON.stringify(subjects), limit], notificationFrom),
 
     leaseDueNotices: async ({ now, until, limit }, accounts) => {
       const terms = [now, JSON.stringify(accounts)] as const;
@@ -77,6 +85,8 @@ function statements(db: Database) {
       AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?4 AND order_no = ?3)`),
     waiting: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
       WHERE subject IN (SELECT value FROM json_each(?)) AND due_at IS NOT NULL ORDER BY received_at, sha256 LIMIT ?`),
+    kept: db.prepare(`SELECT subject, received_at, last_at, times, bytes, fields, verified, told_at FROM notifications
+      WHERE subject IN (SELECT value FROM json_each(?)) ORDER BY received_at, sha256 LIMIT ?`),
     due: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
       WHERE due_at <= ? AND account IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT ?`),
     delay: db.prepare('UPDATE notifications SET due_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL'),

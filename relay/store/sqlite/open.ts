@@ -9,9 +9,11 @@ import { transaction } from './file/group.ts';
 import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
+import { sqliteListing } from './listing.ts';
 import { migrations } from './migrations.ts';
 import { sqliteNotifications } from './notifications.ts';
 import { sqliteOperations } from './operations.ts';
+import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
 import { sqlitePurge } from './purge.ts';
 import { sqliteQuotas } from './quotas.ts';
@@ -70,13 +72,15 @@ export function sqliteStore(
   const keys = sqliteKeys(database);
   const cache = createOrderCache(orders);
   const quotas = sqliteQuotas(database);
+  const reads = orderReads(database, cache);
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
     ...events.methods,
     ...keys.methods,
     ...sqliteSessions(database, cache, keys),
-    ...sqliteOrders(database, cache, { keys, events, quotas }),
+    ...sqliteOrders(database, cache, { reads, keys, events, quotas }),
+    ...sqliteListing(database, reads),
     ...sqliteNotifications(database, cache, events),
     ...sqliteOperations(database, keys, events),
     ...sqliteFigures(database),

@@ -9,7 +9,13 @@ import type { SqliteKeys } from './keys.ts';
 
 type OperationMethods = Pick<
   Store,
-  'beginOperation' | 'finishOperation' | 'operation' | 'leaseOrphanedOperations' | 'leaseDueOperations' | 'refundsOf'
+  | 'beginOperation'
+  | 'finishOperation'
+  | 'operation'
+  | 'leaseOrphanedOperations'
+  | 'leaseDueOperations'
+  | 'refundsOf'
+  | 'refunded'
 >;
 
 /** Operations, and what each refund among them takes of its payment. */
@@ -75,6 +81,13 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
     leaseDueOperations: (work, accounts) => lease(sql.due, [work.now, JSON.stringify(accounts)], work),
     refundsOf: async (account, transactionIds) =>
       db.read(sql.refundsOf, [account, JSON.stringify(transactionIds)], operationFrom),
+    refunded: async (account, transactionIds) =>
+      db.durable(
+        transactionIds.flatMap((transaction_id) => {
+          const { sum } = paymentOf(account, transaction_id);
+          return sum === undefined ? [] : [{ transaction_id, sum }];
+        }),
+      ),
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Attempt } from '../../payments/attempt.ts';
-import { emptyOrder, type Order } from '../../payments/order.ts';
+import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { inOrder, type OrderCache } from '../order-cache.ts';
 import {
@@ -11,13 +10,13 @@ import {
   transactionsOf,
   writtenOrder,
 } from '../order-changes.ts';
-import { parsed, sessionFrom, withRow } from '../rows.ts';
 import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
 import type { SqliteEvents } from './events.ts';
 import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
+import type { OrderReads } from './order-reads.ts';
 import type { SqliteQuotas } from './quotas.ts';
-import { sessionColumns, sessionTables, sqliteTerms } from './terms.ts';
+import { sqliteTerms } from './terms.ts';
 
 type OrderMethods = Pick<
   Store,
@@ -35,21 +34,12 @@ type OrderMethods = Pick<
 export function sqliteOrders(
   db: Database,
   cache: OrderCache,
-  { keys, events, quotas }: { keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas },
+  { reads, keys, events, quotas }: { reads: OrderReads; keys: SqliteKeys; events: SqliteEvents; quotas: SqliteQuotas },
 ): OrderMethods {
   const sql = statements(db);
   const terms = sqliteTerms(db);
 
-  const load = (account: string, orderNo: string): Order => {
-    const known = cache.get({ account, order_no: orderNo });
-    if (known) return known;
-    const row = db.all(sql.order, [account, orderNo], (found) => found)[0];
-    const sessions = db.all(sql.sessions, [account, orderNo], sessionFrom);
-    const attempts = db.all(sql.attempts, [account, orderNo], ({ data }) => parsed<Attempt>(data));
-    const order = withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
-    if (sessions.length > 0) cache.put(order, db.commit());
-    return order;
-  };
+  const { load } = reads;
 
   const durable = (order: Order): Promise<Order> => db.durable(order, cache.commitOf(order));
 
@@ -216,13 +206,8 @@ export function sqliteOrders(
 
 function statements(db: Database) {
   return {
-    order: db.prepare(`SELECT version, hold, notices, next_query_at, data FROM orders
-      WHERE account = ? AND order_no = ?`),
     keyOf: db.prepare('SELECT account, order_no FROM sessions WHERE id = ?'),
     version: db.prepare('SELECT version FROM orders WHERE account = ? AND order_no = ?'),
-    sessions: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE account = ? AND order_no = ?
-      ORDER BY created_at, id`),
-    attempts: db.prepare('SELECT data FROM attempts WHERE account = ? AND order_no = ? ORDER BY started_at, id'),
     sessionVersion: db.prepare('SELECT version FROM sessions WHERE id = ?'),
     putOrder: db.prepare(`INSERT INTO orders (account, order_no, version, hold, next_query_at, data)
       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account, order_no) DO UPDATE SET version = excluded.version,

@@ -52,4 +52,16 @@ describe('the statements of the SQLite store', () => {
       ]),
     );
   });
+
+  it('find a page of orders by its term and place, without sorting', async () => {
+    const found = await plans();
+    const steps = found.filter(([text]) => /FROM order_terms AS t/.test(text)).flatMap(([, steps]) => steps);
+    expect(new Set(steps)).toEqual(
+      new Set([
+        'SEARCH t USING PRIMARY KEY (account=? AND term=? AND created_at>? AND (created_at,order_id)<(?,?))',
+        'SEARCH t USING PRIMARY KEY (account=? AND term>? AND term<?)',
+        'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+      ]),
+    );
+  });
 });

@@ -313,4 +313,64 @@ export const migrations: readonly string[] = [
   ALTER TABLE turnpike.notifications ADD COLUMN verified BOOLEAN NOT NULL DEFAULT FALSE;
   UPDATE turnpike.notifications SET verified = TRUE WHERE notice LIKE '{"verified":true,%';
   `,
+  `
+  -- The list of orders: each row once, and under every term that it is found by. What a payment changes only stands in line;
+  -- a relay lists it a moment later, many at once.
+  CREATE TABLE turnpike.listed_orders (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account TEXT COLLATE "C" NOT NULL,
+    order_no TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    terms TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    UNIQUE (account, order_no)
+  ) WITH (fillfactor = 80);
+  CREATE TABLE turnpike.order_terms (
+    account TEXT COLLATE "C" NOT NULL,
+    term TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    order_id BIGINT NOT NULL,
+    PRIMARY KEY (account, term, created_at, order_id)
+  );
+  CREATE TABLE turnpike.operation_terms (
+    account TEXT COLLATE "C" NOT NULL,
+    term TEXT COLLATE "C" NOT NULL,
+    operation_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (account, term, operation_id)
+  );
+  CREATE INDEX operation_terms_of ON turnpike.operation_terms (operation_id);
+
+  -- An order_no, or the id of an operation.
+  CREATE TABLE turnpike.unlisted (seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, account TEXT COLLATE "C" NOT NULL,
+    order_no TEXT COLLATE "C", operation_id TEXT COLLATE "C");
+  INSERT INTO turnpike.unlisted (account, order_no) SELECT DISTINCT account, order_no FROM turnpike.sessions;
+  INSERT INTO turnpike.unlisted (account, operation_id) SELECT account, id FROM turnpike.operations;
+  CREATE FUNCTION turnpike.order_unlisted() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'DELETE' THEN
+      INSERT INTO turnpike.unlisted (account, order_no) VALUES (OLD.account, OLD.order_no);
+    ELSE
+      INSERT INTO turnpike.unlisted (account, order_no) VALUES (NEW.account, NEW.order_no);
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE FUNCTION turnpike.operation_unlisted() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'DELETE' THEN
+      DELETE FROM turnpike.operation_terms WHERE operation_id = OLD.id;
+    ELSE
+      INSERT INTO turnpike.unlisted (account, operation_id) VALUES (NEW.account, NEW.id);
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER order_added AFTER INSERT ON turnpike.orders FOR EACH ROW EXECUTE FUNCTION turnpike.order_unlisted();
+  CREATE TRIGGER order_changed AFTER UPDATE ON turnpike.orders FOR EACH ROW WHEN (OLD.version <> NEW.version)
+    EXECUTE FUNCTION turnpike.order_unlisted();
+  CREATE TRIGGER session_added AFTER INSERT OR DELETE ON turnpike.sessions FOR EACH ROW
+    EXECUTE FUNCTION turnpike.order_unlisted();
+  CREATE TRIGGER session_changed AFTER UPDATE ON turnpike.sessions FOR EACH ROW WHEN (OLD.revision <> NEW.revision)
+    EXECUTE FUNCTION turnpike.order_unlisted();
+  CREATE TRIGGER operation_changed AFTER INSERT OR DELETE ON turnpike.operations FOR EACH ROW
+    EXECUTE FUNCTION turnpike.operation_unlisted();
+  `,
 ];

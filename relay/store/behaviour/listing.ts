@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderSummary } from '../../../shared/api/order.ts';
+import type { Order } from '../../payments/order.ts';
+import { type Describe, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../listing.ts';
+import type { Store } from '../store.ts';
+import {
+  approve,
+  at,
+  ids,
+  nextOperation,
+  noAnswer,
+  notification,
+  type Open,
+  operation,
+  processing,
+  refund,
+  session,
+} from './fixtures.ts';
+
+function summaryOf({ order_no, hold, sessions }: Order): OrderSummary | undefined {
+  const last = sessions.at(-1);
+  const sum = { amount: '10.00', currency: 'BRL', needs_attention: false };
+  const status = { free: 'open', held: 'in_progress', paid: 'paid' } as const;
+  return (
+    last && {
+      ...{ order_no, status: status[hold], created_at: last.created_at, ...sum },
+      ...{ session_id: last.id, session_status: last.state.status },
+    }
+  );
+}
+
+/** Lists an order under its hold, its number, its currency, and the transactions that paid it. */
+const simple: Describe = {
+  order: (order) => {
+    const summary = summaryOf(order);
+    const paid = order.payments.map(({ transaction_id }) => `t ${transaction_id}`);
+    const terms = ['all', `h ${order.hold}`, `o ${order.order_no}`, ...paid];
+    return summary && { created_at: summary.created_at, summary, terms };
+  },
+  operation: ({ request }) => [`o ${request.order_no}`],
+};
+
+const refresh = (store: Store): Promise<number> => store.refreshList(1000, simple);
+
+type Wanted = Partial<OrderSearch>;
+
+const search = (more: Wanted = {}): OrderSearch => ({ account: 'demo', groups: [['all']], limit: 100, ...more });
+
+const numbers = async (store: Store, more?: Wanted): Promise<string[]> =>
+  (await store.searchOrders(search(more))).orders.map(({ order_no }) => order_no);
+
+/** Adds open orders `A0`, `A1`, …, each made a second after the one before, and lists them. */
+async function openOrders(store: Store, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await store.createSession({ ...session(`cs_${n}`, `A${n}`), created_at: at(n) });
+  }
+  while ((await refresh(store)) > 0);
+}
+
+/** Every order that a search finds, page after page. */
+async function walked(store: Store, more: Wanted): Promise<string[]> {
+  const found: string[] = [];
+  let after: ListPlace | undefined;
+  for (let pages = 0; pages < 100; pages++) {
+    const page = await store.searchOrders(search({ ...more, ...(after ? { after } : {}) }));
+    found.push(...page.orders.map(({ order_no }) => order_no));
+    after = page.next;
+    if (!after) return found;
+  }
+  throw new Error('the pages have no end');
+}
+
+/** Checks that a store lists the order `A` and its operation `op_1`, which an older version left. */
+export async function listsOldOrders(store: Store): Promise<void> {
+  expect(await refresh(store)).toBe(2);
+  expect(await numbers(store, { prefix: 'o A' })).toEqual(['A']);
+  expect(ids(await store.operationsOf('demo', ['o A'], 10))).toEqual(['op_1']);
+}
+
+/** The list of orders. */
+export function listBehaviour(open: Open): void {
+  describe('the list of orders', () => {
+    it('has the newest first, and follows each change', async () => {
+      const store = await open();
+      expect(await refresh(store)).toBe(0);
+      await openOrders(store, 3);
+      expect(await numbers(store)).toEqual(['A2', 'A1', 'A0']);
+      const started = await processing(store, 'cs_9', 'A1');
+      // A change is listed when the list is brought up to date, not before.
+      expect(await numbers(store, { groups: [['h held']] })).toEqual([]);
+      await refresh(store);
+      expect(await numbers(store, { groups: [['h held']] })).toEqual(['A1']);
+      await approve(store, started, 'T_1');
+      await refresh(store);
+      expect(await numbers(store, { groups: [['h held']] })).toEqual([]);
+      expect(await numbers(store, { groups: [['h paid']] })).toEqual(['A1']);
+      const { orders } = await store.searchOrders(search({ groups: [['t T_1']] }));
+      expect(orders).toMatchObject([{ order_no: 'A1', status: 'paid', created_at: at(1) }]);
+      expect(await numbers(store)).toEqual(['A2', 'A1', 'A0']);
+      expect(await refresh(store)).toBe(0);
+    });
+
+    it('is brought up to date in small steps', async () => {
+      const store = await open();
+      for (const id of ['a', 'b', 'c']) await store.createSession(session(id, id));
+      expect([await store.refreshList(2, simple), await store.refreshList(2, simple)]).toEqual([2, 1]);
+      expect((await numbers(store)).toSorted()).toEqual(['a', 'b', 'c']);
+    });
+
+    it('follows an order that its shop changes', async () => {
+      const store = await open();
+      const one = session('cs_1');
+      await store.createSession(one);
+      await refresh(store);
+      await store.changeSession({ ...one, version: 2, revision: 2 });
+      expect(await refresh(store)).toBe(1);
+    });
+
+    it('shows nobody the orders of another account', async () => {
+      const store = await open();
+      await store.createSession(session('cs_1', 'A', 'other'));
+      await refresh(store);
+      expect(await numbers(store)).toEqual([]);
+      expect(await numbers(store, { prefix: 'o A' })).toEqual([]);
+      expect(await numbers(store, { account: 'other', prefix: 'o A' })).toEqual(['A']);
+    });
+
+    it('is paged without a gap or a repetition, whatever is asked for', async () => {
+      const store = await open();
+      await openOrders(store, 12);
+      for (const n of [2, 5, 7]) await approve(store, await processing(store, `p_${n}`, `A${n}`), `T${n}`);
+      await refresh(store);
+      const all = Array.from({ length: 12 }, (_, n) => `A${11 - n}`);
+      for (const limit of [1, 2, 5, 11, 12, 13]) {
+        expect(await walked(store, { limit })).toEqual(all);
+        expect(await walked(store, { limit, groups: [['h paid', 'h free']] })).toEqual(all);
+        expect(await walked(store, { limit, groups: [['all'], ['h paid']] })).toEqual(['A7', 'A5', 'A2']);
+        expect(await walked(store, { limit, prefix: 'o A1' })).toEqual(['A11', 'A10', 'A1']);
+        expect(await walked(store, { limit, prefix: 't T', groups: [['h paid']] })).toEqual(['A7', 'A5', 'A2']);
+        const time = { from: Date.parse(at(3)), to: Date.parse(at(8)) };
+        expect(await walked(store, { limit, ...time })).toEqual(['A7', 'A6', 'A5', 'A4', 'A3']);
+        expect(await walked(store, { limit, ...time, groups: [['h paid']] })).toEqual(['A7', 'A5']);
+        expect(await walked(store, { limit, ...time, prefix: 'o A' })).toEqual(['A7', 'A6', 'A5', 'A4', 'A3']);
+      }
+    });
+
+    it('looks at so many orders a page and no more', async () => {
+      const store = await open();
+      const count = MAX_LOOKED_AT + 20;
+      await openOrders(store, count);
+      const first = await store.searchOrders(search({ groups: [['all'], ['o A3']] }));
+      expect(first).toMatchObject({ orders: [], next: { created_at: Date.parse(at(count - MAX_LOOKED_AT)) } });
+      expect(await walked(store, { groups: [['all'], ['o A3']] })).toEqual(['A3']);
+      const found = await walked(store, { prefix: 'o A', limit: 100 });
+      expect(found).toHaveLength(count);
+      expect(new Set(found).size).toBe(count);
+    }, 60_000);
+
+    it('forgets what is no longer kept', async () => {
+      const store = await open();
+      await store.createSession({ ...session('cs_1'), state: { status: 'expired' } });
+      await refresh(store);
+      expect(await numbers(store)).toEqual(['A']);
+      await store.purge({ before: at(100), counted_before: at(100), limit: 10 });
+      await refresh(store);
+      expect(await numbers(store)).toEqual([]);
+      expect(await numbers(store, { prefix: 'o ' })).toEqual([]);
+    });
+  });
+
+  describe('what belongs to an order', () => {
+    it('are the operations that name it, the newest first', async () => {
+      const store = await open();
+      const of = (id: string, order_no: string, second: number, account = 'demo') =>
+        operation(id, { account, name: 'capture', request: { order_no }, created_at: at(second) });
+      for (const one of [of('op_1', 'A', 1), of('op_2', 'B', 2), of('op_3', 'A', 3), of('op_4', 'A', 4, 'other')]) {
+        await store.beginOperation(one, []);
+      }
+      await refresh(store);
+      expect(ids(await store.operationsOf('demo', ['o A', 'o C'], 10))).toEqual(['op_3', 'op_1']);
+      expect(ids(await store.operationsOf('demo', ['o A'], 1))).toEqual(['op_3']);
+      expect(await store.operationsOf('demo', [], 1)).toEqual([]);
+    });
+
+    it('is what refunds took of its payments, unknown ones too', async () => {
+      const store = await open();
+      const one = operation('op_1');
+      await store.beginOperation(one, [refund(300n), refund(200n)]);
+      await store.beginOperation(operation('op_2'), [refund(50n, 1000n, 'BRL', 'T2')]);
+      expect(await store.refunded('demo', ['T', 'T2', 'T3'])).toEqual([
+        { transaction_id: 'T', sum: 500n },
+        { transaction_id: 'T2', sum: 50n },
+      ]);
+      await store.finishOperation({ operation: nextOperation(one, noAnswer), counted: [true, false], events: [] });
+      expect(await store.refunded('demo', ['T'])).toEqual([{ transaction_id: 'T', sum: 300n }]);
+      expect(await store.refunded('other', ['T'])).toEqual([]);
+    });
+
+    it('are the notifications about its sessions, the oldest first', async () => {
+      const store = await open();
+      await store.addNotification(notification('cs_1', 5, 'b'));
+      await store.addNotification(notification('cs_1', 3, 'a'));
+      await store.addNotification(notification('cs_1', 9, 'a'));
+      await store.addNotification(notification('cs_2', 1, 'a'));
+      const first = { subject: 'cs_1', received_at: at(3), last_at: at(9), times: 2, verified: false };
+      expect(await store.notificationsOf(['cs_1', 'cs_3'], 10)).toEqual([
+        { ...first, bytes: 10, fields: { order_no: 'A' } },
+        { ...first, bytes: 10, fields: { order_no: 'A' }, received_at: at(5), last_at: at(5), times: 1 },
+      ]);
+      expect(await store.notificationsOf(['cs_1'], 1)).toHaveLength(1);
+    });
+  });
+}

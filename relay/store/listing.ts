@@ -1,0 +1,134 @@
+import type { OrderSummary } from '../../shared/api/order.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import type { Order } from '../payments/order.ts';
+import type { Row } from './rows.ts';
+
+/**
+ * An order as it stands in the list of orders. Each of its `terms` is a text that it is found by; an account's orders under one
+ * term stand in the order of their `created_at` (ISO 8601).
+ */
+export type Listing = { created_at: string; summary: OrderSummary; terms: readonly string[] };
+
+/** What the list says of things. Both are pure: a change may be run again. */
+export type Describe = {
+  /** Undefined for an order of which nothing is left to list. */
+  order(order: Order): Listing | undefined;
+  /** The terms that an operation is found by. */
+  operation(operation: Operation): readonly string[];
+};
+
+/** A place in the list: what comes after it is older. `created_at` is in milliseconds. */
+export type ListPlace = { created_at: number; id: number };
+
+/**
+ * Which orders to find, the newest first. `groups` are what an order must have one term of each; the first group leads the
+ * search. `prefix` is what one of its terms must start with. Times are in milliseconds.
+ */
+export type OrderSearch = {
+  account: string;
+  groups: readonly [lead: readonly string[], ...others: readonly (readonly string[])[]];
+  prefix?: string;
+  from?: number;
+  to?: number;
+  after?: ListPlace;
+  limit: number;
+};
+
+/** `next` is where the next page goes on. A page may hold less than it could, where few orders among many are wanted. */
+export type FoundOrders = { orders: OrderSummary[]; next?: ListPlace };
+
+/** An order that a search looked at. `terms` are its terms, each between two line ends. */
+export type Candidate = { place: ListPlace; terms: string; summary: string };
+
+/** What a store must be able to read for a search. */
+export type ListReads = {
+  /** At most `limit` orders under a term, the newest first, older than `after`, not before `from`. */
+  walk(account: string, term: string, after: ListPlace, from: number, limit: number): Promise<Candidate[]>;
+  /** At most `limit` orders with a term that starts so, in no order; one may be there twice. */
+  startingWith(account: string, prefix: string, limit: number): Promise<Candidate[]>;
+};
+
+/** How many orders one page looks at, so that no search stops the relay for long. */
+export const MAX_LOOKED_AT = 500;
+
+/** Finds a page of orders. The work of one page is bounded, whatever is asked for and however many orders there are. */
+export async function findOrders(reads: ListReads, search: OrderSearch): Promise<FoundOrders> {
+  const { account, groups, prefix, from = 0, to, limit } = search;
+  const [lead, ...others] = groups;
+  const end: ListPlace = { created_at: to ?? Number.MAX_SAFE_INTEGER, id: 0 };
+  const after = search.after && isAfter(search.after, end) ? search.after : end;
+  if (prefix !== undefined) {
+    const found = await reads.startingWith(account, prefix, MAX_LOOKED_AT + 1);
+    if (found.length <= MAX_LOOKED_AT) {
+      const isWanted = ({ place, terms }: Candidate): boolean =>
+        isAfter(place, after) && place.created_at >= from && groups.every((group) => hasOne(terms, group));
+      return pageOf(inListOrder(found.filter(isWanted)), limit);
+    }
+  }
+  const isFree = others.length === 0 && prefix === undefined;
+  // One more than is shown tells whether there is a next page.
+  const most = isFree ? limit + 1 : MAX_LOOKED_AT;
+  const walks = await Promise.all(lead.map((term) => reads.walk(account, term, after, from, most)));
+  const seen = inListOrder(walks.flat()).slice(0, most);
+  const isWanted = ({ terms }: Candidate): boolean =>
+    others.every((group) => hasOne(terms, group)) && (prefix === undefined || terms.includes(`\n${prefix}`));
+  const page = pageOf(seen.filter(isWanted), limit);
+  const last = seen.at(-1);
+  return page.next || seen.length < most || !last ? page : { ...page, next: last.place };
+}
+
+function pageOf(found: readonly Candidate[], limit: number): FoundOrders {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const orders = shown.map(({ summary }): OrderSummary => JSON.parse(summary));
+  return { orders, ...(found.length > limit && last ? { next: last.place } : {}) };
+}
+
+/** The newest first, each once. */
+function inListOrder(found: readonly Candidate[]): Candidate[] {
+  const once = new Map(found.map((one) => [one.place.id, one]));
+  return [...once.values()].toSorted((a, b) => b.place.created_at - a.place.created_at || b.place.id - a.place.id);
+}
+
+function isAfter(place: ListPlace, after: ListPlace): boolean {
+  return place.created_at < after.created_at || (place.created_at === after.created_at && place.id < after.id);
+}
+
+function hasOne(terms: string, group: readonly string[]): boolean {
+  return group.some((term) => terms.includes(`\n${term}\n`));
+}
+
+/** The column of an order's terms: texts without line ends, each once. */
+export function termsText(terms: readonly string[]): string {
+  return `\n${[...new Set(terms)].sort().join('\n')}\n`;
+}
+
+/** The terms in such a column. */
+export function termsIn(text: string): string[] {
+  return text.split('\n').filter((term) => term !== '');
+}
+
+/** The end of the range of texts that start so: no character comes after this one, in the order of bytes of UTF-8. */
+export function afterPrefix(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}
+
+/** The order that a search looked at, in a row of `listed_orders`. */
+export function candidateFrom({ id, created_at, terms, summary }: Row): Candidate {
+  return {
+    place: { id: Number(id), created_at: Number(created_at) },
+    terms: String(terms),
+    summary: String(summary),
+  };
+}
+
+/** How the row of a listed order changes. */
+export type ListChange = { text: string; added: string[]; dropped: string[] };
+
+/** What changes of an order's terms, which stood in the list so before. */
+export function changeOfTerms(terms: readonly string[], before: string | undefined): ListChange {
+  const text = termsText(terms);
+  const [old, now] = [termsIn(before ?? ''), termsIn(text)];
+  const [known, kept] = [new Set(old), new Set(now)];
+  return { text, added: now.filter((term) => !known.has(term)), dropped: old.filter((term) => !kept.has(term)) };
+}

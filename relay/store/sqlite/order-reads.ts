@@ -1,0 +1,42 @@
+import type { Attempt } from '../../payments/attempt.ts';
+import { emptyOrder, type Order } from '../../payments/order.ts';
+import type { OrderCache } from '../order-cache.ts';
+import { parsed, sessionFrom, withRow } from '../rows.ts';
+import type { Database } from './file/database.ts';
+import { sessionColumns, sessionTables } from './terms.ts';
+
+/** Reads an order with its sessions and attempts, from what is at hand or else from the file. */
+export type OrderReads = {
+  /** The order, which is at hand from then on. */
+  load(account: string, orderNo: string): Order;
+  /** The same for whoever reads many orders that nobody else asks for. */
+  peek(account: string, orderNo: string): Order;
+};
+
+export function orderReads(db: Database, cache: OrderCache): OrderReads {
+  const sql = {
+    order: db.prepare(`SELECT version, hold, notices, next_query_at, data FROM orders
+      WHERE account = ? AND order_no = ?`),
+    sessions: db.prepare(`SELECT ${sessionColumns} FROM ${sessionTables} WHERE account = ? AND order_no = ?
+      ORDER BY created_at, id`),
+    attempts: db.prepare('SELECT data FROM attempts WHERE account = ? AND order_no = ? ORDER BY started_at, id'),
+  };
+
+  const peek = (account: string, orderNo: string): Order => {
+    const known = cache.get({ account, order_no: orderNo });
+    if (known) return known;
+    const row = db.all(sql.order, [account, orderNo], (found) => found)[0];
+    const sessions = db.all(sql.sessions, [account, orderNo], sessionFrom);
+    const attempts = db.all(sql.attempts, [account, orderNo], ({ data }) => parsed<Attempt>(data));
+    return withRow({ ...emptyOrder(account, orderNo), sessions, attempts }, row);
+  };
+
+  return {
+    peek,
+    load(account, orderNo) {
+      const order = peek(account, orderNo);
+      if (order.sessions.length > 0 && cache.get(order) !== order) cache.put(order, db.commit());
+      return order;
+    },
+  };
+}
