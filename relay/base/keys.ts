@@ -9,7 +9,8 @@ export type Purpose =
   | 'request fingerprint'
   | 'idempotency key'
   | 'kept answer'
-  | 'counted attempt';
+  | 'counted attempt'
+  | 'shopper email';
 
 /** The keys that are derived from one signing secret. */
 export type DerivedKeys = Readonly<Record<Purpose, Buffer>>;
@@ -26,6 +27,7 @@ export function deriveKeys(signingSecret: string): DerivedKeys {
     'idempotency key': key('idempotency key'),
     'kept answer': key('kept answer'),
     'counted attempt': key('counted attempt'),
+    'shopper email': key('shopper email'),
   };
 }
 
@@ -115,4 +117,17 @@ export function isValidTicket(account: KeyHolder, attemptId: string, ticket: str
 /** True for what was derived from the account's signing secret, as it is or as it was before a change. */
 function isDerived(account: KeyHolder, purpose: Purpose, subject: string, text: string): boolean {
   return [account.derivedKeys, ...account.previousKeys].some((keys) => sameText(text, derive(keys, purpose, subject)));
+}
+
+/** Enough of a keyed hash that no two addresses of one shop have the same. */
+const EMAIL_HASH_LENGTH = 22;
+
+/** What an e-mail address is found by once it is forgotten. Letters' case and spaces around it do not matter. */
+export function emailHash({ derivedKeys }: Pick<KeyHolder, 'derivedKeys'>, email: string): string {
+  return derive(derivedKeys, 'shopper email', email.trim().normalize('NFKC').toLowerCase()).slice(0, EMAIL_HASH_LENGTH);
+}
+
+/** The same under the account's signing secret and those before it. */
+export function emailHashes({ derivedKeys, previousKeys }: KeyHolder, email: string): string[] {
+  return [derivedKeys, ...previousKeys].map((keys) => emailHash({ derivedKeys: keys }, email));
 }

@@ -1,6 +1,7 @@
 import { maskPan } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
+import { emailHash } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Attempt, attemptsMade, isWatched } from '../payments/attempt.ts';
@@ -98,8 +99,8 @@ async function start(
   const now = context.now();
   const publicUrl = context.config.public_url;
   const message = paymentMessage({ session, account, publicUrl, body: written, facts, deviceId, now });
-  const attempt = newAttempt(context, session, body, key);
   const paying = { ...session, terms: withFilled(session.terms, body) };
+  const attempt = newAttempt(context, account, paying, body, key);
   const decision = startAttempt(order, paying, attempt, rulesOf(context.config));
   const quotas = { counted, at: attempt.started_at };
   const started = await commitOrder(context, order, decision, { quotas });
@@ -162,8 +163,16 @@ function attemptsUsedUp(context: Context, session: Session): ProblemError {
 }
 
 /** A new attempt to pay a session's order, frozen as it is sent. */
-export function newAttempt(context: Context, session: Session, body: Cardholder, key?: string): Attempt {
-  const { order } = session.terms;
+export function newAttempt(
+  context: Context,
+  account: Account,
+  session: Session,
+  body: Cardholder,
+  key?: string,
+): Attempt {
+  const { order, filled } = session.terms;
+  const typed = [filled?.shopper_email, filled?.['person.email']].flatMap((email) => email || []);
+  const emails = typed.filter((email) => email !== order.shopper_email);
   return {
     id: context.newId('at'),
     session_id: session.id,
@@ -172,6 +181,7 @@ export function newAttempt(context: Context, session: Session, body: Cardholder,
     order_no: session.order_no,
     method: body.payment_method ?? (body.card === undefined ? 'token' : 'card'),
     ...(body.card === undefined ? {} : { card: maskPan(body.card) }),
+    ...(emails.length > 0 ? { emails: emails.map((email) => emailHash(account, email)) } : {}),
     amount: order.amount,
     currency: order.currency,
     revision: session.revision,

@@ -32,6 +32,8 @@ export type Attempt = {
   method: string;
   /** First six and last four digits at the most. */
   card?: string;
+  /** Keyed hashes of the e-mails that the shopper typed: what was typed is forgotten when the session is over. */
+  emails?: readonly string[];
   amount: string;
   currency: string;
   /** The session's revision that was paid; 1 where it was never changed. */

@@ -56,7 +56,7 @@ export async function setUpResolving(config: object = {}) {
     const before = await orderOf(of);
     if (before.hold !== 'free') throw new Error(`not started: the order is ${before.hold}`);
     const session = sessionOf(before, of.id);
-    const attempt = newAttempt(context, session, { card: '4111111111111111' });
+    const attempt = newAttempt(context, account, session, { card: '4111111111111111' });
     const written = await commitOrder(context, before, startAttempt(before, session, attempt, rulesOf(context.config)));
     if (written.kind !== 'written') throw new Error(`not started: ${written.kind}`);
     if (!outcome) return attempt;

@@ -46,7 +46,7 @@ export async function payFromServer(
   const payment = messageOf(context, account, session, body, context.now());
   const why = whyUnsignable(context.config.gateway.profile.signing, payment.operation);
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
-  const attempt = newAttempt(context, session, body);
+  const attempt = newAttempt(context, account, session, body);
   const decision = startAttempt(order, session, attempt, rulesOf(context.config));
   const started = await commitOrder(context, order, decision, {
     quotas: { counted, at: attempt.started_at },
