@@ -11,6 +11,7 @@ import { openApiRoutes } from './openapi/serve.ts';
 import { healthRoutes } from './operating/health-routes.ts';
 import { metricsRoute } from './operating/metrics-route.ts';
 import { operationRoutes } from './operations/routes.ts';
+import { orderRoutes } from './orders/routes.ts';
 import type { Assets } from './pages/assets.ts';
 import { embedRoutes } from './pages/embed-routes.ts';
 import { logoRoutes } from './pages/logo.ts';
@@ -54,6 +55,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   app.use(logoRoutes(context));
   app.use(serverRoutes(context));
   app.use(operationRoutes(context));
+  app.use(orderRoutes(context));
   app.use(eventRoutes(context));
   app.use(notifyRoutes(context));
   app.use(openApiRoutes(context));

@@ -16,6 +16,7 @@ import { answerParserErrors } from './http/parser-refusals.ts';
 import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
+import { startListing } from './orders/refresh.ts';
 import type { Assets } from './pages/assets.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
 import { startNoticePoller } from './reconciliation/notice-poller.ts';
@@ -95,6 +96,7 @@ export async function startRelay(parts: {
     startPoller(context),
     startRefundPoller(context),
     startNoticePoller(context),
+    startListing(context),
     startRetention(context),
   ];
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));

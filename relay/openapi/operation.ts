@@ -113,7 +113,10 @@ function answersOf({ answers, repeatable }: RouteDoc): Record<string, ResponseOb
 function contentOf({ content }: Answer): Record<string, MediaType> | undefined {
   switch (content.kind) {
     case 'json':
-      return { 'application/json': { schema: refTo(content.schema), examples: examplesOf(content.examples) } };
+      return {
+        'application/json': { schema: refTo(content.schema), examples: examplesOf(content.examples) },
+        ...(content.or === undefined ? {} : { [content.or]: { schema: { type: 'string' } } }),
+      };
     case 'text':
       return {
         [content.type]: {

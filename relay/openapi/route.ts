@@ -5,6 +5,7 @@ import type { JsonSchema } from './schemas/json-schema.ts';
 /** The parts of the API, in the order in which the page shows them. */
 export const tags = {
   Sessions: 'Checkouts of one order each, which the shopper pays in the form.',
+  Orders: 'What the relay knows of your orders.',
   Payments: 'Payments that your own server makes, for shops that hold cards or tokens.',
   Operations: 'What can be done with payments at the gateway, and payouts.',
   Events: 'Webhooks: what was delivered, what waits, what was given up.',
@@ -42,7 +43,8 @@ export type HeaderName =
 
 /** What comes back: JSON of a named schema, another kind of text, or nothing. */
 export type Content =
-  | { kind: 'json'; schema: string; examples: readonly Example[] }
+  /** `or` is another media type that may be asked for. */
+  | { kind: 'json'; schema: string; examples: readonly Example[]; or?: string }
   | { kind: 'text'; type: string; examples?: readonly Example[] }
   | { kind: 'none' };
 

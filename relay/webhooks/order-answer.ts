@@ -7,7 +7,7 @@ export function orderAnswer(order: Order, now: Date): OrderAnswer {
   const { order_no, hold, payments, queries, next_query_at, sessions, attempts } = order;
   return {
     order_no,
-    status: statuses[hold],
+    status: orderStatus(hold),
     payments: payments.map(({ transaction_id, amount, currency, attempt_id, proof }) => {
       const session_id = attempts.find(({ id }) => id === attempt_id)?.session_id;
       return {
@@ -23,6 +23,11 @@ export function orderAnswer(order: Order, now: Date): OrderAnswer {
     ...(next_query_at === undefined ? {} : { next_query_at }),
     sessions: sessions.map((session) => sessionAnswer(order, session, now)),
   };
+}
+
+/** Whether somebody may pay an order, pays it, or has paid it. */
+export function orderStatus(hold: OrderHold): OrderAnswer['status'] {
+  return statuses[hold];
 }
 
 const statuses: Record<OrderHold, OrderAnswer['status']> = { free: 'open', held: 'in_progress', paid: 'paid' };

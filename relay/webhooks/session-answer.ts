@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../shared/api/session.ts';
+import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { type Order, provedPayments, sumOf } from '../payments/order.ts';
 import { canAbandon } from '../payments/person.ts';
@@ -60,7 +60,8 @@ function searchAnswer({ next_query_at }: Order, search: Search, now: Date) {
   return { since, next_look_at: next_query_at ?? now.toISOString(), looks, needs_attention };
 }
 
-function attemptAnswer(attempt: Attempt): SessionAnswer['attempts'][number] {
+/** An attempt as its shop sees it. */
+export function attemptAnswer(attempt: Attempt): AttemptAnswer {
   const { id, method, card, amount, currency, started_at, settled_at, transaction_id, state } = attempt;
   return {
     id,

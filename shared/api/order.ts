@@ -129,7 +129,7 @@ export type OrderFilter = {
 const outcome = z.enum(['succeeded', 'failed', 'unknown']);
 
 /** Something that happened to an order, and when. */
-const timelineEntry = z.discriminatedUnion('type', [
+export const timelineEntry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session'), at: moment, session_id: z.string() }),
   z.object({
     type: z.literal('attempt'),

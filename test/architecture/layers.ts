@@ -11,7 +11,7 @@ export const layers: readonly (readonly string[])[] = [
   ['http'],
   ['webhooks'],
   ['reconciliation'],
-  ['checkout', 'operations', 'notifications', 'console'],
+  ['checkout', 'operations', 'orders', 'notifications', 'console'],
   ['pages', 'openapi', 'operating'],
 ];
 

@@ -13,14 +13,13 @@ import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { accountOf, type Context } from '../../store/context.ts';
-import { orderAnswer } from '../../webhooks/order-answer.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
 import { checkOwnCardAlone } from '../fields/order-texts.ts';
 import { changeOrder } from './change-order.ts';
 import { newSession } from './create.ts';
 import { payFromServer, paymentAgain } from './payment.ts';
-import { reconcileNow, settleSession, withdrawSession } from './settle.ts';
+import { settleSession, withdrawSession } from './settle.ts';
 
 /** The sessions API for shops' servers. */
 export function serverRoutes(context: Context): Router {
@@ -115,21 +114,6 @@ export function serverRoutes(context: Context): Router {
           const id = String(req.params.id);
           const order = await withdrawSession(context, account, id, by);
           return jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
-        },
-      }),
-    ],
-  });
-
-  addRoute(router, '/v1/orders/:order_no/reconcile', {
-    post: [
-      requireKey(context, 'query'),
-      bodyIfAny,
-      idempotent(context, {
-        path: (req) => `/v1/orders/${String(req.params.order_no)}/reconcile`,
-        read: (body) => parseShopBody(noBody, body),
-        work: async (_body, { account }, req) => {
-          const order = await reconcileNow(context, account, String(req.params.order_no));
-          return jsonReply(200, orderAnswer(order, context.now()));
         },
       }),
     ],

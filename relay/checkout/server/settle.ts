@@ -7,7 +7,6 @@ import { isUnsettled } from '../../payments/attempt.ts';
 import { type Order, sessionOf } from '../../payments/order.ts';
 import { abandonPending, expireSession, settleByPerson } from '../../payments/person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
-import { canReconcile, reconcileOrder } from '../../reconciliation/reconcile.ts';
 import type { Context } from '../../store/context.ts';
 import { updateOrder } from '../../webhooks/commit.ts';
 
@@ -76,13 +75,4 @@ export async function abandon(context: Context, session: Session): Promise<Order
         );
     }
   });
-}
-
-/** Asks the gateway about an order now. Throws ProblemError `not_found` where the account has no such order. */
-export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<Order> {
-  const order = await context.store.order(account.id, orderNo);
-  if (order.sessions.length === 0 && order.payments.length === 0) {
-    throw new ProblemError('not_found', 'This account has no order with this order_no.');
-  }
-  return canReconcile(order) ? (await reconcileOrder(context, order)).order : order;
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { OrderAnswer } from '../../../shared/api/order.ts';
 import type { SessionAnswer, SessionCreated, SettleSession } from '../../../shared/api/session.ts';
 import type { createSession, UpdateSession } from '../../../shared/checkout/session.ts';
 import type { Example } from '../route.ts';
@@ -207,33 +206,4 @@ export const expiredExamples: Example[] = [
   { name: 'expired', summary: 'Nobody can pay it any more', value: withdrawn },
 ];
 
-const order: OrderAnswer = {
-  order_no: 'A-1001',
-  status: 'paid',
-  payments: [
-    {
-      transaction_id: transactionId,
-      amount: '129.90',
-      currency: 'BRL',
-      session_id: sessionId,
-      attempt_id: attemptId,
-      proof: 'answer',
-    },
-  ],
-  last_query: { at: '2027-03-31T10:16:00.000Z', counted: true },
-  sessions: [approved],
-};
-
-const openOrder: OrderAnswer = {
-  order_no: 'A-1001',
-  status: 'in_progress',
-  payments: [],
-  last_query: { at: '2027-03-31T10:15:33.000Z', counted: false, fault: 'timeout' },
-  next_query_at: '2027-03-31T10:15:37.000Z',
-  sessions: [unknown],
-};
-
-export const orderExamples: Example[] = [
-  { name: 'paid', summary: 'Paid', value: order },
-  { name: 'in_progress', summary: 'Nobody knows yet: the gateway did not answer', value: openOrder },
-];
+export { approved as approvedSession, unknown as unknownSession };

@@ -3,6 +3,7 @@ import { browserRoutes } from './browser.ts';
 import { eventRoutes } from './events.ts';
 import { operationStateRoutes } from './operation-state.ts';
 import { operationRoutes } from './operations.ts';
+import { orderRoutes } from './orders.ts';
 import { pageRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
 import { relayRoutes } from './relay.ts';
@@ -11,6 +12,7 @@ import { sessionRoutes } from './sessions.ts';
 /** Every route of the relay, in the order in which the document and the page show them. */
 export const allRoutes: readonly RouteDoc[] = [
   ...sessionRoutes,
+  ...orderRoutes,
   ...paymentRoutes,
   ...operationRoutes,
   ...operationStateRoutes,

@@ -4,7 +4,6 @@ import {
   changedExamples,
   createSessionExamples,
   expiredExamples,
-  orderExamples,
   sessionCreatedExamples,
   sessionExamples,
   settledSessionExamples,
@@ -126,27 +125,5 @@ A payment that has begun wins: while one is under way, \`unknown\` or \`pending\
     body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
     answers: [sessionIs('The session, `expired`.', expiredExamples)],
     problems: ['not_found', 'attempt_in_flight', 'session_final', 'store_unavailable'],
-  },
-  {
-    method: 'post',
-    path: '/v1/orders/{order_no}/reconcile',
-    id: 'reconcileOrder',
-    tag: 'Sessions',
-    summary: 'Ask the gateway about an order',
-    description: `Asks the gateway about an order now instead of when its next query is due, applies what it says, and tells what the relay then knows: the transactions that paid the order, its sessions, and whether the query counted. A query that failed proves nothing (\`last_query.fault\`).
-
-The gateway is asked about one order at most once in two seconds; requests in between get the result of the same query.`,
-    access: { kind: 'api_key', scopes: ['query'] },
-    repeatable: 'kept_answer',
-    parameters: [{ name: 'order_no', in: 'path', description: 'Your number of the order.', example: 'A-1001' }],
-    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
-    answers: [
-      {
-        status: 200,
-        description: 'The order.',
-        content: { kind: 'json', schema: 'OrderAnswer', examples: orderExamples },
-      },
-    ],
-    problems: ['not_found', 'store_unavailable'],
   },
 ];

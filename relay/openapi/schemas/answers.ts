@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventAnswer, eventList } from '../../../shared/api/event.ts';
 import { operationAnswer } from '../../../shared/api/operation.ts';
-import { orderAnswer } from '../../../shared/api/order.ts';
+import { orderAnswer, orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
@@ -42,6 +42,10 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [sessionAnswer, { id: 'Session' }],
   [orderAnswer.shape.payments.element, { id: 'OrderPayment' }],
   [orderAnswer, { id: 'OrderAnswer' }],
+  [orderSummary, { id: 'OrderSummary' }],
+  [orderList, { id: 'OrderList' }],
+  [timelineEntry, { id: 'TimelineEntry' }],
+  [orderDetail, { id: 'OrderDetail' }],
   [paymentAnswer, { id: 'PaymentAnswer' }],
   [operationAnswer, { id: 'Operation' }],
   [eventAnswer.shape.delivery, { id: 'Delivery' }],

@@ -30,9 +30,7 @@ export function postgresListing(db: Database): ListMethods {
       if ((await db.read(sql.waits)).length === 0) return 0;
       return db.transaction(async (run) => {
         // One relay at a time: an order that was read earlier must not be written later.
-        const [[own] = []] = await run([sql.lock]);
-        if (own?.own !== true) return 0;
-        const [waiting = []] = await run([sql.take, limit]);
+        const [, waiting = []] = await run([sql.lock], [sql.take, limit]);
         await listAll(run, waiting, describe);
         await listOperations(run, waiting, describe);
         return waiting.length;
@@ -138,7 +136,7 @@ const columns = 'l.id, l.created_at, l.terms, l.summary';
 
 const sql = {
   waits: { name: 'list-waits', text: 'SELECT 1 FROM turnpike.unlisted LIMIT 1' },
-  lock: { name: 'list-lock', text: `SELECT pg_try_advisory_xact_lock(${LOCK}) AS own` },
+  lock: { name: 'list-lock', text: `SELECT pg_advisory_xact_lock(${LOCK})` },
   take: {
     name: 'take-unlisted',
     text: `DELETE FROM turnpike.unlisted WHERE seq = ANY (ARRAY(SELECT seq FROM turnpike.unlisted ORDER BY seq LIMIT $1))

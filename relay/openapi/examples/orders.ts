@@ -1,0 +1,119 @@
+import type { OrderAnswer, OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
+import type { Example } from '../route.ts';
+import { attemptId, eventId, operationId, sessionId, time, transactionId } from './ids.ts';
+import { approvedSession, unknownSession } from './sessions.ts';
+
+const payment = {
+  transaction_id: transactionId,
+  amount: '129.90',
+  currency: 'BRL',
+  session_id: sessionId,
+  attempt_id: attemptId,
+  proof: 'answer',
+} as const;
+
+const order: OrderAnswer = {
+  order_no: 'A-1001',
+  status: 'paid',
+  payments: [payment],
+  last_query: { at: '2027-03-31T10:16:00.000Z', counted: true },
+  sessions: [approvedSession],
+};
+
+const unpaidOrder: OrderAnswer = {
+  order_no: 'A-1001',
+  status: 'in_progress',
+  payments: [],
+  last_query: { at: '2027-03-31T10:15:33.000Z', counted: false, fault: 'timeout' },
+  next_query_at: '2027-03-31T10:15:37.000Z',
+  sessions: [unknownSession],
+};
+
+export const orderExamples: Example[] = [
+  { name: 'paid', summary: 'Paid', value: order },
+  { name: 'in_progress', summary: 'Nobody knows yet: the gateway did not answer', value: unpaidOrder },
+];
+
+const paid: OrderSummary = {
+  order_no: 'A-1001',
+  status: 'paid',
+  created_at: '2027-03-31T10:12:00.000Z',
+  amount: '129.90',
+  currency: 'BRL',
+  payment_method: 'card',
+  card: '411111******1111',
+  transaction_id: transactionId,
+  session_id: sessionId,
+  session_status: 'approved',
+  needs_attention: false,
+};
+
+const open: OrderSummary = {
+  order_no: 'A-1002',
+  status: 'open',
+  created_at: '2027-03-31T10:14:00.000Z',
+  amount: '149.80',
+  currency: 'BRL',
+  session_id: 'cs_B4nXs7Kd1QzVr8TyWm2LcGpJf6Hu9EaR',
+  session_status: 'open',
+  needs_attention: false,
+};
+
+const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };
+
+export const orderListExamples: Example[] = [{ name: 'page', summary: 'A page, and there is another', value: page }];
+
+const detail: OrderDetail = {
+  ...order,
+  created_at: paid.created_at,
+  amount: '129.90',
+  currency: 'BRL',
+  needs_attention: false,
+  payments: [{ ...payment, refunded: '29.90', refundable: '100.00' }],
+  captured: '0.00',
+  refunded: '29.90',
+  refundable: '100.00',
+  timeline: [
+    { type: 'session', at: paid.created_at, session_id: sessionId },
+    ...approvedSession.attempts.map((attempt) => ({
+      type: 'attempt' as const,
+      at: time,
+      session_id: sessionId,
+      attempt,
+    })),
+    {
+      type: 'webhook',
+      at: '2027-03-31T10:15:02.000Z',
+      id: eventId,
+      event: 'session.approved',
+      subject: sessionId,
+      delivery: { status: 'delivered', tries: 1, delivered_at: '2027-03-31T10:15:02.120Z' },
+    },
+    { type: 'query', at: '2027-03-31T10:16:00.000Z', counted: true },
+    {
+      type: 'operation',
+      at: '2027-04-02T08:30:00.000Z',
+      id: operationId,
+      operation: 'refund',
+      status: 'answered',
+      by: 'server',
+      settled_at: '2027-04-02T08:30:01.000Z',
+      items: [
+        {
+          outcome: 'succeeded',
+          request: {
+            transaction_id: transactionId,
+            order_no: 'A-1001',
+            currency: 'BRL',
+            amount: '129.90',
+            refund_amount: '29.90',
+          },
+        },
+      ],
+    },
+  ],
+};
+
+export const orderDetailExamples: Example[] = [
+  { name: 'refunded', summary: 'Paid, and refunded in part', value: detail },
+];

@@ -1,0 +1,67 @@
+import { type RequestHandler, Router } from 'express';
+import { type OrderList, orderQuery } from '../../shared/api/order.ts';
+import { accountIn, requireKey } from '../http/api-keys.ts';
+import { idempotent, jsonReply } from '../http/idempotency.ts';
+import { bodyIfAny } from '../http/json-body.ts';
+import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
+import type { Context } from '../store/context.ts';
+import type { FoundOrders } from '../store/listing.ts';
+import { orderAnswer } from '../webhooks/order-answer.ts';
+import { sendCsv } from './csv.ts';
+import { orderDetail } from './detail.ts';
+import { findOrders } from './find.ts';
+import { reconcileNow } from './own-order.ts';
+import { searchOf } from './terms.ts';
+
+/** What the relay knows of an account's orders. */
+export function orderRoutes(context: Context): Router {
+  const router = Router();
+  const key = requireKey(context, 'console');
+
+  addRoute(router, '/v1/orders', { get: [key, listed(context)] });
+
+  addRoute(router, '/v1/orders/:order_no', {
+    get: [
+      key,
+      async (req, res) => {
+        const detail = await orderDetail(context, accountIn(res), String(req.params.order_no));
+        res.set('Cache-Control', 'no-store').json(detail);
+      },
+    ],
+  });
+
+  addRoute(router, '/v1/orders/:order_no/reconcile', {
+    post: [
+      requireKey(context, 'query'),
+      bodyIfAny,
+      idempotent(context, {
+        path: (req) => `/v1/orders/${String(req.params.order_no)}/reconcile`,
+        read: (body) => parseShopBody(noBody, body),
+        work: async (_body, { account }, req) => {
+          const order = await reconcileNow(context, account, String(req.params.order_no));
+          return jsonReply(200, orderAnswer(order, context.now()));
+        },
+      }),
+    ],
+  });
+
+  return router;
+}
+
+function listed(context: Context): RequestHandler {
+  return async (req, res) => {
+    const search = searchOf(parseBody(orderQuery, { ...req.query }), accountIn(res));
+    if (req.accepts(['application/json', 'text/csv']) === 'text/csv') {
+      await sendCsv(context, res, search);
+      return;
+    }
+    res
+      .vary('Accept')
+      .set('Cache-Control', 'no-store')
+      .json(pageOf(await findOrders(context, search)));
+  };
+}
+
+function pageOf({ orders, next }: FoundOrders): OrderList {
+  return { orders, ...(next ? { next: `${next.created_at}-${next.id}` } : {}) };
+}

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import type { orderQuery } from '../../shared/api/order.ts';
+import { toMinor } from '../../shared/gateway/amounts.ts';
+import { emailHash, emailHashes } from '../base/keys.ts';
+import type { Account } from '../config/load.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import type { Order } from '../payments/order.ts';
+import type { Listing, OrderSearch } from '../store/listing.ts';
+import { itemsIn } from './items.ts';
+import { summaryOf } from './summary.ts';
+
+/** A text that orders are found by: what it is, and its value. Undefined for a value that no index can hold. */
+function term(kind: string, value: string): string[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out.
+  return value === '' || value.length > 255 || /[\u0000-\u001f]/.test(value) ? [] : [`${kind} ${value.toWellFormed()}`];
+}
+
+const everything = ['all'];
+const attention = ['attention'];
+const status = (value: string): string[] => term('status', value);
+const method = (value: string): string[] => term('method', value);
+const last4 = (value: string): string[] => term('last4', value);
+const currency = (value: string): string[] => term('currency', value);
+const amount = (value: string, of: string): string[] => term('amount', `${of} ${toMinor(value, of)}`);
+const email = (hash: string): string[] => term('email', hash);
+const orderNo = (value: string): string[] => term('order', value);
+const transaction = (value: string): string[] => term('transaction', value);
+const contract = (value: string): string[] => term('contract', value);
+
+/**
+ * An order as it is listed; undefined where no session of it is left.
+ * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
+ */
+export function listingOf(order: Order, account: Account | undefined): Listing | undefined {
+  const summary = summaryOf(order);
+  if (!summary) return undefined;
+  const { payments, attempts, sessions } = order;
+  const emails = sessions.flatMap(({ terms }) => [terms.order.shopper_email, terms.order.person?.email]);
+  const hashes = account ? [...new Set(emails)].flatMap((text) => (text ? [emailHash(account, text)] : [])) : [];
+  const terms = [
+    ...everything,
+    ...(summary.needs_attention ? attention : []),
+    ...status(summary.status),
+    ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),
+    ...currency(summary.currency),
+    ...amount(summary.amount, summary.currency),
+    ...orderNo(order.order_no),
+    ...attempts.flatMap(({ card }) => last4(/\d{4}$/.exec(card ?? '')?.[0] ?? '')),
+    ...[...hashes, ...attempts.flatMap((one) => one.emails ?? [])].flatMap(email),
+    ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
+  ];
+  return { created_at: summary.created_at, summary, terms };
+}
+
+/** What the operations of an order are found by. */
+export function operationTermsOf({ order_no, payments, attempts }: Order): string[] {
+  return [
+    ...orderNo(order_no),
+    ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
+    ...payments.flatMap(({ recurring_id }) => contract(recurring_id ?? '')),
+  ];
+}
+
+/** What an operation is found by: the orders and transactions that its items name, or the contract that it ends. */
+export function termsOfOperation({ name, request }: Operation): string[] {
+  const { recurring_id } = request;
+  const named = itemsIn(name, request).flatMap(({ order_no, transaction_id }) => [
+    ...orderNo(String(order_no ?? '')),
+    ...transaction(String(transaction_id ?? '')),
+  ]);
+  const terms = [...named, ...(typeof recurring_id === 'string' ? contract(recurring_id) : [])];
+  return [...new Set(terms)];
+}
+
+/** The search that a query asks for. What fewest orders have leads it. */
+export function searchOf(query: z.infer<typeof orderQuery>, account: Account): OrderSearch {
+  const { limit, before, created_from, created_to, order_no_prefix, transaction_id_prefix } = query;
+  const given = (value: string | undefined, terms: (value: string) => string[]): string[][] =>
+    value === undefined ? [] : [terms(value)];
+  const groups = [
+    ...given(query.order_no, orderNo),
+    ...given(query.transaction_id, transaction),
+    ...given(query.email, (text) => emailHashes(account, text).flatMap(email)),
+    ...given(query.amount, (value) => amount(value, query.currency ?? '')),
+    ...given(query.last4, last4),
+    ...(query.needs_attention ? [attention] : []),
+    ...given(query.payment_method, method),
+    // An amount has its currency in it.
+    ...given(query.amount === undefined ? query.currency : undefined, currency),
+    ...given(query.status, status),
+  ];
+  const [lead = everything, ...others] = groups;
+  const [prefix] = [...given(order_no_prefix, orderNo), ...given(transaction_id_prefix, transaction)].flat();
+  const [created_at, id] = (before ?? '').split('-').map(Number);
+  return {
+    account: account.id,
+    groups: [lead, ...others],
+    limit,
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(created_from === undefined ? {} : { from: Date.parse(created_from) }),
+    ...(created_to === undefined ? {} : { to: Date.parse(created_to) }),
+    ...(created_at === undefined || id === undefined ? {} : { after: { created_at, id } }),
+  };
+}

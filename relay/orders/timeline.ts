@@ -1,0 +1,105 @@
+import type { TimelineEntry } from '../../shared/api/order.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import type { Order } from '../payments/order.ts';
+import type { OutboxEvent } from '../store/event.ts';
+import type { KeptNotification } from '../store/notification.ts';
+import { operationAnswer } from '../webhooks/operation-answer.ts';
+import { attemptAnswer } from '../webhooks/session-answer.ts';
+import { itemsOf } from './items.ts';
+
+/** The most entries of a kind that a timeline is made of. */
+export const MAX_ENTRIES = 200;
+
+/** What is known of an order beside itself. */
+export type Known = {
+  notifications: readonly KeptNotification[];
+  events: readonly OutboxEvent[];
+  operations: readonly Operation[];
+};
+
+/** All that happened to an order, the oldest first. */
+export function timelineOf(order: Order, known: Known): { entries: TimelineEntry[]; isTruncated: boolean } {
+  const { notifications, events, operations } = known;
+  const entries = [
+    ...ofSessions(order),
+    ...ofQueries(order),
+    ...notifications.map(ofNotification),
+    ...events.slice(0, MAX_ENTRIES).map(ofEvent),
+    ...operations.map((operation) => ofOperation(order, operation)),
+  ];
+  const isTruncated = [notifications, events, operations].some(({ length }) => length >= MAX_ENTRIES);
+  return { entries: entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), isTruncated };
+}
+
+function ofSessions({ sessions, attempts }: Order): TimelineEntry[] {
+  return [
+    ...sessions.flatMap(({ id, created_at, settled }): TimelineEntry[] => [
+      { type: 'session', at: created_at, session_id: id },
+      ...(settled
+        ? [
+            {
+              type: 'settled' as const,
+              ...{ at: settled.at, session_id: id, by: settled.by, note: settled.note },
+              ...(settled.outcome ? { outcome: settled.outcome } : {}),
+            },
+          ]
+        : []),
+    ]),
+    ...attempts.map(
+      (one): TimelineEntry => ({
+        type: 'attempt',
+        at: one.started_at,
+        session_id: one.session_id,
+        attempt: attemptAnswer(one),
+      }),
+    ),
+  ];
+}
+
+function ofQueries({ queries, next_query_at }: Order): TimelineEntry[] {
+  return [
+    ...(queries.last ? [{ type: 'query' as const, ...queries.last }] : []),
+    ...(next_query_at === undefined ? [] : [{ type: 'next_query' as const, at: next_query_at }]),
+  ];
+}
+
+function ofNotification({
+  subject,
+  received_at,
+  last_at,
+  times,
+  verified,
+  fields,
+  told_at,
+}: KeptNotification): TimelineEntry {
+  return {
+    type: 'notification',
+    at: received_at,
+    session_id: subject,
+    times,
+    last_at,
+    verified,
+    fields: { ...fields },
+    ...(told_at === undefined ? {} : { told_at }),
+  };
+}
+
+function ofEvent({ id, type, subject, created_at, delivery }: OutboxEvent): TimelineEntry {
+  return { type: 'webhook', at: created_at, id, event: type, subject, delivery };
+}
+
+function ofOperation(order: Order, operation: Operation): TimelineEntry {
+  const { id, operation: name, status, created_at, by, settled_at, unknown, settlement } = operationAnswer(operation);
+  return {
+    type: 'operation',
+    at: created_at,
+    id,
+    operation: name,
+    status,
+    ...(by === undefined ? {} : { by }),
+    ...(settled_at === undefined ? {} : { settled_at }),
+    items: itemsOf(order, operation),
+    ...(unknown ? { unknown } : {}),
+    ...(settlement ? { settlement } : {}),
+  };
+}
