@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type EventFilter, eventAnswer, eventList } from '../shared/api/event.ts';
 import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
-import { type OrderAnswer, orderAnswer } from '../shared/api/order.ts';
+import { type OrderAnswer, type OrderFilter, orderAnswer, orderDetail, orderList } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
@@ -9,7 +9,16 @@ import { type OperationName, operations } from '../shared/gateway/operations.ts'
 import { type Call, callOf } from './call.ts';
 import { eachOf } from './pages.ts';
 import { send } from './send.ts';
-import { type ClientOptions, jsonOf, keyOf, orderPathOf, pathOf, queryOf, settingsOf } from './settings.ts';
+import {
+  type ClientOptions,
+  jsonOf,
+  keyOf,
+  orderPathOf,
+  orderQueryOf,
+  pathOf,
+  queryOf,
+  settingsOf,
+} from './settings.ts';
 
 /** The operations of the table that shops' servers may ask for. */
 export type RoutedName = {
@@ -53,7 +62,19 @@ export function createClient(options: ClientOptions) {
   const get = <Schema extends z.ZodType>(schema: Schema, route: string, id: string): Call<z.output<Schema>> =>
     getAt(schema, route, () => pathOf(route, id));
 
+  const listOrders = (filter: OrderFilter = {}) =>
+    getAt(orderList, '/v1/orders', () => `/v1/orders${orderQueryOf(filter)}`);
+  const orderPage = async (filter: OrderFilter) => {
+    const { orders: entries, next } = await listOrders(filter);
+    return { entries, next };
+  };
+
   const listEvents = (filter: EventFilter = {}) => getAt(eventList, '/v1/events', () => `/v1/events${queryOf(filter)}`);
+
+  const eventPage = async (filter: EventFilter) => {
+    const { events: entries, next } = await listEvents(filter);
+    return { entries, next };
+  };
 
   const post = <Schema extends z.ZodType>(
     schema: Schema,
@@ -121,6 +142,15 @@ export function createClient(options: ClientOptions) {
       },
     },
     orders: {
+      /** `GET /v1/orders`: one page of orders, the newest first. It may hold none while there is a `next`. */
+      list: listOrders,
+      /** Every order that the filter finds, one page after the other: `for await (const order of …)`. */
+      each: (filter: OrderFilter = {}) => eachOf(filter, orderPage),
+      /** `GET /v1/orders/:order_no`: an order, what was moved of its money, and all that happened to it. */
+      get: (orderNo: string) => {
+        const route = '/v1/orders/:order_no';
+        return getAt(orderDetail, route, () => orderPathOf(route, orderNo));
+      },
       /** `POST /v1/orders/:order_no/reconcile`: asks the gateway about an order now, and gives what the relay knows of it then. */
       reconcile: (orderNo: string, postOptions?: PostOptions): Call<OrderAnswer> => {
         const route = '/v1/orders/:order_no/reconcile';
@@ -146,7 +176,7 @@ export function createClient(options: ClientOptions) {
       /** `GET /v1/events`: one page of webhooks, the newest first. */
       list: listEvents,
       /** Every webhook that the filter finds, one page after the other: `for await (const event of …)`. */
-      each: (filter: EventFilter = {}) => eachOf(filter, listEvents),
+      each: (filter: EventFilter = {}) => eachOf(filter, eventPage),
       /** `GET /v1/events/:id`: what a webhook tells, and how far its delivery is. */
       get: (id: string) => get(eventAnswer, '/v1/events/:id', id),
       /** `POST /v1/events/:id/redeliver`: sends a webhook again, under the same id, that was delivered or given up. */

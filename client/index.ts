@@ -1,6 +1,13 @@
 export type { EventAnswer, EventFilter, EventList, EventType, NotificationReceived } from '../shared/api/event.ts';
 export type { OperationAnswer } from '../shared/api/operation.ts';
-export type { OrderAnswer } from '../shared/api/order.ts';
+export type {
+  OrderAnswer,
+  OrderDetail,
+  OrderFilter,
+  OrderList,
+  OrderSummary,
+  TimelineEntry,
+} from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';

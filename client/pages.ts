@@ -1,5 +1,5 @@
-/** One page of a list whose entries are `events`; `next` is the cursor of the page after it. */
-type Page<Entry> = { events: readonly Entry[]; next?: string | undefined };
+/** One page of a list; `next` is the cursor of the page after it. */
+type Page<Entry> = { entries: readonly Entry[]; next?: string | undefined };
 
 /** Every entry of a list, page by page. A page is asked for when the one before it is read to its end. */
 export async function* eachOf<Filter extends { before?: string }, Entry>(
@@ -7,9 +7,9 @@ export async function* eachOf<Filter extends { before?: string }, Entry>(
   list: (filter: Filter) => Promise<Page<Entry>>,
 ): AsyncGenerator<Entry, void, undefined> {
   let page = await list(filter);
-  yield* page.events;
+  yield* page.entries;
   while (page.next !== undefined) {
     page = await list({ ...filter, before: page.next });
-    yield* page.events;
+    yield* page.entries;
   }
 }

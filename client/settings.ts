@@ -75,6 +75,23 @@ export function queryOf(filter: Readonly<Record<string, string | number | undefi
   return query && `?${query}`;
 }
 
+/**
+ * The query of a list of orders, with its question mark; empty where there is nothing to ask for. Throws ClientMisused for
+ * what is no filter.
+ */
+export function orderQueryOf(filter: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    const isText = typeof value === 'string' && value.length > 0 && value.length <= 320;
+    // A client secret opens a payment: URLs are logged.
+    if (!(isText && !/cs_\w{20,}\./.test(value)) && typeof value !== 'number' && value !== true) {
+      throw new ClientMisused(`${name} is not what orders can be listed by`);
+    }
+  }
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query && `?${query}`;
+}
+
 /** A body as it is sent. Throws ClientMisused for what is none or what JSON cannot say, and never quotes it. */
 export function jsonOf(body: object): string {
   // The types forbid the others, but plain JavaScript knows nothing of them.

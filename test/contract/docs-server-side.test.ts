@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { problems } from '../../shared/checkout/problem.ts';
 import { serve } from '../support/http-server.ts';
-import { card, startTestRelay } from '../support/relay.ts';
+import { apiKey, card, startTestRelay } from '../support/relay.ts';
 import { approval, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
 import { blocks, page, shopEnv, shopOfThePage, startRelayAndGateway } from '../support/server-page.ts';
 
@@ -148,6 +148,20 @@ describe('the page for shops’ servers', () => {
     const paid = await relay.session();
     await relay.pay(paid.secret, card);
     expect(await call('withdraw', paid.id)).toEqual({ withdrawn: false, why: 'session_final' });
+  });
+
+  it('looks the orders of a shopper up, and the money of one', async () => {
+    const { relay, call, pay } = await start();
+    const { transactionId, ...paid } = await pay('D-10');
+    await relay.session({ order: { order_no: 'D-11', shopper_email: 'ada@example.com' } });
+    const open = { order_no: 'D-11', status: 'open', amount: '129.90', currency: 'BRL' };
+    expect(await call('ordersOf', 'Ada@example.com')).toEqual([open]);
+    const item = { transaction_id: transactionId, order_no: 'D-10', ...paid };
+    await relay.post('/v1/refund', apiKey, { refund_orders: [{ ...item, refund_amount: '9.90' }] });
+    expect(await call('moneyOf', 'D-10')).toMatchObject({
+      ...{ captured: '0.00', refunded: '9.90', refundable: '120.00' },
+      happened: expect.arrayContaining([expect.objectContaining({ type: 'operation' })]),
+    });
   });
 
   it('asks the gateway about an order now', async () => {
