@@ -65,15 +65,25 @@ type Money = { currency: string; refunded: bigint; refundable: bigint };
 
 /** What refunds took of a payment, and what is left of it: the same as counts when a refund is asked for. */
 function moneyOf({ transaction_id, amount, currency }: Payment, sums: ReadonlyMap<string, bigint>): Money {
-  const [paid, refunded] = [toMinor(amount, currency), sums.get(transaction_id) ?? 0n];
+  const [paid, refunded] = [minorUnits(amount, currency), sums.get(transaction_id) ?? 0n];
   return { currency, refunded, refundable: paid > refunded ? paid - refunded : 0n };
+}
+
+/** An amount in minor units; none of what the gateway wrote in a form that no currency has. */
+function minorUnits(amount: string, currency: string): bigint {
+  try {
+    return toMinor(amount, currency);
+  } catch (error) {
+    if (error instanceof RangeError) return 0n;
+    throw error;
+  }
 }
 
 /** What captures that succeeded took of an order. */
 function captured(order: Order, operations: readonly Operation[], currency: string): bigint {
   const items = operations.filter(({ name }) => name === 'capture').flatMap((one) => itemsOf(order, one));
   const done = items.filter(({ outcome, request }) => outcome === 'succeeded' && request.currency === currency);
-  return done.reduce((sum, { request }) => sum + toMinor(String(request.amount), currency), 0n);
+  return done.reduce((sum, { request }) => sum + minorUnits(String(request.amount), currency), 0n);
 }
 
 /** What is left of an order whose sessions are no longer kept. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { orderQuery } from '../../shared/api/order.ts';
-import { toMinor } from '../../shared/gateway/amounts.ts';
+import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import type { Operation } from '../payments/operations/operation.ts';
@@ -21,7 +21,9 @@ const status = (value: string): string[] => term('status', value);
 const method = (value: string): string[] => term('method', value);
 const last4 = (value: string): string[] => term('last4', value);
 const currency = (value: string): string[] => term('currency', value);
-const amount = (value: string, of: string): string[] => term('amount', `${of} ${toMinor(value, of)}`);
+/** `129.9` is found as `129.90`; what the gateway told may be no decimal at all. */
+const amount = (value: string, of: string): string[] =>
+  sameAmount(value, value) ? term('amount', `${of} ${withDecimals(value, 2)}`) : [];
 const email = (hash: string): string[] => term('email', hash);
 const orderNo = (value: string): string[] => term('order', value);
 const transaction = (value: string): string[] => term('transaction', value);

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { orderQuery } from '../../shared/api/order.ts';
+import { testContext } from '../../test/support/context.ts';
+import type { Order } from '../payments/order.ts';
+import { emptyOrder } from '../payments/order.ts';
+import { attempt, session } from '../store/behaviour/fixtures.ts';
+import { accountOf } from '../store/context.ts';
+import { listingOf, searchOf, termsOfOperation } from './terms.ts';
+
+/** A paid order whose payment has these facts. */
+function orderWith(paid: { transaction_id?: string; amount?: string; currency?: string }, card = ''): Order {
+  const one = session('cs_1');
+  const payment = { transaction_id: 'T', amount: '12.50', currency: 'BRL', proof: 'record', date: '' } as const;
+  return {
+    ...emptyOrder('demo', 'A'),
+    hold: 'paid',
+    sessions: [one],
+    attempts: [attempt('at_1', one, { card })],
+    payments: [{ ...payment, attempt_id: 'at_1', ...paid }],
+  };
+}
+
+async function setUp() {
+  const context = await testContext();
+  return accountOf(context, 'demo');
+}
+
+it('an order is found by what is asked for, and by nothing else', async () => {
+  const account = await setUp();
+  const terms = new Set(listingOf(orderWith({}, '411111******1111'), account)?.terms);
+  const isFound = (query: object): boolean =>
+    searchOf(orderQuery.parse(query), account).groups.every((group) => group.some((term) => terms.has(term)));
+  for (const query of [{}, { currency: 'BRL', amount: '12.5' }, { currency: 'BRL', amount: '12.500' }]) {
+    expect(isFound(query), JSON.stringify(query)).toBe(true);
+  }
+  for (const query of [
+    { currency: 'BRL', amount: '12.501' },
+    { currency: 'USD', amount: '12.50' },
+    { last4: '1112' },
+    { needs_attention: 'true' },
+  ]) {
+    expect(isFound(query), JSON.stringify(query)).toBe(false);
+  }
+});
+
+it('an order is listed whatever the gateway told of it', async () => {
+  const account = await setUp();
+  for (const odd of ['', 'x', '1,5', '9'.repeat(400), 'a\nb', '\0', '\ud83d', '1e3']) {
+    const listing = listingOf(orderWith({ transaction_id: odd, amount: odd, currency: odd }, odd), account);
+    expect(listing?.terms, odd).toEqual(expect.arrayContaining(['all', 'order A', 'status paid']));
+    for (const term of listing?.terms ?? []) expect(term).toMatch(/^[^\n\0]{1,300}$/);
+  }
+});
+
+it('an operation is found by what its items name, or by its contract', () => {
+  const one = { id: 'op', account: 'demo', created_at: '', version: 1, state: { status: 'in_flight' } } as const;
+  const items = [{ order_no: 'A', transaction_id: 'T' }, { transaction_id: 'T' }, { order_no: 7 }];
+  expect(termsOfOperation({ ...one, name: 'capture', request: { capture_orders: items } })).toEqual([
+    'order A',
+    'transaction T',
+    'order 7',
+  ]);
+  const ended = { recurring_id: 'R', contract_name: 'c' };
+  expect(termsOfOperation({ ...one, name: 'subscription_cancel', request: ended })).toEqual(['contract R']);
+  expect(termsOfOperation({ ...one, name: 'payout', request: {} })).toEqual([]);
+});
