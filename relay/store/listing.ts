@@ -49,7 +49,7 @@ export type ListReads = {
 };
 
 /** How many orders one page looks at, so that no search stops the relay for long. */
-export const MAX_LOOKED_AT = 500;
+export const MAX_LOOKED_AT = 200;
 
 /** Finds a page of orders. The work of one page is bounded, whatever is asked for and however many orders there are. */
 export async function findOrders(reads: ListReads, search: OrderSearch): Promise<FoundOrders> {
@@ -100,7 +100,7 @@ function hasOne(terms: string, group: readonly string[]): boolean {
 
 /** The column of an order's terms: texts without line ends, each once. */
 export function termsText(terms: readonly string[]): string {
-  return `\n${[...new Set(terms)].sort().join('\n')}\n`;
+  return `\n${[...new Set(terms)].join('\n')}\n`;
 }
 
 /** The terms in such a column. */
@@ -126,9 +126,13 @@ export function candidateFrom({ id, created_at, terms, summary }: Row): Candidat
 export type ListChange = { text: string; added: string[]; dropped: string[] };
 
 /** What changes of an order's terms, which stood in the list so before. */
-export function changeOfTerms(terms: readonly string[], before: string | undefined): ListChange {
+export function changeOfTerms(terms: readonly string[], before = ''): ListChange {
   const text = termsText(terms);
-  const [old, now] = [termsIn(before ?? ''), termsIn(text)];
-  const [known, kept] = [new Set(old), new Set(now)];
-  return { text, added: now.filter((term) => !known.has(term)), dropped: old.filter((term) => !kept.has(term)) };
+  if (text === before) return { text, added: [], dropped: [] };
+  const isIn = (all: string, term: string): boolean => all.includes(`\n${term}\n`);
+  return {
+    text,
+    added: termsIn(text).filter((term) => !isIn(before, term)),
+    dropped: termsIn(before).filter((term) => !isIn(text, term)),
+  };
 }

@@ -27,9 +27,10 @@ export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
     const at = before ? Number(before.created_at) : Date.parse(created_at);
     const { text, added, dropped } = changeOfTerms(terms, before && String(before.terms));
     const told = JSON.stringify({ ...summary, created_at: new Date(at).toISOString() });
-    const row = sql.list.get(account, orderNo, at, text, told);
-    for (const term of dropped) sql.dropTerm.run(account, term, at, Number(row?.id));
-    for (const term of added) sql.addTerm.run(account, term, at, Number(row?.id));
+    const id = before ? Number(before.id) : Number(sql.list.run(account, orderNo, at, text, told).lastInsertRowid);
+    if (before) sql.relist.run(text, told, id);
+    for (const term of dropped) sql.dropTerm.run(account, term, at, id);
+    for (const term of added) sql.addTerm.run(account, term, at, id);
   };
 
   const found = (statement: StatementSync, values: readonly (string | number)[]): Candidate[] =>
@@ -81,8 +82,9 @@ function statements(db: Database) {
     ),
     done: db.prepare('DELETE FROM unlisted WHERE seq <= ?'),
     listed: db.prepare('SELECT id, created_at, terms FROM listed_orders WHERE account = ? AND order_no = ?'),
-    list: db.prepare(`INSERT INTO listed_orders (account, order_no, created_at, terms, summary) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (account, order_no) DO UPDATE SET terms = excluded.terms, summary = excluded.summary RETURNING id`),
+    list: db.prepare(`INSERT INTO listed_orders (account, order_no, created_at, terms, summary)
+      VALUES (?, ?, ?, ?, ?)`),
+    relist: db.prepare('UPDATE listed_orders SET terms = ?, summary = ? WHERE id = ?'),
     unlist: db.prepare('DELETE FROM listed_orders WHERE id = ?'),
     addTerm: db.prepare('INSERT OR IGNORE INTO order_terms (account, term, created_at, order_id) VALUES (?, ?, ?, ?)'),
     dropTerm: db.prepare(`DELETE FROM order_terms
