@@ -1,11 +1,12 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { fillSqliteList } from './fill-list.ts';
 
 /** The tables that a payment writes to, and which other tables' rows a copied row names. */
 const tables = ['sessions', 'attempts', 'orders', 'events'];
 
 /**
  * Copies the one payment in an SQLite store so many times, each copy with ids and an order of its own, in one transaction.
- * The copies are in the order of their ids and older than anything that comes after; one in ten is left open, unpaid.
+ * The copies are listed, in the order of their ids and older than anything that comes after; one in ten is left open, unpaid.
  */
 export function fillStore(path: string, count: number): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
@@ -24,6 +25,14 @@ export function fillStore(path: string, count: number): void {
   for (const table of tables) {
     const [template] = db.prepare(`SELECT * FROM ${table} LIMIT 1`).all();
     if (template) db.exec(copying(table, template, ids, count));
+  }
+  const [first] = db
+    .prepare('SELECT account, order_no, created_at FROM sessions ORDER BY created_at DESC LIMIT 1')
+    .all();
+  if (first) {
+    const [account, order_no, created_at] = [first.account, first.order_no, first.created_at].map(String);
+    if (account === undefined || order_no === undefined || created_at === undefined) throw new TypeError('no session');
+    fillSqliteList(db, { account, order_no, created_at }, renamed(order_no), count);
   }
   db.exec('COMMIT; PRAGMA journal_mode = WAL;');
   db.close();

@@ -4,6 +4,7 @@ import { fingerprint } from './fingerprint.ts';
 import { growth } from './growth.ts';
 import { longQuery } from './long-query.ts';
 import { memory } from './memory.ts';
+import { orders } from './orders.ts';
 import { relay, relayParts } from './relay.ts';
 import { allResults, type Benchmark, startOfRun, writeReport } from './report.ts';
 import { signature } from './signature.ts';
@@ -19,6 +20,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['growth', growth],
   ['slow-disk', slowDisk],
   ['store', store],
+  ['orders', orders],
   ['long-query', longQuery],
   ['xml', xml],
   ['signature', signature],
