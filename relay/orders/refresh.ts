@@ -4,7 +4,7 @@ import { listingOf, termsOfOperation } from './terms.ts';
 
 /** How many changes are listed in one turn, so that payments hardly wait, and the pause between two looks. */
 const TURN = 100;
-const PAUSE_MS = 1000;
+const PAUSE_MS = 2000;
 
 /** How many turns somebody who asks for orders waits for at most. */
 const MAX_TURNS = 10;

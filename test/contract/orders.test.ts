@@ -30,6 +30,7 @@ import {
   stores,
   storesOf,
 } from '../support/settlement.ts';
+import { until } from '../support/until.ts';
 
 const list = (relay: TestRelay, query: Record<string, string> = {}, key = apiKey) =>
   relay.get(`/v1/orders?${new URLSearchParams(query)}`, key);
@@ -116,6 +117,14 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(await found(relay, { created_from: past ?? '', created_to: future ?? '' })).toEqual(made);
     expect(await found(relay, { created_to: past ?? '' })).toEqual([]);
     expect(await found(relay, { created_from: future ?? '' })).toEqual([]);
+  });
+
+  it('is brought up to date when nobody asks for it, too', async () => {
+    const { relay, session } = await setUp();
+    const { orderNo } = await session();
+    const { store } = relay.context;
+    const listed = () => store.searchOrders({ account: 'demo', groups: [['all']], limit: 1 });
+    await until('the order is listed', async () => (await listed()).orders[0]?.order_no === orderNo);
   });
 
   it('names what it does not know, and needs the scope', async () => {

@@ -70,7 +70,7 @@ export const orderRoutes: readonly RouteDoc[] = [
     summary: 'List orders',
     description: `What the relay knows of your orders, the newest first. Filters that are given together must all hold. A parameter that is not listed here is an error.
 
-A page can hold fewer orders than \`limit\`, even none, where few among very many are wanted: go on as long as there is a \`next\`. An order keeps its place while you page, whatever becomes of it. What changed a moment ago can take a second to show where very much changes at once.
+A page can hold fewer orders than \`limit\`, even none, where few among very many are wanted: go on as long as there is a \`next\`. An order keeps its place while you page, whatever becomes of it. What changed a moment ago can take some seconds to show where very much changes at once.
 
 With \`Accept: text/csv\` every order that the filters find comes as one CSV file, a line each; \`limit\` does not count then.`,
     access,
