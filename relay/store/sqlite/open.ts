@@ -16,7 +16,7 @@ import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
 import { sqlitePurge } from './purge.ts';
-import { sqliteQuotas } from './quotas.ts';
+import { sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSessions } from './sessions.ts';
 
 /** How long the store's opening waits for another process that is making or migrating it. */

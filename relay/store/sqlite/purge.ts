@@ -2,7 +2,7 @@ import type { OrderCache } from '../order-cache.ts';
 import { refundedFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './file/database.ts';
-import type { SqliteQuotas } from './quotas.ts';
+import type { SqliteQuotas } from './quotas/quotas.ts';
 
 /** Forgets what is old and over, a few rows at a time. What refunds took of their payments is remembered. */
 export function sqlitePurge(db: Database, cache: OrderCache, quotas: SqliteQuotas): Pick<Store, 'purge'> {

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { StoreError } from '../../base/errors.ts';
-import type { Quota } from '../../payments/limits.ts';
-import { at, session, starting } from '../behaviour/fixtures.ts';
-import type { Store } from '../store.ts';
-import { openFile, openSqlite, sqliteStore } from './open.ts';
+import { StoreError } from '../../../base/errors.ts';
+import type { Quota } from '../../../payments/limits.ts';
+import { at, session, starting } from '../../behaviour/fixtures.ts';
+import type { Store } from '../../store.ts';
+import { openFile, openSqlite, sqliteStore } from '../open.ts';
 
 const quota = (key: string, most: number, seconds = 60): Quota => ({
   name: 'ip',
