@@ -9,8 +9,8 @@ import {
 } from '../listing.ts';
 import { operationFrom, type Row } from '../rows.ts';
 import type { OrderKey, Store } from '../store.ts';
-import { sql as orderSql } from './order-statements.ts';
-import { wholeOrder } from './orders.ts';
+import { sql as orderSql } from './orders/order-statements.ts';
+import { wholeOrder } from './orders/orders.ts';
 import type { Database, Run, Step } from './server/database.ts';
 
 type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'operationsOf'>;

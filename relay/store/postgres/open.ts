@@ -6,12 +6,12 @@ import { postgresKeys } from './keys.ts';
 import { postgresListing } from './listing.ts';
 import { postgresNotifications } from './notifications.ts';
 import { postgresOperations } from './operations.ts';
-import { postgresOrders } from './orders.ts';
+import { postgresOrders } from './orders/orders.ts';
+import { postgresSessions } from './orders/sessions.ts';
 import { postgresPurge } from './purge.ts';
 import { migrations } from './schema/migrations.ts';
 import { type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
-import { postgresSessions } from './sessions.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */
 const LOCK_MS = 60_000;

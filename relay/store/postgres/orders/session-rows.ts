@@ -1,6 +1,6 @@
-import type { Session, Terms } from '../../payments/session.ts';
-import { isSameTerms, sessionFigures } from '../order-changes.ts';
-import { sessionColumns } from '../rows.ts';
+import type { Session, Terms } from '../../../payments/session.ts';
+import { isSameTerms, sessionFigures } from '../../order-changes.ts';
+import { sessionColumns } from '../../rows.ts';
 
 /** The columns that make a session here: what the shopper filled in changes with each attempt, the other terms hardly ever. */
 export const columns = `${sessionColumns}, filled`;

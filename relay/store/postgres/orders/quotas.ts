@@ -1,6 +1,6 @@
-import type { Limited, Quota } from '../../payments/limits.ts';
-import type { Row } from '../rows.ts';
-import type { Step } from './server/database.ts';
+import type { Limited, Quota } from '../../../payments/limits.ts';
+import type { Row } from '../../rows.ts';
+import type { Step } from '../server/database.ts';
 
 /** Attempts that are counted by some quotas at one moment (ISO 8601). */
 export type Counted = { quotas: readonly Quota[]; at: string };

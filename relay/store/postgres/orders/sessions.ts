@@ -1,8 +1,8 @@
-import type { Session } from '../../payments/session.ts';
-import { sessionFrom } from '../rows.ts';
-import type { OrderTaken, Store } from '../store.ts';
-import { answerKey, answerValues } from './keys.ts';
-import { type Database, values } from './server/database.ts';
+import type { Session } from '../../../payments/session.ts';
+import { sessionFrom } from '../../rows.ts';
+import type { OrderTaken, Store } from '../../store.ts';
+import { answerKey, answerValues } from '../keys.ts';
+import { type Database, values } from '../server/database.ts';
 import { columns, filledColumn, termsColumn } from './session-rows.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;

@@ -1,11 +1,11 @@
-import type { Limited } from '../../payments/limits.ts';
-import { changesOf, droppedTransactions, orderData, transactionsOf } from '../order-changes.ts';
-import { parsed } from '../rows.ts';
-import type { OrderWrite, OrderWritten } from '../store.ts';
-import { eventRows } from './events.ts';
+import type { Limited } from '../../../payments/limits.ts';
+import { changesOf, droppedTransactions, orderData, transactionsOf } from '../../order-changes.ts';
+import { parsed } from '../../rows.ts';
+import type { OrderWrite, OrderWritten } from '../../store.ts';
+import { eventRows } from '../events.ts';
+import { type Database, list, type Value } from '../server/database.ts';
+import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
-import { type Database, list, type Value } from './server/database.ts';
-import { PostgresFault, RowsLocked, WritesSplit } from './server/errors.ts';
 import { changedRow, newRow } from './session-rows.ts';
 
 /** Since when writes wait, in the milliseconds of `performance.now`, and for how long each lock may be waited for. */

@@ -1,13 +1,13 @@
-import type { Attempt } from '../../payments/attempt.ts';
-import { emptyOrder, type Order } from '../../payments/order.ts';
-import { parsed, type Row, sessionFrom, withRow } from '../rows.ts';
-import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../store.ts';
+import type { Attempt } from '../../../payments/attempt.ts';
+import { emptyOrder, type Order } from '../../../payments/order.ts';
+import { parsed, type Row, sessionFrom, withRow } from '../../rows.ts';
+import type { OrderLeased, OrderWrite, OrderWritten, Store } from '../../store.ts';
+import { createBatches, createWriteBatches } from '../server/batches.ts';
+import type { Database, Step } from '../server/database.ts';
+import { mayDoLess } from '../server/errors.ts';
 import { sql } from './order-statements.ts';
 import { writeOrders } from './order-writes.ts';
 import { peekedIn, peekStep } from './quotas.ts';
-import { createBatches, createWriteBatches } from './server/batches.ts';
-import type { Database, Step } from './server/database.ts';
-import { mayDoLess } from './server/errors.ts';
 
 type OrderMethods = Pick<
   Store,
