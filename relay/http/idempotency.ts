@@ -8,6 +8,7 @@ import type { Account } from '../config/load.ts';
 import type { Context } from '../store/context.ts';
 import type { Answered, Claim } from '../store/store.ts';
 import { accountIn, keyNameIn } from './api-keys.ts';
+import { type Audit, auditOf } from './audit.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
 export type Reply = { status: number; type: string; headers: Readonly<Record<string, string>>; body: string };
@@ -24,6 +25,7 @@ export type Use = {
   key: Claim | undefined;
   /** The reply in the form in which a transaction of the store keeps it under the key. */
   answered(reply: Reply): Answered | undefined;
+  audit: Audit;
 };
 
 /** One POST route. `Body` is its parsed body. */
@@ -64,6 +66,7 @@ export function idempotent<Body extends object>(context: Context, route: Route<B
       by: keyNameIn(res),
       key,
       answered: (reply) => key && { ...key, reply: seal(account.derivedKeys, 'kept answer', JSON.stringify(reply)) },
+      audit: auditOf(context, req, res),
     };
     const lookUp: LookUp = async (id) => route.lookUp?.(id, account) ?? 'again';
     const kept = key && (await takeKey(context, key, name?.earlierKeys ?? [], lookUp, account));

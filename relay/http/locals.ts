@@ -18,6 +18,8 @@ declare global {
       /** The problem that the request was answered with. */
       problem?: ProblemCode;
       countTask?: CountTask;
+      /** The audit log has an entry of what the request did. */
+      isAudited?: true;
     }
   }
 }

@@ -70,6 +70,7 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   operation_settled: ['X-Operation-Id'],
   operation_not_unknown: ['X-Operation-Id'],
   request_id_used: ['X-Operation-Id'],
+  reference_used: ['X-Operation-Id'],
   too_many_attempts: ['Retry-After'],
   gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
   gateway_unreachable: ['X-Operation-Id'],
@@ -92,5 +93,6 @@ export function problemExample(code: ProblemCode, about = operationId): Problem 
 const errorsOf: Partial<Record<ProblemCode, Problem['errors']>> = {
   invalid_request: [{ path: 'order.amount', message: 'must be a decimal string such as "129.90"' }],
   batch_too_large: [{ path: 'refund_orders', message: 'has 51 entries; at most 50 are allowed' }],
+  reference_used: [{ path: 'references.0', message: `is that of an item of ${operationId}` }],
   refund_exceeds_payment: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 79.90' }],
 };

@@ -78,6 +78,14 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
             `Use a new request_id for a new payout, or read the one that has it: GET /v1/operations/${begun.id}.`,
             { operation_id: begun.id },
           );
+    case 'reference_used': {
+      const { id, item } = begun;
+      return new ProblemError(
+        'reference_used',
+        `Read what became of the item that has this reference: GET /v1/operations/${id}. Use a new reference for a new item.`,
+        { operation_id: id, errors: [{ path: `references.${item}`, message: `is that of an item of ${id}` }] },
+      );
+    }
     case 'key_lost':
       return inProgress();
     case 'refund_of_other_currency':

@@ -1,3 +1,4 @@
+import { holdsCard } from '../../shared/card-data/mask.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
@@ -18,7 +19,17 @@ export function messageOf(name: OperationName, body: unknown, profile: Profile):
   const fields = parseShopBody(operation.route.body, body);
   const message = operation.encoding === 'form' ? joined(operation, fields, profile) : fields;
   checkFilters(operation, message, profile);
+  checkReferences(message);
   return message;
+}
+
+/** They are kept as they are, so none may be card data. Throws ProblemError. */
+function checkReferences({ references }: Message): void {
+  const given: unknown[] = Array.isArray(references) ? references : [];
+  const errors = given.flatMap((reference, at): FieldError[] =>
+    holdsCard(String(reference)) ? [{ path: `references.${at}`, message: 'must not be a card number' }] : [],
+  );
+  if (errors.length > 0) throw new ProblemError('invalid_request', 'Correct the fields that are named.', { errors });
 }
 
 /** The lists of one request count together (§8). Throws ProblemError. */

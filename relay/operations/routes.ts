@@ -11,6 +11,7 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Account } from '../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
+import { audited } from '../http/audit.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { addRoute, parseShopBody } from '../http/routes.ts';
@@ -18,6 +19,7 @@ import type { EffectName, Operation } from '../payments/operations/operation.ts'
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
+import { orderNumbersIn } from './order-numbers.ts';
 import { messageOf } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
@@ -29,7 +31,12 @@ export function operationRoutes(context: Context): Router {
     const { route } = entry(name);
     if (!route) continue;
     addRoute(router, route.path, {
-      post: [requireKey(context, route.scope), jsonBody, operationHandler(context, name, route.path)],
+      post: [
+        ...(isEffect(name) ? [auditedOperation(context, name)] : []),
+        requireKey(context, route.scope),
+        jsonBody,
+        operationHandler(context, name, route.path),
+      ],
     });
   }
   addRoute(router, '/v1/operations/:id', {
@@ -43,6 +50,7 @@ export function operationRoutes(context: Context): Router {
   });
   addRoute(router, '/v1/operations/:id/settle', {
     post: [
+      audited(context, 'operation.settle', (req) => ({ subject: String(req.params.id) })),
       requireKey(context),
       async (req, res, next) => {
         await ownOperation(context, req, res, 'settle');
@@ -52,9 +60,9 @@ export function operationRoutes(context: Context): Router {
       idempotent(context, {
         path: (req) => `/v1/operations/${String(req.params.id)}/settle`,
         read: (body) => parseShopBody(settleBody, body),
-        work: async (body, { account, by }, req) => {
-          const operation = await operationOf(context, account, String(req.params.id));
-          return jsonReply(200, operationAnswer(await settle(context, operation, body, by)));
+        work: async (body, use, req) => {
+          const operation = await operationOf(context, use.account, String(req.params.id));
+          return jsonReply(200, operationAnswer(await settle(context, operation, body, use)));
         },
       }),
     ],
@@ -80,6 +88,10 @@ function operationHandler(context: Context, name: OperationName, path: string): 
     keepsReplies: true,
     lookUp: async (id, account) => replyAgain(context, await operationOf(context, account, id)),
   });
+}
+
+function auditedOperation(context: Context, name: EffectName): RequestHandler {
+  return audited(context, name, (req) => ({ orders: orderNumbersIn(name, req.body) }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { silentAudit } from '../../test/support/audit.ts';
 import { testContext } from '../../test/support/context.ts';
 import type { Use } from '../http/idempotency.ts';
 import { takeOverOperations } from '../reconciliation/orphaned-operations.ts';
@@ -25,7 +26,13 @@ async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void>
     return begun;
   };
   const slow: Context = { ...context, call, store: { ...context.store, beginOperation } };
-  const use: Use = { account: accountOf(context, 'demo'), by: 'server', key: undefined, answered: () => undefined };
+  const use: Use = {
+    account: accountOf(context, 'demo'),
+    by: 'server',
+    key: undefined,
+    answered: () => undefined,
+    audit: silentAudit,
+  };
   const run = () => runOperation(slow, 'payout', payout, use);
   const state = async () => (await context.store.operation(made.at(-1) ?? ''))?.state;
   return { run, sent, state };

@@ -15,14 +15,16 @@ import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refunds-before.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
+import { orderNumbersIn } from './order-numbers.ts';
 import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
- * became of it before this returns. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
+ * became of it before this returns. Its `references` are kept here, and not sent. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
  */
-export async function runOperation(context: Context, name: EffectName, asked: Message, use: Use): Promise<Reply> {
-  const { account, by } = use;
+export async function runOperation(context: Context, name: EffectName, body: Message, use: Use): Promise<Reply> {
+  const { references, ...asked } = body;
+  const { account, by, audit } = use;
   const id = context.newId('op');
   // Before it is durable: a relay that dies while it searches leaves nothing that a person must look into.
   const refunds = name === 'refund' ? refundItems(asked) : [];
@@ -36,12 +38,15 @@ export async function runOperation(context: Context, name: EffectName, asked: Me
     by,
     version: 1,
     ...(typeof asked.request_id === 'string' ? { request_id: asked.request_id.toLowerCase() } : {}),
+    ...(Array.isArray(references) ? { references: references.map(String) } : {}),
     request: maskMessage(asked),
     state: { status: 'in_flight' },
     ...(lookup ? { lookup } : {}),
   };
-  const begun = await context.store.beginOperation(operation, reservationsOf(refunds), use.key);
+  const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
+  const begun = await context.store.beginOperation(operation, reservationsOf(refunds), use.key, entry);
   if (begun.kind !== 'begun') throw notBegun(begun, refunds);
+  audit.written();
   const called: Called = isTooLateToSend(context, operation.created_at)
     ? { kind: 'not_sent', detail: HELD_UP }
     : await traced({ operation: id }, () => context.call(name, account, message));

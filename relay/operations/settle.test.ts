@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { auditAs } from '../../test/support/audit.ts';
 import { testContext } from '../../test/support/context.ts';
 import { since, unknownRefund } from '../../test/support/operations.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
@@ -10,7 +11,12 @@ it('a settlement survives a concurrent write by a poll', async () => {
   await context.store.beginOperation(refund, []);
   const searched = afterRefundSearch(refund, { kind: 'absent' }, new Date(since), context.config.resolve);
   expect(await context.store.finishOperation({ operation: searched, events: [] })).toBe(true);
-  const settled = await settle(context, refund, { outcome: 'succeeded', note: 'card 4111111111111111 seen' }, 'ops');
+  const settled = await settle(
+    context,
+    refund,
+    { outcome: 'succeeded', note: 'card 4111111111111111 seen' },
+    auditAs('ops'),
+  );
   expect(JSON.stringify(settled)).not.toContain('4111111111111111');
   expect(settled).toMatchObject({
     version: 3,
@@ -20,7 +26,7 @@ it('a settlement survives a concurrent write by a poll', async () => {
     },
   });
   expect(await context.store.operation('op_1')).toEqual(settled);
-  await expect(settle(context, refund, { outcome: 'failed' }, 'ops')).rejects.toMatchObject({
+  await expect(settle(context, refund, { outcome: 'failed' }, auditAs('ops'))).rejects.toMatchObject({
     code: 'operation_not_unknown',
   });
   await context.store.close();

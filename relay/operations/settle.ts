@@ -3,24 +3,27 @@ import { maskText } from '../../shared/card-data/mask.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
+import type { Use } from '../http/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refunds.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
+import { orderNumbersIn } from './order-numbers.ts';
 
 /**
  * A person says what became of an operation that is not known. What the gateway did tell stays. Nothing is sent.
  * Throws ProblemError when it is known, or when the items do not fit.
- * @param who the name of the API key that says it
+ * @param use who says it
  */
 export async function settle(
   context: Context,
   operation: Operation,
   body: SettleBody,
-  who: string,
+  use: Pick<Use, 'by' | 'audit'>,
 ): Promise<Operation> {
-  const { state } = operation;
+  const { state, request } = operation;
+  const who = use.by;
   if (!isOpen(operation)) {
     throw new ProblemError(
       operation.state.status === 'in_flight' ? 'in_progress' : 'operation_not_unknown',
@@ -42,14 +45,21 @@ export async function settle(
     }),
   };
   const events = operationEvents(context, operation, settled);
-  if (!(await context.store.finishOperation({ operation: settled, counted: countedRefunds(settled), events }))) {
+  const audit = use.audit.entry({
+    action: 'operation.settle',
+    subject: operation.id,
+    orders: orderNumbersIn(operation.name, request),
+  });
+  const finish = { operation: settled, counted: countedRefunds(settled), events, audit };
+  if (!(await context.store.finishOperation(finish))) {
     // It may only have been looked up meanwhile, which leaves it as unknown as it was.
     const current = await context.store.operation(operation.id);
-    if (current && isOpen(current)) return settle(context, current, body, who);
+    if (current && isOpen(current)) return settle(context, current, body, use);
     throw new ProblemError('operation_not_unknown', 'This operation became known meanwhile.', {
       operation_id: operation.id,
     });
   }
+  use.audit.written();
   context.log.info({ operation: operation.id, by: who, items: items.join(' ') }, 'operation settled by a person');
   return settled;
 }

@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { type OrderList, orderQuery } from '../../shared/api/order.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
+import { audited, writeAudit } from '../http/audit.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { bodyIfAny } from '../http/json-body.ts';
 import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
@@ -32,13 +33,15 @@ export function orderRoutes(context: Context): Router {
 
   addRoute(router, '/v1/orders/:order_no/reconcile', {
     post: [
+      audited(context, 'order.reconcile', (req) => ({ orders: [String(req.params.order_no)] })),
       requireKey(context, 'query'),
       bodyIfAny,
       idempotent(context, {
         path: (req) => `/v1/orders/${String(req.params.order_no)}/reconcile`,
         read: (body) => parseShopBody(noBody, body),
-        work: async (_body, { account }, req) => {
+        work: async (_body, { account, audit }, req) => {
           const order = await reconcileNow(context, account, String(req.params.order_no));
+          await writeAudit(context, audit, { action: 'order.reconcile', orders: [order.order_no] });
           return jsonReply(200, orderAnswer(order, context.now()));
         },
       }),

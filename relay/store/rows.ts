@@ -2,6 +2,7 @@ import type { Operation } from '../payments/operations/operation.ts';
 import type { Refunded } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
+import type { AuditEntry, AuditRecord } from './audit.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { KeptNotification, ToldNotices, WaitingNotice } from './notification.ts';
 import type { OrderData } from './order-changes.ts';
@@ -107,6 +108,11 @@ export function notificationFrom(row: Row): KeptNotification {
 export function toldFrom({ subject, verified, count }: Row): ToldNotices {
   // SQLite's booleans are numbers.
   return { subject: String(subject), verified: Number(verified) === 1, count: Number(count) };
+}
+
+/** The entry in a row of `audit`. */
+export function auditFrom({ seq, data }: Row): AuditRecord {
+  return { id: String(seq), ...parsed<AuditEntry>(data) };
 }
 
 /** The operation in a row of `operations`. */

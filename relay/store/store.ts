@@ -3,6 +3,7 @@ import type { Operation } from '../payments/operations/operation.ts';
 import type { RefundRefused, Reservation } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
+import type { AuditEntry, AuditRecord } from './audit.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OrderSearch } from './listing.ts';
 import type { KeptNotification, NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
@@ -96,6 +97,8 @@ export type Begun =
   | { kind: 'begun' }
   /** `id` is the payout that has it; undefined where it is no longer kept. */
   | { kind: 'request_id_used'; id?: string }
+  /** `id` is the operation that has the reference of item number `item`, kept or not. */
+  | { kind: 'reference_used'; item: number; id: string }
   | RefundRefused
   /** The request took so long that another one took its key over. */
   | { kind: 'key_lost' };
@@ -107,6 +110,8 @@ export type Finish = {
   counted?: readonly boolean[];
   answered?: Answered | undefined;
   events: readonly NewEvent[];
+  /** Who did this, where somebody did. */
+  audit?: AuditEntry;
 };
 
 /**
@@ -181,9 +186,20 @@ export type Store = {
    */
   forgetKeys(before: string, limit: number): Promise<boolean>;
 
-  /** Adds an operation with its refunds, if they may be refunded, and lets `key` lead to it. */
-  beginOperation(operation: Operation, refunds: readonly Reservation[], key?: Claim): Promise<Begun>;
-  /** Writes what became of an operation, if it still is at `operation.version - 1`. */
+  /**
+   * Adds an operation with its refunds, if they may be refunded and its references were never used, and lets `key` lead to it.
+   * `audit` tells who asked for it.
+   */
+  beginOperation(
+    operation: Operation,
+    refunds: readonly Reservation[],
+    key?: Claim,
+    audit?: AuditEntry,
+  ): Promise<Begun>;
+  /**
+   * Writes what became of an operation, if it still is at `operation.version - 1`. Where nothing came of it, its references
+   * and its request_id are free again.
+   */
   finishOperation(finish: Finish): Promise<boolean>;
   operation(id: string): Promise<Operation | undefined>;
   /** Operations in flight that began before `before`: the relay that sent them died. */
@@ -206,6 +222,10 @@ export type Store = {
   refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
   /** What the gateway sent about these subjects, the oldest first. */
   notificationsOf(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
+  /** Adds an entry about what has no change of its own to be written with. */
+  addAudit(entry: AuditEntry): Promise<void>;
+  /** An account's log, the newest first, older than the entry with the id `before`. */
+  listAudit(filter: { account: string; before?: string; limit: number }): Promise<AuditRecord[]>;
 
   /** Adds events that tell of no change in the store. One whose id is there already is left out. */
   addEvents(events: readonly NewEvent[]): Promise<void>;
@@ -231,8 +251,8 @@ export type Store = {
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /**
    * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
-   * notifications; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that a payout
-   * had its request_id, and how much of a payment was refunded. Also forgets attempts that were counted before `counted_before`. True when there may be more.
+   * notifications, the audit log; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that
+   * a payout had its request_id, an item its reference, and how much of a payment was refunded. Also forgets attempts that were counted before `counted_before`. True when there may be more.
    */
   purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;
 

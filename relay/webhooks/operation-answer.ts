@@ -4,7 +4,7 @@ import { isOpen, nextLookAt, type Operation } from '../payments/operations/opera
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: Operation): OperationAnswer {
-  const { id, name, created_at, by, settled_at, request, state } = operation;
+  const { id, name, created_at, by, settled_at, references, request, state } = operation;
   const common = {
     id,
     operation: name,
@@ -13,6 +13,7 @@ export function operationAnswer(operation: Operation): OperationAnswer {
     ...(by === undefined ? {} : { by }),
     ...(settled_at === undefined ? {} : { settled_at }),
     request: { ...request },
+    ...(references === undefined ? {} : { references: [...references] }),
   };
   switch (state.status) {
     case 'in_flight':

@@ -39,6 +39,8 @@ export const operationAnswer = z.object({
   request: z.record(z.string(), z.unknown()),
   answer: z.record(z.string(), z.unknown()).optional(),
   items: z.array(itemOutcome).optional(),
+  /** The shop's own names of the items, in the order of the request. */
+  references: z.array(z.string()).optional(),
   unknown: unknown.optional(),
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
   settlement: z

@@ -17,6 +17,7 @@ export const problems = {
   session_changed: { status: 409, title: 'The order changed since it was shown' },
   refund_exceeds_payment: { status: 409, title: 'Refund exceeds the amount paid' },
   request_id_used: { status: 409, title: 'There is a payout with this request_id' },
+  reference_used: { status: 409, title: 'There is an operation with this reference' },
   in_progress: { status: 409, title: 'The same request is still running' },
   outcome_unknown: { status: 409, title: 'What became of this request is not known' },
   operation_settled: { status: 409, title: 'What became of this operation was found out without an answer' },

@@ -27,5 +27,26 @@ export const batchEnvelope = {
   encryption_data: answerText,
 };
 
+/**
+ * The shop's own names of a batch's items, in their order. The relay keeps them, each for one item of an account and operation
+ * for good, and the gateway never sees them.
+ */
+export const references = z.array(identifier).optional();
+
+/** Checks that there is a reference of its own for each item of the `list`, where there are any. */
+export const oneReferenceEach =
+  <List extends string>(list: List) =>
+  (payload: z.core.ParsePayload<Record<List, readonly unknown[]> & { references?: string[] | undefined }>): void => {
+    const { references: given, [list]: items } = payload.value;
+    if (given === undefined || !Array.isArray(items)) return;
+    const tell = (path: (string | number)[], message: string): void => {
+      payload.issues.push({ code: 'custom', path, message, input: given });
+    };
+    if (given.length !== items.length) tell(['references'], `must have ${items.length} entries, one for each item`);
+    for (const [at, reference] of given.entries()) {
+      if (given.indexOf(reference) !== at) tell(['references', at], 'is there already');
+    }
+  };
+
 /** The items of a batch; the operation table says how many there may be (§8). */
 export const batchOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1, 'must have at least one entry');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Amount, isMore, positiveShopAmount, wireAmount } from './amounts.ts';
-import { batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
+import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, optionalText } from './text.ts';
@@ -12,17 +12,20 @@ const refundItem = (amount: Amount) =>
 export type RefundItem = z.infer<ReturnType<typeof refundItem>>;
 
 /** What a shop's server sends to the relay. */
-export const refundBody = z.strictObject({
-  refund_orders: batchOf(
-    refundItem(positiveShopAmount)
-      .check(inOwnCurrency)
-      .refine(isWithinAmount, {
-        path: ['refund_amount'],
-        message: 'must not be more than the amount',
-        when: isWhole,
-      }),
-  ),
-});
+export const refundBody = z
+  .strictObject({
+    refund_orders: batchOf(
+      refundItem(positiveShopAmount)
+        .check(inOwnCurrency)
+        .refine(isWithinAmount, {
+          path: ['refund_amount'],
+          message: 'must not be more than the amount',
+          when: isWhole,
+        }),
+    ),
+    references,
+  })
+  .check(oneReferenceEach('refund_orders'));
 
 /** §2.5, §2.7: the request on the wire. */
 export const refundRequest = z.strictObject({ ...identification, refund_orders: batchOf(refundItem(wireAmount)) });

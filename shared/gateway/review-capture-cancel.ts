@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Amount, positiveShopAmount, shopAmount, wireAmount } from './amounts.ts';
-import { batchEnvelope, batchOf, itemFields, resultFields } from './batch.ts';
+import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
 import { answerNote, answerText, requiredText } from './text.ts';
@@ -12,16 +12,16 @@ const reviewItem = (amount: Amount) => z.strictObject({ ...itemFields(amount), r
 const plainItem = (amount: Amount) => z.strictObject(itemFields(amount));
 
 /** What a shop's server sends to the relay. */
-export const reviewBody = z.strictObject({
-  review_orders: batchOf(reviewItem(positiveShopAmount).check(inOwnCurrency)),
-});
-export const captureBody = z.strictObject({
-  capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)),
-});
+export const reviewBody = z
+  .strictObject({ review_orders: batchOf(reviewItem(positiveShopAmount).check(inOwnCurrency)), references })
+  .check(oneReferenceEach('review_orders'));
+export const captureBody = z
+  .strictObject({ capture_orders: batchOf(plainItem(positiveShopAmount).check(inOwnCurrency)), references })
+  .check(oneReferenceEach('capture_orders'));
 /** What was paid with nothing can be cancelled too: the check of a card. */
-export const cancelBody = z.strictObject({
-  cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)),
-});
+export const cancelBody = z
+  .strictObject({ cancel_orders: batchOf(plainItem(shopAmount).check(inOwnCurrency)), references })
+  .check(oneReferenceEach('cancel_orders'));
 
 /** §2.6, §2.7: the requests on the wire. */
 export const reviewRequest = z.strictObject({ ...identification, review_orders: batchOf(reviewItem(wireAmount)) });

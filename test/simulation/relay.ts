@@ -36,6 +36,7 @@ import type { SessionAnswer, SettleSession } from '../../shared/api/session.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
+import { silentAudit } from '../support/audit.ts';
 import type { Method } from './steps.ts';
 
 /**
@@ -96,7 +97,7 @@ export function startRelay({ config, store, call, send, signer, random, fill, no
     return found;
   };
   const forKey = (key: Claim | undefined): Use => ({
-    ...{ account, key, by: 'all' },
+    ...{ account, key, by: 'all', audit: silentAudit },
     answered: (reply) => key && { ...key, reply: JSON.stringify(reply) },
   });
   const underKey = async (

@@ -7,6 +7,7 @@ import { ProblemError } from '../../base/errors.ts';
 import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
 import { accountIn, checkScope, requireKey } from '../../http/api-keys.ts';
+import { audited, writeAudit } from '../../http/audit.ts';
 import { idempotent, jsonReply } from '../../http/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
 import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
@@ -89,14 +90,16 @@ export function serverRoutes(context: Context): Router {
 
   addRoute(router, '/v1/sessions/:id/settle', {
     post: [
+      audited(context, 'session.settle', (req) => ({ subject: String(req.params.id) })),
       requireKey(context, 'settle'),
       jsonBody,
       idempotent(context, {
         path: (req) => `/v1/sessions/${String(req.params.id)}/settle`,
         read: (body) => parseShopBody(settleBody, body),
-        work: async (body, { account, by }, req) => {
+        work: async (body, { account, by, audit }, req) => {
           const id = String(req.params.id);
           const order = await settleSession(context, account, id, body, by);
+          await writeAudit(context, audit, { action: 'session.settle', subject: id, orders: [order.order_no] });
           return jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
         },
       }),
@@ -105,14 +108,16 @@ export function serverRoutes(context: Context): Router {
 
   addRoute(router, '/v1/sessions/:id/expire', {
     post: [
+      audited(context, 'session.expire', (req) => ({ subject: String(req.params.id) })),
       key,
       bodyIfAny,
       idempotent(context, {
         path: (req) => `/v1/sessions/${String(req.params.id)}/expire`,
         read: (body) => parseShopBody(noBody, body),
-        work: async (_body, { account, by }, req) => {
+        work: async (_body, { account, by, audit }, req) => {
           const id = String(req.params.id);
           const order = await withdrawSession(context, account, id, by);
+          await writeAudit(context, audit, { action: 'session.expire', subject: id, orders: [order.order_no] });
           return jsonReply(200, sessionAnswer(order, sessionOf(order, id), context.now()));
         },
       }),

@@ -30,7 +30,7 @@ export const samples: Record<Exclude<OperationName, 'direct_payment' | 'apm_paym
     },
   },
   refund: {
-    request: { refund_orders: [refund] },
+    request: { refund_orders: [refund], references: ['refund-2041'] },
     answer: { ...accepted, refund_orders: [{ ...refund, ...done, refund_message: 'V0000:OK' }] },
   },
   refund_search: {

@@ -25,6 +25,9 @@ const common: ProblemCode[] = [
   'store_unavailable',
 ];
 const tooLarge: ProblemCode[] = ['batch_too_large'];
+const referenced: ProblemCode[] = ['reference_used'];
+
+const REFERENCES_RULE = '`references` must have one entry for each item, none a card number';
 
 /** One route for every operation of the table that has one. */
 export const operationRoutes: readonly RouteDoc[] = operationNames.flatMap((name) =>
@@ -58,7 +61,7 @@ function operationRoute(name: Routed): RouteDoc {
       schema: requestName(name),
       examples: [{ name: 'example', summary: 'Example', value: request }],
     },
-    rules: rulesFor(name),
+    rules: [...rulesFor(name), ...(operation.batch ? [REFERENCES_RULE] : [])],
     answers: [
       {
         status: 200,
@@ -71,7 +74,12 @@ function operationRoute(name: Routed): RouteDoc {
         ...(reads ? {} : { headers: ['X-Operation-Id'] }),
       },
     ],
-    problems: [...common, ...(Object.keys(operation.lists).length > 0 ? tooLarge : []), ...problemsFor(name, reads)],
+    problems: [
+      ...common,
+      ...(Object.keys(operation.lists).length > 0 ? tooLarge : []),
+      ...(operation.batch ? referenced : []),
+      ...problemsFor(name, reads),
+    ],
   };
 }
 

@@ -50,10 +50,12 @@ function property(name: string, change: Change): Change {
 }
 
 /** §8: how many entries each list takes. Entries of a form's list are joined by the separator. */
-function withLimits(schema: JsonSchema, { lists, encoding }: Operation, separate: JsonSchema): JsonSchema {
+function withLimits(schema: JsonSchema, { lists, encoding, batch }: Operation, separate: JsonSchema): JsonSchema {
+  const named = batch && lists[batch.list];
   return {
     ...schema,
     properties: mapProperties(schema.properties ?? {}, (inner, name) => {
+      if (name === 'references' && named !== undefined) return distinct({ ...inner, maxItems: named });
       const maxItems = lists[name];
       if (maxItems === undefined) return inner;
       return { ...inner, ...(encoding === 'form' ? { items: separate } : {}), maxItems };

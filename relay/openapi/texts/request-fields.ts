@@ -42,6 +42,8 @@ export const requestFields: Record<string, string> = {
   'RefundSearch.refund_orders': 'Orders whose refunds to find.',
   refund_references: 'Refunds to find by the gateway’s `refund_reference_id`.',
   merchant_refunds: 'Refunds to find by your own reference.',
+  references:
+    'Your own name of each item, in their order, such as the ids of your refunds. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
   review_orders: 'The decisions.',
   capture_orders: 'The captures.',
   cancel_orders: 'The cancellations.',

@@ -68,12 +68,19 @@ export type Operation = {
   version: number;
   /** A payout's in lower case, which is unique for its account. */
   request_id?: string;
+  /** The shop's own names of its items: unique for the account and the operation's name for good. */
+  references?: readonly string[];
   /** What the shop asked for, as the gateway was sent it but without card data. */
   request: Message;
   state: OperationState;
   /** Of a refund that can be looked up. */
   lookup?: RefundLookup;
 };
+
+/** True where nothing came of an operation: its request_id and its references may be used again. */
+export function cameToNothing({ state }: Operation): boolean {
+  return state.status === 'not_sent' || (state.status === 'refused' && !state.reserved);
+}
 
 /** When the gateway is asked about an operation next, as ISO 8601; undefined when it is known, or waits for a person alone. */
 export function nextLookAt(operation: Operation): string | undefined {

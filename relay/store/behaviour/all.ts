@@ -1,3 +1,4 @@
+import { auditBehaviour } from './audit.ts';
 import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
 import { keyBehaviour } from './keys.ts';
@@ -7,6 +8,7 @@ import { notificationBehaviour } from './notifications.ts';
 import { operationBehaviour } from './operations.ts';
 import { orderBehaviour } from './orders.ts';
 import { quotaBehaviour } from './quotas.ts';
+import { referenceBehaviour } from './references.ts';
 import { sessionBehaviour } from './sessions.ts';
 import { upkeepBehaviour } from './upkeep.ts';
 import { writeBehaviour } from './writes.ts';
@@ -22,6 +24,8 @@ export function storeBehaviour(open: Open): void {
   keyBehaviour(open);
   operationBehaviour(open);
   listBehaviour(open);
+  referenceBehaviour(open);
+  auditBehaviour(open);
   eventBehaviour(open);
   upkeepBehaviour(open);
 }

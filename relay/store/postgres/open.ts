@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { Store } from '../store.ts';
+import { postgresAudit } from './audit.ts';
 import { postgresEvents } from './events.ts';
 import { postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
@@ -37,6 +38,7 @@ export async function openPostgres(address: string): Promise<Store> {
   return {
     ...postgresEvents(db),
     ...postgresKeys(db),
+    ...postgresAudit(db),
     ...postgresSessions(db),
     ...postgresOrders(db),
     ...postgresListing(db),

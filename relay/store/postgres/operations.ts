@@ -1,12 +1,14 @@
-import { needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
+import { cameToNothing, needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
 import {
   type Payment,
   type Reservation,
   refundRefusal,
   withRemembered,
 } from '../../payments/operations/refund-rule.ts';
+import type { AuditEntry } from '../audit.ts';
 import { operationFrom, type Row, refundedFrom } from '../rows.ts';
 import type { Begun, Claim, Finish, Store } from '../store.ts';
+import { auditRows } from './audit.ts';
 import { eventRows } from './events.ts';
 import { createBatches, createWriteBatches } from './server/batches.ts';
 import { type Database, list, type Value } from './server/database.ts';
@@ -29,6 +31,7 @@ type Beginning = {
   refunds: readonly Reservation[];
   payments: readonly { transaction_id: string; counted: Counted }[];
   key: Claim | undefined;
+  audit: AuditEntry | undefined;
 };
 
 /** What the refunds of a payment come to that are still kept, as the server wrote it. */
@@ -41,9 +44,10 @@ type Verdict = 'done' | 'changed' | 'key_lost' | 'taken';
 /** Operations, and what each refund among them takes of its payment. */
 export function postgresOperations(db: Database): OperationMethods {
   const begin = createWriteBatches<Beginning, Verdict>({
-    keysOf: ({ operation: { id, account }, refunds }) => [
+    keysOf: ({ operation: { id, account, name, references = [] }, refunds }) => [
       id,
       ...refunds.map(({ transaction_id }) => `${account} ${transaction_id}`),
+      ...references.map((reference) => `${account} ${name} ${reference}`),
     ],
     run: async (batch, start, lockMs) =>
       verdicts(batch, await db.call(start, sql.begin, lockMs, batch.length, ...beginValues(batch))),
@@ -64,19 +68,29 @@ export function postgresOperations(db: Database): OperationMethods {
     mayRepeat: mayDoLess,
   });
 
-  /** `changed`: another refund of a payment began since it was read. */
+  const usedReference = async ({ account, name, references = [] }: Operation): Promise<Begun | undefined> => {
+    if (references.length === 0) return undefined;
+    const [used] = await db.read(sql.byReference, account, name, references);
+    return used && { kind: 'reference_used', item: Number(used.nth) - 1, id: String(used.id) };
+  };
+
+  /** `changed`: since it was read another refund of a payment began, or another operation took a reference. */
   const beginAsRead = async (
     operation: Operation,
     refunds: readonly Reservation[],
     key: Claim | undefined,
+    audit: AuditEntry | undefined,
   ): Promise<Begun | 'changed'> => {
     const { account, request_id } = operation;
     const ids = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
-    const read = new Map(await Promise.all(ids.map(async (id) => [id, await readPayment({ account, id })] as const)));
+    const reading = ids.map(async (id) => [id, await readPayment({ account, id })] as const);
+    const [used, payment] = await Promise.all([usedReference(operation), Promise.all(reading)]);
+    if (used) return used;
+    const read = new Map(payment);
     const refused = refundRefusal(refunds, (id) => read.get(id)?.payment ?? {});
     if (refused) return refused;
     const payments = [...read].map(([transaction_id, { counted }]) => ({ transaction_id, counted }));
-    const verdict = await begin({ operation, refunds, payments, key });
+    const verdict = await begin({ operation, refunds, payments, key, audit });
     switch (verdict) {
       case 'done':
         return { kind: 'begun' };
@@ -85,7 +99,8 @@ export function postgresOperations(db: Database): OperationMethods {
       case 'changed':
         return 'changed';
       case 'taken': {
-        const [before] = await db.read(sql.byRequestId, account, request_id ?? null);
+        if (request_id === undefined) return 'changed';
+        const [before] = await db.read(sql.byRequestId, account, request_id);
         // Given back meanwhile.
         if (!before) return 'changed';
         return { kind: 'request_id_used', ...(before.kept === true ? { id: String(before.id) } : {}) };
@@ -94,9 +109,9 @@ export function postgresOperations(db: Database): OperationMethods {
   };
 
   return {
-    beginOperation: async (operation, refunds, key) => {
+    beginOperation: async (operation, refunds, key, audit) => {
       for (;;) {
-        const begun = await beginAsRead(operation, refunds, key);
+        const begun = await beginAsRead(operation, refunds, key, audit);
         if (begun !== 'changed') return begun;
       }
     },
@@ -158,7 +173,9 @@ function beginValues(batch: readonly Beginning[]): Value[] {
   const leads = batch.flatMap(({ operation, key }) =>
     key ? [{ ...key, earlier: undefined, subject: operation.id }] : [],
   );
-  return [operations, payments, refunds, leads].map(list);
+  const named = batch.flatMap(({ operation }) => referenceRows(operation));
+  const audits = auditRows(batch.map(({ audit }) => audit));
+  return [operations, payments, refunds, leads, named, audits].map(list);
 }
 
 function finishValues(batch: readonly Finish[]): Value[] {
@@ -175,11 +192,13 @@ function finishValues(batch: readonly Finish[]): Value[] {
     cameToNothing(operation) && request_id !== undefined ? [{ account, request_id, operation_id: id }] : [],
   );
   const answers = batch.flatMap(({ answered }) => answered ?? []);
-  return [operations, recounted, answers, freed, eventRows(batch.flatMap(({ events }) => events))].map(list);
+  const unnamed = batch.flatMap(({ operation }) => (cameToNothing(operation) ? referenceRows(operation) : []));
+  const [told, audits] = [eventRows(batch.flatMap(({ events }) => events)), auditRows(batch.map(({ audit }) => audit))];
+  return [operations, recounted, answers, freed, told, unnamed, audits].map(list);
 }
 
-function cameToNothing({ state }: Operation): boolean {
-  return state.status === 'not_sent' || state.status === 'refused';
+function referenceRows({ id, account, name, references = [] }: Operation): object[] {
+  return references.map((reference) => ({ account, name, reference, operation_id: id }));
 }
 
 /** Gives out operations that nobody else works on; `$1` is now, `$2` the lease's end, `$3` how many. */
@@ -191,8 +210,18 @@ function lease(found: string, order: string): string {
 }
 
 const sql = {
-  begin: { name: 'begin-operations', text: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, $6, $7, NULL)' },
-  finish: { name: 'finish-operations', text: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, $7, $8, NULL)' },
+  begin: { name: 'begin-operations', text: 'CALL turnpike.begin_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL)' },
+  finish: {
+    name: 'finish-operations',
+    text: 'CALL turnpike.finish_operations($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL)',
+  },
+  byReference: {
+    name: 'operation-by-reference',
+    text: `SELECT nth, used.operation_id AS id FROM unnest($3::text[]) WITH ORDINALITY AS asked (reference, nth)
+      CROSS JOIN LATERAL (SELECT operation_id FROM turnpike.operation_references
+        WHERE account = $1 AND name = $2 AND reference = asked.reference OFFSET 0) AS used
+      ORDER BY nth LIMIT 1`,
+  },
   byRequestId: {
     name: 'operation-by-request-id',
     text: `SELECT operation_id AS id, EXISTS (SELECT 1 FROM turnpike.operations WHERE id = operation_id) AS kept

@@ -18,14 +18,15 @@ export function postgresPurge(db: Database): Pick<Store, 'purge'> {
         );
         // A refund that begins now counts the earlier ones of its payment.
         const [, refunded = []] = await run([lock, payments], [sql.operations, before, [...ids]]);
-        const [, sessions, events, notifications, counted] = await run(
+        const [, sessions, events, notifications, audit, counted] = await run(
           rememberStep(refunded),
           [sql.sessions, before, limit],
           [sql.events, before, limit],
           [sql.notifications, before, limit],
+          [sql.audit, before, limit],
           [sql.counted, Math.floor(Date.parse(counted_before) / 1000), limit],
         );
-        const counts = [sessions, events, notifications, counted].map((rows) => Number(rows?.[0]?.count ?? 0));
+        const counts = [sessions, events, notifications, audit, counted].map((rows) => Number(rows?.[0]?.count ?? 0));
         return ids.size >= limit || counts.some((count) => count >= limit);
       }),
   };
@@ -101,6 +102,12 @@ const sql = {
     name: 'purge-notifications',
     text: `WITH gone AS (DELETE FROM turnpike.notifications WHERE (subject, sha256) IN (SELECT subject, sha256
         FROM turnpike.notifications WHERE last_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+      SELECT count(*) FROM gone`,
+  },
+  audit: {
+    name: 'purge-audit',
+    text: `WITH gone AS (DELETE FROM turnpike.audit WHERE seq IN (SELECT seq FROM turnpike.audit
+        WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
       SELECT count(*) FROM gone`,
   },
   counted: {

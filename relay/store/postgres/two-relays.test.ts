@@ -57,6 +57,18 @@ describe('two relays on one PostgreSQL, at the same moment,', () => {
     }
   });
 
+  it('give a reference to one operation', async () => {
+    const stores = await openBoth();
+    for (let round = 0; round < 5; round++) {
+      const references = (i: number) => (i % 2 ? [`a${round}`, `b${round}`] : [`b${round}`, `a${round}`]);
+      const answers = await onBoth(stores, 10, (store, i) => {
+        operations += 1;
+        return store.beginOperation(operation(`op_ref_${operations}`, { references: references(i) }), []);
+      });
+      expect(counts(answers)).toEqual({ begun: 1, reference_used: 19 });
+    }
+  });
+
   it('count the attempts of one account together, whatever pays', async () => {
     const stores = await openBoth();
     const quotas = (i: number) => [quota('card', `card ${i % 7}`, 9), quota('account', 'account', 25)];

@@ -445,4 +445,23 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER operation_deleted AFTER DELETE ON operations
     BEGIN DELETE FROM operation_terms WHERE operation_id = OLD.id; END;
   `,
+  `
+  -- The shop's own names of the items of operations, for good.
+  CREATE TABLE operation_references (
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    operation_id TEXT NOT NULL,
+    PRIMARY KEY (account, name, reference)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    account TEXT NOT NULL,
+    at TEXT NOT NULL,
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_of_account ON audit (account, seq);
+  CREATE INDEX audit_old ON audit (at);
+  `,
 ];

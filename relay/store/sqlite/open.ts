@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createOrderCache } from '../order-cache.ts';
 import type { Store } from '../store.ts';
+import { sqliteAudit } from './audit.ts';
 import { sqliteEvents } from './events.ts';
 import { sqliteFigures } from './figures.ts';
 import { guardedDatabase } from './file/database.ts';
@@ -70,6 +71,7 @@ export function sqliteStore(
   const database = guardedDatabase(db, disk);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
+  const audit = sqliteAudit(database);
   const cache = createOrderCache(orders);
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
@@ -78,11 +80,12 @@ export function sqliteStore(
   return {
     ...events.methods,
     ...keys.methods,
+    ...audit.methods,
     ...sqliteSessions(database, cache, keys),
     ...sqliteOrders(database, cache, { reads, keys, events, quotas }),
     ...sqliteListing(database, reads),
     ...sqliteNotifications(database, cache, events),
-    ...sqliteOperations(database, keys, events),
+    ...sqliteOperations(database, { keys, events, audit }),
     ...sqliteFigures(database),
     ...sqlitePurge(database, cache, quotas),
     check: () => database.write(() => void beat.run()),

@@ -1,8 +1,9 @@
 import type { StatementSync } from 'node:sqlite';
-import { needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
+import { cameToNothing, needsPerson, nextLookAt, type Operation } from '../../payments/operations/operation.ts';
 import { type Payment, refundRefusal, withRemembered } from '../../payments/operations/refund-rule.ts';
 import { operationFrom, refundedFrom } from '../rows.ts';
 import type { Begun, Lease, Store } from '../store.ts';
+import type { SqliteAudit } from './audit.ts';
 import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
@@ -18,8 +19,11 @@ type OperationMethods = Pick<
   | 'refunded'
 >;
 
+/** What operations are written with. */
+type Parts = { keys: SqliteKeys; events: SqliteEvents; audit: SqliteAudit };
+
 /** Operations, and what each refund among them takes of its payment. */
-export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteEvents): OperationMethods {
+export function sqliteOperations(db: Database, { keys, events, audit }: Parts): OperationMethods {
   const sql = statements(db);
 
   const paymentOf = (account: string, transactionId: string): Payment => {
@@ -35,6 +39,14 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
     return withRemembered(known, past && refundedFrom(past));
   };
 
+  const usedReference = ({ account, name, references = [] }: Operation): Begun | undefined => {
+    for (const [item, reference] of references.entries()) {
+      const used = sql.reference.get(account, name, reference);
+      if (used) return { kind: 'reference_used', item, id: String(used.operation_id) };
+    }
+    return undefined;
+  };
+
   const lease = async (found: StatementSync, terms: string[], { now, until, limit }: Lease): Promise<Operation[]> => {
     if (db.all(found, [...terms, now, 1], () => true).length === 0) return [];
     return db.write(() => {
@@ -45,34 +57,42 @@ export function sqliteOperations(db: Database, keys: SqliteKeys, events: SqliteE
   };
 
   return {
-    beginOperation: (operation, refunds, key) =>
+    beginOperation: (operation, refunds, key, entry) =>
       db.write<Begun>(() => {
-        const { id, account, request_id, created_at, version, state } = operation;
+        const { id, account, name, request_id, references = [], created_at, version, state } = operation;
         const before = request_id === undefined ? undefined : sql.byRequestId.get(account, request_id);
         if (before) return { kind: 'request_id_used', ...(before.kept === 1 ? { id: String(before.id) } : {}) };
+        const used = usedReference(operation);
+        if (used) return used;
         const refused = refundRefusal(refunds, (transactionId) => paymentOf(account, transactionId));
         if (refused) return refused;
         if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
         sql.insert.run(id, account, request_id ?? null, created_at, version, state.status, JSON.stringify(operation));
         if (request_id !== undefined) sql.insertRequestId.run(account, request_id, id);
+        for (const reference of references) sql.insertReference.run(account, name, reference, id);
         for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
           sql.insertRefund.run(id, item, account, transaction_id, currency, amount, original);
         }
+        audit.add(entry);
         return { kind: 'begun' };
       }),
 
-    finishOperation: ({ operation, counted, answered, events: told }) =>
+    finishOperation: ({ operation, counted, answered, events: told, audit: entry }) =>
       db.write(() => {
-        const { id, version, state } = operation;
-        const cameToNothing = state.status === 'not_sent' || state.status === 'refused';
-        const request_id = cameToNothing ? null : (operation.request_id ?? null);
+        const { id, account, name, version, state } = operation;
+        const isNothing = cameToNothing(operation);
+        const request_id = isNothing ? null : (operation.request_id ?? null);
         const [look, needy] = [nextLookAt(operation) ?? null, needsPerson(operation) ? 1 : 0];
         const values = [version, state.status, request_id, look, needy, JSON.stringify(operation), id, version - 1];
         if (sql.update.run(...values).changes !== 1) return false;
-        if (cameToNothing) sql.freeRequestId.run(operation.account, operation.request_id ?? null, id);
+        if (isNothing) {
+          sql.freeRequestId.run(account, operation.request_id ?? null, id);
+          for (const reference of operation.references ?? []) sql.freeReference.run(account, name, reference, id);
+        }
         for (const [item, counts] of (counted ?? []).entries()) sql.countRefund.run(counts ? 1 : 0, id, item);
         if (answered) keys.answer(answered);
         events.add(told);
+        audit.add(entry);
         return true;
       }),
 
@@ -113,6 +133,12 @@ function statements(db: Database) {
     insertRequestId: db.prepare('INSERT INTO payout_requests (account, request_id, operation_id) VALUES (?, ?, ?)'),
     freeRequestId: db.prepare(`DELETE FROM payout_requests
       WHERE account = ? AND request_id = ? AND operation_id = ?`),
+    reference: db.prepare(`SELECT operation_id FROM operation_references
+      WHERE account = ? AND name = ? AND reference = ?`),
+    insertReference: db.prepare(`INSERT INTO operation_references (account, name, reference, operation_id)
+      VALUES (?, ?, ?, ?)`),
+    freeReference: db.prepare(`DELETE FROM operation_references
+      WHERE account = ? AND name = ? AND reference = ? AND operation_id = ?`),
     orphaned: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
       AND ${isFree} ORDER BY created_at LIMIT ?`),
     due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?

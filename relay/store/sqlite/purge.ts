@@ -40,6 +40,7 @@ export function sqlitePurge(db: Database, cache: OrderCache, quotas: SqliteQuota
     refundsOf: db.prepare('DELETE FROM refunds WHERE operation_id = ?'),
     operation: db.prepare('DELETE FROM operations WHERE id = ?'),
     events: db.prepare(`DELETE FROM events WHERE seq IN (${events})`),
+    audit: db.prepare('DELETE FROM audit WHERE seq IN (SELECT seq FROM audit WHERE at < ? LIMIT ?)'),
     notifications: db.prepare(`DELETE FROM notifications WHERE (subject, sha256) IN
       (SELECT subject, sha256 FROM notifications WHERE last_at < ? LIMIT ?)`),
   };
@@ -71,6 +72,7 @@ export function sqlitePurge(db: Database, cache: OrderCache, quotas: SqliteQuota
           done.length,
           Number(sql.events.run(before, limit).changes),
           Number(sql.notifications.run(before, limit).changes),
+          Number(sql.audit.run(before, limit).changes),
           quotas.forget(counted_before, limit),
         ];
         return counts.some((count) => count >= limit);

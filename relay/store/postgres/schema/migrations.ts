@@ -1,3 +1,4 @@
+import { referencedOperations } from './operation-procedures.ts';
 import { procedures } from './procedures.ts';
 
 /** The JSON in a TEXT column, less the escapes for what PostgreSQL cannot read: NUL, or one half of a surrogate pair. */
@@ -373,4 +374,23 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER operation_changed AFTER INSERT OR DELETE ON turnpike.operations FOR EACH ROW
     EXECUTE FUNCTION turnpike.operation_unlisted();
   `,
+  `
+  -- The shop's own names of the items of operations, for good.
+  CREATE TABLE turnpike.operation_references (
+    account TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    reference TEXT COLLATE "C" NOT NULL,
+    operation_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (account, name, reference)
+  );
+
+  CREATE TABLE turnpike.audit (
+    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account TEXT COLLATE "C" NOT NULL,
+    at TEXT COLLATE "C" NOT NULL,
+    data TEXT NOT NULL
+  );
+  CREATE INDEX audit_of_account ON turnpike.audit (account, seq);
+  CREATE INDEX audit_old ON turnpike.audit (at);
+  ${referencedOperations}`,
 ];

@@ -31,14 +31,13 @@ const unless = (condition: string, reason: string): string => `
       RAISE '${reason}' USING ERRCODE = 'TP001';
     END IF;`;
 
+const BEGIN_PARAMETERS = 'operations json, payments json, refunds json, leads json';
+
 /**
  * Adds operations with their refunds. \`payments\` are what is refunded, as it was read: where another refund of one of them
  * began since, the rule was asked too early, and the verdict is \`changed\`. \`taken\`: a payout has this request_id.
  */
-export const beginOperations = allOrNothing(
-  'begin_operations',
-  'operations json, payments json, refunds json, leads json',
-  `
+const beginStatements = `
     IF payments IS NOT NULL THEN
       PERFORM pg_advisory_xact_lock(hash) FROM (SELECT DISTINCT hashtextextended('payment ' || account || ' ' || transaction_id, 0)
         AS hash FROM json_to_recordset(payments) AS p (account text, transaction_id text) ORDER BY hash) AS hashes;
@@ -66,14 +65,14 @@ export const beginOperations = allOrNothing(
       INSERT INTO turnpike.refunds (operation_id, item, account, transaction_id, currency, amount, original, counts)
         SELECT operation_id, item, account, transaction_id, currency, amount, original, true FROM json_to_recordset(refunds)
           AS r (operation_id text, item integer, account text, transaction_id text, currency text, amount bigint, original bigint);
-    END IF;`,
-);
+    END IF;`;
+
+export const beginOperations = allOrNothing('begin_operations', BEGIN_PARAMETERS, beginStatements);
+
+const FINISH_PARAMETERS = 'operations json, recounted json, answers json, freed json, events json';
 
 /** Writes what became of operations. \`changed\`: somebody else wrote this one since it was read. */
-export const finishOperations = allOrNothing(
-  'finish_operations',
-  'operations json, recounted json, answers json, freed json, events json',
-  `
+const finishStatements = `
     UPDATE turnpike.operations AS k SET version = o.version, status = o.status, request_id = o.request_id,
         next_look_at = o.next_look_at, needs_person = o.needs_person, leased_until = NULL, data = o.data
       FROM json_to_recordset(operations) AS o (id text, version integer, status text, request_id text, next_look_at text,
@@ -96,5 +95,40 @@ export const finishOperations = allOrNothing(
     END IF;
     IF events IS NOT NULL THEN
       PERFORM turnpike.add_events(events);
-    END IF;`,
-);
+    END IF;`;
+
+export const finishOperations = allOrNothing('finish_operations', FINISH_PARAMETERS, finishStatements);
+
+const addAudits = `
+    IF audits IS NOT NULL THEN
+      INSERT INTO turnpike.audit (account, at, data)
+        SELECT account, at, data FROM json_to_recordset(audits) AS a (account text, at text, data text);
+    END IF;`;
+
+/**
+ * The same two with references and the audit log, beside those above, which relays of the version before still call.
+ * \`taken\`: an operation has one of the references, or the request_id.
+ */
+export const referencedOperations = `
+${allOrNothing(
+  'begin_operations',
+  `${BEGIN_PARAMETERS}, named json, audits json`,
+  `${beginStatements}
+    IF named IS NOT NULL THEN
+      INSERT INTO turnpike.operation_references (account, name, reference, operation_id)
+        SELECT account, name, reference, operation_id FROM json_to_recordset(named)
+          AS n (account text, name text, reference text, operation_id text)
+        ORDER BY account COLLATE "C", name COLLATE "C", reference COLLATE "C"
+        ON CONFLICT DO NOTHING;${unless('done = json_array_length(named)', 'taken')}
+    END IF;${addAudits}`,
+)}
+${allOrNothing(
+  'finish_operations',
+  `${FINISH_PARAMETERS}, unnamed json, audits json`,
+  `${finishStatements}
+    IF unnamed IS NOT NULL THEN
+      DELETE FROM turnpike.operation_references AS k
+        USING json_to_recordset(unnamed) AS u (account text, name text, reference text, operation_id text)
+        WHERE k.account = u.account AND k.name = u.name AND k.reference = u.reference AND k.operation_id = u.operation_id;
+    END IF;${addAudits}`,
+)}`;

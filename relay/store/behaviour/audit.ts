@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../audit.ts';
+import { answered, at, nextOperation, type Open, operation, refund } from './fixtures.ts';
+
+const entry = (subject: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
+  ...{ account: 'demo', at: at(0), by: 'server', action: 'refund', subject, orders: ['A', 'B'] },
+  ...{ ip: '203.0.113.7', request_id: 'req_1', ...more },
+});
+
+/** Who did what. */
+export function auditBehaviour(open: Open): void {
+  describe('the audit log', () => {
+    it('has an account’s entries, the newest first, page by page', async () => {
+      const store = await open();
+      for (const name of ['1', '2', '3']) await store.addAudit(entry(name));
+      await store.addAudit(entry('foreign', { account: 'other' }));
+      const refused = entry('4', { problem: 'missing_scope' });
+      await store.addAudit(refused);
+      const all = await store.listAudit({ account: 'demo', limit: 10 });
+      expect(all.map(({ subject }) => subject)).toEqual(['4', '3', '2', '1']);
+      expect(all[0]).toEqual({ id: all[0]?.id, ...refused });
+      const before = all[1]?.id ?? '';
+      const page = await store.listAudit({ account: 'demo', before, limit: 1 });
+      expect(page.map(({ subject }) => subject)).toEqual(['2']);
+      expect(await store.listAudit({ account: 'nobody', limit: 10 })).toEqual([]);
+    });
+
+    it('is written with an operation, and with nothing that is not done', async () => {
+      const store = await open();
+      const one = operation('op_1');
+      await store.beginOperation(one, [refund(600n)], undefined, entry('op_1'));
+      await store.beginOperation(operation('op_2'), [refund(600n)], undefined, entry('op_2'));
+      const settled = entry('op_1', { action: 'operation.settle', by: 'support' });
+      const finish = { operation: nextOperation(one, answered), events: [], audit: settled };
+      expect(await store.finishOperation(finish)).toBe(true);
+      expect(await store.finishOperation(finish)).toBe(false);
+      const all = await store.listAudit({ account: 'demo', limit: 10 });
+      expect(all).toMatchObject([settled, entry('op_1')]);
+    });
+
+    it('is purged with what is old', async () => {
+      const store = await open();
+      for (const seconds of [1, 2, 3, 200]) await store.addAudit(entry(`${seconds}`, { at: at(seconds) }));
+      const purge = { before: at(100), counted_before: at(100), limit: 2 };
+      expect(await store.purge(purge)).toBe(true);
+      expect(await store.purge(purge)).toBe(false);
+      const left = await store.listAudit({ account: 'demo', limit: 10 });
+      expect(left.map(({ subject }) => subject)).toEqual(['200']);
+    });
+  });
+}

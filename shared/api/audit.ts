@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** What the audit log tells of: operations by their names, and what is done with sessions, orders and webhooks. */
+export const auditActions = [
+  'refund',
+  'review',
+  'capture',
+  'cancel',
+  'subscription_cancel',
+  'payout',
+  'operation.settle',
+  'session.settle',
+  'session.expire',
+  'order.reconcile',
+  'event.redeliver',
+  'event.acknowledge',
+  'events.redeliver',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** One thing that somebody asked for. Newer relays have actions that are not in `auditActions`. */
+export const auditEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  /** The name of the API key. */
+  by: z.string(),
+  action: z.string(),
+  /** The operation, session or webhook that it is about. */
+  subject: z.string().optional(),
+  orders: z.array(z.string()).optional(),
+  ip: z.string().optional(),
+  request_id: z.string(),
+  /** The code of the problem that it was refused with; left out where it took effect. */
+  problem: z.string().optional(),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** What `GET /v1/audit` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+export const auditList = z.object({ entries: z.array(auditEntry), next: z.string().optional() });
+export type AuditList = z.infer<typeof auditList>;
+
+/** What `GET /v1/audit` may be asked for, as it stands in the query: texts. */
+export const auditQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^([1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
+    .transform(Number)
+    .default(100),
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, 'must be the id of an entry')
+    .optional(),
+});
+
+/** Which entries to list, as the client takes it. */
+export type AuditFilter = {
+  /** Only entries that are older than the one with this id. */
+  before?: string;
+  /** How many at once: 1 to 1000. */
+  limit?: number;
+};
