@@ -11,6 +11,7 @@ import { watchHolding } from './invariants/holding.ts';
 import { watchLimits } from './invariants/limits.ts';
 import { watchProof } from './invariants/proof.ts';
 import { createQueryLog } from './invariants/query-log.ts';
+import { watchReferences } from './invariants/references.ts';
 import { atRest } from './invariants/rest.ts';
 import { watchSending } from './invariants/sending.ts';
 import { watchTold } from './invariants/told.ts';
@@ -75,6 +76,7 @@ async function playSteps(
   watchFairness(scene);
   const proof = watchProof(scene, log);
   const effects = watchEffects(scene);
+  watchReferences(scene);
   const act = createAct(scene);
   const counts = ({ invariant }: Breach): boolean => !ignored.has(invariant);
   for (const [number, step] of steps.entries()) {

@@ -14,7 +14,7 @@ export type Life = {
 };
 
 /** An effect that a shop wants once, however often it asks. */
-export type Intent = { id: string; fate: EffectFate };
+export type Intent = { id: string; fate: EffectFate; references?: readonly string[] };
 
 /** A request to a relay. `began` counts events: what is later has a higher number. */
 export type Request = {

@@ -4,8 +4,8 @@ import { orderOf } from './orders.ts';
 import type { Intent } from './owner.ts';
 import type { Scene } from './scene.ts';
 
-/** A shop's wish for an effect, with the message that asks for it. */
-type Wish = Intent & { message: Message; at: number };
+/** A shop's wish for an effect, with the message that asks for it, and the keys that it was asked under. */
+type Wish = Intent & { message: Message; at: number; keys: string[] };
 
 /** A little less than an idempotency key is kept. */
 const KEY_LIFE_MS = 6 * 86_400_000;
@@ -15,23 +15,31 @@ type Kind = 'refund' | 'capture' | 'cancel' | 'payout';
 /** The steps in which a shop wants money moved. */
 export type WishStep = Extract<Step, { do: 'refund' | 'capture' | 'cancel' | 'pay out' }>;
 
-/** What a shop wants done with money, each once, however often it asks: a repeated request has the same key. */
+/**
+ * What a shop wants done with money, each once, however often it asks: a repeated request has the same key, or the same
+ * reference under another one.
+ */
 export function createWishes(scene: Scene): { ask(step: WishStep, name: string): void } {
   const wishes = new Map<string, Wish[]>();
   /** The order that each kind was asked for last. */
   const lastOrder = new Map<Kind, string>();
 
-  const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'at'>): void => {
+  const draw = scene.world.random('wishes');
+
+  const want = (kind: Kind, about: string, isRepeated: boolean, asked: Omit<Wish, 'at' | 'keys'>): void => {
     const at = scene.world.clock.now();
-    const made = { ...asked, at };
+    const made: Wish = { ...asked, at, keys: [asked.id] };
     const known = wishes.get(`${kind} ${about}`) ?? [];
     const last = isRepeated ? known.at(-1) : undefined;
-    // A payout's request_id is remembered for good; whoever asks for another effect again later has forgotten that they did.
-    const before = last && (kind === 'payout' || at - last.at < KEY_LIFE_MS) ? last : undefined;
+    // A payout's request_id and a reference are remembered for good; whoever asks without one again later has forgotten that they did.
+    const isNamed = kind === 'payout' || last?.references !== undefined;
+    const before = last && (isNamed || at - last.at < KEY_LIFE_MS) ? last : undefined;
     const wanted = before ?? made;
     if (!before) wishes.set(`${kind} ${about}`, [...known, made]);
+    const key = before?.references && draw() < 0.5 ? `${before.id} again ${before.keys.length}` : wanted.id;
+    if (!wanted.keys.includes(key)) wanted.keys.push(key);
     void scene.relays.request(known.length, { name: `${kind} ${wanted.id}`, intent: wanted }, (relay) =>
-      relay.operate(kind, wanted.message, wanted.id),
+      relay.operate(kind, wanted.message, key),
     );
   };
 
@@ -56,8 +64,9 @@ export function createWishes(scene: Scene): { ask(step: WishStep, name: string):
     if (!payment) return;
     lastOrder.set(kind, order_no);
     const refund = kind === 'refund' ? { refund_amount: part ? '3.00' : payment.amount } : {};
-    const message = { [`${kind}_orders`]: [{ ...payment, ...refund }] };
-    want(kind, order_no, step.repeat, { id, fate: step.fate, message });
+    const named = draw() < 0.5 ? { references: [id] } : {};
+    const message = { [`${kind}_orders`]: [{ ...payment, ...refund }], ...named };
+    want(kind, order_no, step.repeat, { id, fate: step.fate, message, ...named });
   };
 
   return {

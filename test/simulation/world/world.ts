@@ -18,6 +18,7 @@ export const invariants = [
   'one order spoils no other',
   'queries back off',
   'effects once',
+  'references once',
   'refunds within the payment',
   'a refund ends as a search tells',
   'nothing answered is missing',
