@@ -1,4 +1,11 @@
-export type { EventAnswer, EventFilter, EventList, EventType, NotificationReceived } from '../shared/api/event.ts';
+export type {
+  EventAnswer,
+  EventFilter,
+  EventList,
+  EventType,
+  NotificationReceived,
+  OperationCompleted,
+} from '../shared/api/event.ts';
 export type { OperationAnswer } from '../shared/api/operation.ts';
 export type {
   OrderAnswer,

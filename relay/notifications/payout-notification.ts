@@ -52,7 +52,8 @@ async function applyTo(context: Context, id: string, message: Message): Promise<
     if (!payout || payout.state.status === 'not_sent' || !isText(message.status)) return false;
     const next = afterNotification(payout, message, context.config.gateway.profile.codes, context.now());
     if (!next) return true;
-    if (await context.store.finishOperation({ operation: next, events: payoutUpdated(context, next) })) return true;
+    const events = payoutUpdated(context, payout, next);
+    if (await context.store.finishOperation({ operation: next, events })) return true;
   }
 }
 

@@ -1,11 +1,10 @@
 import type { SettleBody } from '../../shared/api/operation.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import type { FieldError } from '../../shared/checkout/problem.ts';
-import { type Operation as Entry, operations } from '../../shared/gateway/operations.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Use } from '../http/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
-import { type ItemOutcome, isOpen, type Operation } from '../payments/operations/operation.ts';
+import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refunds.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
@@ -31,7 +30,7 @@ export async function settle(
       { operation_id: operation.id },
     );
   }
-  const known = state.status === 'answered' ? state.items : unknownItems(operation);
+  const known = state.status === 'answered' ? state.items : itemsOf(operation).map((): ItemOutcome => 'unknown');
   const items = settledItems(known, body);
   const settled: Operation = {
     ...operation,
@@ -62,13 +61,6 @@ export async function settle(
   use.audit.written();
   context.log.info({ operation: operation.id, by: who, items: items.join(' ') }, 'operation settled by a person');
   return settled;
-}
-
-/** Every item of an operation without an answer, not one of them known. */
-function unknownItems({ name, request }: Operation): ItemOutcome[] {
-  const { batch }: Entry = operations[name];
-  const list = batch && request[batch.list];
-  return Array.isArray(list) ? list.map(() => 'unknown') : ['unknown'];
 }
 
 /** A verdict on an item that the gateway told of must be the gateway's. */

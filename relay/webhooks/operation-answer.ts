@@ -1,6 +1,7 @@
+import type { OperationCompleted } from '../../shared/api/event.ts';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { unknownSince } from '../payments/operations/after-refund-search.ts';
-import { isOpen, nextLookAt, type Operation } from '../payments/operations/operation.ts';
+import { isOpen, itemsOf, knownItems, nextLookAt, type Operation } from '../payments/operations/operation.ts';
 
 /** An operation as its shop sees it: what `GET /v1/operations/:id` answers and what webhooks carry. */
 export function operationAnswer(operation: Operation): OperationAnswer {
@@ -48,6 +49,32 @@ export function operationAnswer(operation: Operation): OperationAnswer {
       };
     }
   }
+}
+
+/** What names an item, and says how much it is about. */
+const named = [
+  ...(['transaction_id', 'order_no', 'currency', 'amount', 'refund_amount'] as const),
+  ...(['request_id', 'recurring_id'] as const),
+];
+
+/** An operation of which everything is known, item by item: what `operation.completed` carries. */
+export function completedAnswer(operation: Operation): OperationCompleted {
+  const { id, name, by, created_at, settled_at, references = [], state } = operation;
+  const outcomes = knownItems(operation) ?? [];
+  return {
+    ...{ id, name, status: state.status, created_at },
+    ...(by === undefined ? {} : { by }),
+    ...(settled_at === undefined ? {} : { settled_at }),
+    items: itemsOf(operation).map((item, at) => {
+      const reference = references[at];
+      const own = named.flatMap((field) => (typeof item[field] === 'string' ? [[field, item[field]]] : []));
+      return {
+        ...Object.fromEntries(own),
+        status: outcomes[at] ?? 'unknown',
+        ...(reference === undefined ? {} : { reference }),
+      };
+    }),
+  };
 }
 
 /** Why an operation is not known, and how the search goes; one that the gateway is not asked about needs attention. */

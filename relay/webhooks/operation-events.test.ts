@@ -16,19 +16,35 @@ const settled: OperationState = { status: 'settled', settlement: { by: 'person',
 const answered = (...items: ItemOutcome[]): OperationState => ({ status: 'answered', answer: { a: '1' }, items });
 
 describe('the webhooks of an operation', () => {
-  it.each<[string, OperationState, OperationState, string | undefined]>([
-    ['is answered', inFlight, answered('succeeded', 'failed'), undefined],
-    ['is refused', inFlight, { status: 'refused', evidence: {} }, undefined],
-    ['was not sent', inFlight, { status: 'not_sent' }, undefined],
+  it.each<[string, OperationState, OperationState, ...types: string[]]>([
+    ['is answered', inFlight, answered('succeeded', 'failed'), 'operation.completed'],
+    ['is refused', inFlight, { status: 'refused', evidence: {} }],
+    ['was not sent', inFlight, { status: 'not_sent' }],
+    ['is refused once nobody knew', unknown, { status: 'refused', evidence: {} }, 'operation.completed'],
+    ['is released', { status: 'refused', evidence: {}, reserved: true }, { status: 'refused', evidence: {} }],
     ['is not known', inFlight, unknown, 'operation.unknown'],
     ['is answered with an item that is not known', inFlight, answered('succeeded', 'unknown'), 'operation.unknown'],
-    ['is still not known', unknown, { ...unknown, evidence: { http_status: 500 } }, undefined],
-    ['is settled', unknown, settled, 'operation.settled'],
-    ['is settled after an answer that left something open', answered('unknown'), settled, 'operation.settled'],
-  ])('when it %s', async (_, before, after, type) => {
+    ['is still not known', unknown, { ...unknown, evidence: { http_status: 500 } }],
+    ['is settled', unknown, settled, 'operation.settled', 'operation.completed'],
+    [
+      'is settled after an answer that left something open',
+      answered('unknown'),
+      settled,
+      'operation.settled',
+      'operation.completed',
+    ],
+    ['is answered as a person had said', settled, answered('succeeded')],
+    [
+      'is answered otherwise than a person had said',
+      settled,
+      answered('failed'),
+      'operation.settled',
+      'operation.completed',
+    ],
+  ])('when it %s', async (_, before, after, ...types) => {
     const context = await testContext({ account: { webhook } });
     const events = operationEvents(context, operationIn(before), operationIn(after));
-    expect(events.map((event) => event.type)).toEqual(type === undefined ? [] : [type]);
+    expect(events.map((event) => event.type)).toEqual(types);
   });
 
   it('tell it once more when it is looked for no more, and not at every look', async () => {
@@ -57,8 +73,30 @@ describe('the webhooks of an operation', () => {
     expect(event).toMatchObject({ account: 'demo', subject: 'op_1' });
     const data = { id: 'op_1', operation: 'refund', status: 'unknown', unknown: { reason: 'timeout' } };
     expect(JSON.parse(event?.body ?? '')).toMatchObject({ type: 'operation.unknown', data });
-    const [moved] = payoutUpdated(context, operationIn(answered('succeeded'), 'payout'));
+    const [moved, done] = payoutUpdated(
+      context,
+      operationIn(answered('unknown'), 'payout'),
+      operationIn(answered('succeeded'), 'payout'),
+    );
     expect(JSON.parse(moved?.body ?? '')).toMatchObject({ type: 'payout.updated', data: { items: ['succeeded'] } });
+    const ended = { id: 'op_1', name: 'payout', items: [{ request_id: 'r-1', status: 'succeeded' }] };
+    expect(JSON.parse(done?.body ?? '')).toMatchObject({ type: 'operation.completed', data: ended });
+  });
+
+  it('tell each item with what names it', async () => {
+    const context = await testContext({ account: { webhook } });
+    const item = { transaction_id: 'T', order_no: 'A', currency: 'BRL', amount: '9.00', refund_amount: '4.00' };
+    const request = { refund_orders: [item, { ...item, refund_reason: 'broken' }] };
+    const refund: Operation = { ...operationIn(inFlight), by: 'server', references: ['r-1', 'r-2'], request };
+    const state = answered('succeeded', 'failed');
+    const [event] = operationEvents(context, refund, { ...refund, state, settled_at: created_at });
+    expect(JSON.parse(event?.body ?? '').data).toEqual({
+      ...{ id: 'op_1', name: 'refund', by: 'server', status: 'answered', created_at, settled_at: created_at },
+      items: [
+        { ...item, status: 'succeeded', reference: 'r-1' },
+        { ...item, status: 'failed', reference: 'r-2' },
+      ],
+    });
   });
 
   it('pass a notification on with what identifies it and no card data', async () => {

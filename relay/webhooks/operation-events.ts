@@ -1,17 +1,26 @@
 import type { Message } from '../../shared/gateway/signature.ts';
 import { sha256 } from '../base/keys.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
-import { gaveUp, isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
+import { gaveUp, isCompleted, isOpen, needsPerson, type Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { newEvent } from './new-event.ts';
-import { operationAnswer } from './operation-answer.ts';
+import { completedAnswer, operationAnswer } from './operation-answer.ts';
 
 /**
  * The webhooks that tell of an operation's change: that it is not known, that the gateway is asked no more, so that a person
- * is needed, and that it is known. That a refused refund did not happen was reported when it was refused.
+ * is needed, that it is known, and what it did. That a refused refund did not happen was reported when it was refused.
  */
 export function operationEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
+  return [...changeEvents(context, before, after), ...completedEvents(context, before, after)];
+}
+
+/** The webhook of what an operation did, once that is known. */
+function completedEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
+  return isCompleted(before, after) ? newEvent(context, after, 'operation.completed', completedAnswer(after)) : [];
+}
+
+function changeEvents(context: Context, before: Operation, after: Operation): NewEvent[] {
   if ((needsPerson(after) && !needsPerson(before)) || gaveUp(before, after)) {
     return newEvent(context, after, 'operation.unknown', operationAnswer(after));
   }
@@ -27,9 +36,10 @@ function isCorrected(before: Operation, after: Operation): boolean {
   return before.state.settlement.items.join() !== after.state.items.join();
 }
 
-/** The webhook that a payout has moved on, by the gateway's signed notification. */
-export function payoutUpdated(context: Context, payout: Operation): NewEvent[] {
-  return newEvent(context, payout, 'payout.updated', operationAnswer(payout));
+/** The webhooks that a payout has moved on, and perhaps ended, by the gateway's signed notification. */
+export function payoutUpdated(context: Context, before: Operation, payout: Operation): NewEvent[] {
+  const updated = newEvent(context, payout, 'payout.updated', operationAnswer(payout));
+  return [...updated, ...completedEvents(context, before, payout)];
 }
 
 /** A notification about a payout: its size and SHA-256 in hex, and what it says, where that can be read. */

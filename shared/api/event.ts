@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { operationNames } from '../gateway/operations.ts';
 import { orderRecord } from '../gateway/query.ts';
+import { itemOutcome, operationStatuses } from './operation.ts';
 
 /** What a webhook can tell. */
 export const eventTypes = [
@@ -12,6 +14,7 @@ export const eventTypes = [
   'session.expired',
   'session.paid_twice',
   'notification.received',
+  'operation.completed',
   'operation.unknown',
   'operation.settled',
   'payout.updated',
@@ -34,6 +37,35 @@ export const notificationReceived = z.object({
   records: z.array(orderRecord),
 });
 export type NotificationReceived = z.infer<typeof notificationReceived>;
+
+/**
+ * `data` of `operation.completed`: what became of each item, in the order of the request, with what names the item there. It comes
+ * once for each operation, and once more only if the gateway says otherwise than a person had.
+ */
+export const operationCompleted = z.object({
+  id: z.string(),
+  name: z.enum(operationNames),
+  /** Who asked for it: the name of the API key. */
+  by: z.string().optional(),
+  status: z.enum(operationStatuses),
+  created_at: z.iso.datetime(),
+  settled_at: z.iso.datetime().optional(),
+  items: z.array(
+    z.looseObject({
+      status: itemOutcome,
+      /** The shop's own name of the item. */
+      reference: z.string().optional(),
+      transaction_id: z.string().optional(),
+      order_no: z.string().optional(),
+      currency: z.string().optional(),
+      amount: z.string().optional(),
+      refund_amount: z.string().optional(),
+      request_id: z.string().optional(),
+      recurring_id: z.string().optional(),
+    }),
+  ),
+});
+export type OperationCompleted = z.infer<typeof operationCompleted>;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 

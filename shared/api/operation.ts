@@ -10,7 +10,7 @@ export const refundSearchResults = ['absent', 'ambiguous', 'undecided', 'search_
 const outcome = z.enum(['succeeded', 'failed']);
 
 /** What became of each item of an operation; a payout and a subscription's end have one. */
-const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
+export const itemOutcome = z.enum(['succeeded', 'failed', 'unknown']);
 
 export const operationStatuses = ['in_flight', 'answered', 'refused', 'not_sent', 'unknown', 'settled'] as const;
 

@@ -103,7 +103,7 @@ describe('the webhooks of the page for shops’ servers', () => {
     const refund_orders = [{ ...paid, transaction_id, refund_amount: '9.90' }];
     const { operation_id } = (await relay.post('/v1/refund', apiKey, { refund_orders })).body;
     await relay.post(`/v1/operations/${operation_id}/settle`, apiKey, { outcome: 'succeeded' });
-    await until('the receiver was told all', () => answers.length === 4 && heard().length === 4);
+    await until('the receiver was told all', () => answers.length === 5 && heard().length === 5);
     // The session's own news may come between those of the operation.
     const [ofSession, ofOperation, ofGateway] = [/^session\./, /^operation\./, /^notification\./].map((kind) =>
       heard().filter(({ type }) => kind.test(type)),
@@ -114,6 +114,7 @@ describe('the webhooks of the page for shops’ servers', () => {
     expect(ofOperation).toMatchObject([
       { type: 'operation.unknown', found: { id: operation_id } },
       { type: 'operation.settled', found: { id: operation_id, status: 'settled', items: ['succeeded'] } },
+      { type: 'operation.completed', found: { id: operation_id, items: ['succeeded'] } },
     ]);
   });
 

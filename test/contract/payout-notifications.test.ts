@@ -92,8 +92,8 @@ describe('the gateway’s notification of a payout', () => {
     expect(await truth()).toMatchObject({ status: 'unknown' });
     await notify(signed(completed));
     expect(await truth()).toMatchObject({ status: 'answered', items: ['succeeded'], answer: { status: 'COMPLETED' } });
-    await receiver.one('payout.updated');
-    expect(receiver.types()).toEqual(['operation.unknown', 'payout.updated']);
+    await receiver.one('operation.completed');
+    expect(receiver.types()).toEqual(['operation.unknown', 'payout.updated', 'operation.completed']);
   });
 
   it('may come before the answer, and the shop gets both', async () => {
@@ -192,7 +192,7 @@ describe('the gateway’s notification of a payout', () => {
     expect(await truth()).toEqual(after);
     await notify('{"status":"the last"}');
     await receiver.one('payout.notified');
-    expect(receiver.types()).toEqual(['payout.updated', 'payout.notified']);
+    expect(receiver.types()).toEqual(['payout.updated', 'operation.completed', 'payout.notified']);
   });
 
   it('is passed on once, however often it comes', async () => {

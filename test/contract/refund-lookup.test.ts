@@ -17,7 +17,8 @@ describe('a refund whose answer was lost', () => {
     expect((await refund([item('30.00')])).code, 'it counts as refunded').toBe('refund_exceeds_payment');
     expect((await receiver.one('operation.unknown')).data).toMatchObject({ id, unknown: { needs_attention: false } });
     expect((await receiver.one('operation.settled')).data).toMatchObject({ id, settlement });
-    expect(receiver.types()).toEqual(['operation.unknown', 'operation.settled']);
+    expect((await receiver.one('operation.completed')).data).toMatchObject({ id, items: [{ status: 'succeeded' }] });
+    expect(receiver.types()).toEqual(['operation.unknown', 'operation.settled', 'operation.completed']);
     expect(refunds()).toHaveLength(1);
   });
 

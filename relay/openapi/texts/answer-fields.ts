@@ -161,7 +161,7 @@ export const answerFields: Record<string, string> = {
   'Event.subject': 'The session or operation that it is about. Its webhooks are delivered one after the other.',
   'Event.created_at': 'When it was written: the `timestamp` in its body.',
   'Event.data':
-    'What its body tells: the session or the operation as it was then; of `notification.received` what the gateway sent, and what a query says of it.',
+    'What its body tells: the session or the operation as it was then; of `operation.completed` what became of each item; of `notification.received` what the gateway sent, and what a query says of it.',
   delivery: 'How far its delivery is.',
   'Event.status': '`pending` until it is taken or given up.',
   'Delivery.status': '`pending` until it is taken or given up.',

@@ -1,5 +1,5 @@
 import type { refundSearchResults } from '../../../shared/api/operation.ts';
-import type { OperationName } from '../../../shared/gateway/operations.ts';
+import { type Operation as Entry, type OperationName, operations } from '../../../shared/gateway/operations.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Evidence, Fault } from '../../gateway/call.ts';
 
@@ -80,6 +80,40 @@ export type Operation = {
 /** True where nothing came of an operation: its request_id and its references may be used again. */
 export function cameToNothing({ state }: Operation): boolean {
   return state.status === 'not_sent' || (state.status === 'refused' && !state.reserved);
+}
+
+/** What became of each item, where that is known of all of them. */
+export function knownItems(operation: Operation): ItemOutcome[] | undefined {
+  const { state } = operation;
+  switch (state.status) {
+    case 'answered':
+      return isOpen(operation) ? undefined : state.items;
+    case 'settled':
+      return state.settlement.items;
+    case 'refused':
+    case 'not_sent':
+      return cameToNothing(operation) ? itemsOf(operation).map(() => 'failed') : undefined;
+    case 'in_flight':
+    case 'unknown':
+      return undefined;
+  }
+}
+
+/**
+ * True where between these two states of an operation it became known what it did, or known otherwise than before. That nothing
+ * came of one is told to whoever asked for it; it is news only where that was unknown meanwhile.
+ */
+export function isCompleted(before: Operation, after: Operation): boolean {
+  const known = knownItems(after);
+  if (!known || known.join() === knownItems(before)?.join()) return false;
+  return !cameToNothing(after) || before.state.status === 'unknown';
+}
+
+/** The items of an operation as they were asked for; a payout and a subscription's end are one. */
+export function itemsOf({ name, request }: Pick<Operation, 'name' | 'request'>): Message[] {
+  const { batch }: Entry = operations[name];
+  const list = batch ? request[batch.list] : [request];
+  return Array.isArray(list) ? list : [request];
 }
 
 /** When the gateway is asked about an operation next, as ISO 8601; undefined when it is known, or waits for a person alone. */

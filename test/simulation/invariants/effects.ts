@@ -1,17 +1,26 @@
-import type { Operation } from '../../../relay/payments/operations/operation.ts';
+import { knownItems, type Operation } from '../../../relay/payments/operations/operation.ts';
 import { namesOf } from '../../../relay/payments/operations/refund-names.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Scene } from '../world/scene.ts';
 import type { Breach } from '../world/world.ts';
 
-/** No refund, capture or payout is done twice, no more is refunded than was paid, and what a search tells is known. */
-export function watchEffects({ world, gateway, store, vouched }: Scene): {
+/**
+ * No refund, capture or payout is done twice, no more is refunded than was paid, what a search tells is known, and the shop is told
+ * once what each operation did.
+ */
+export function watchEffects({ world, gateway, store, shop, vouched }: Scene): {
   check(): void;
   atRest(): Promise<Breach[]>;
 } {
   let seen = 0;
   const intents = new Set<string>();
   const refunded = new Map<string, bigint>();
+  const completed = new Set<unknown>();
+  shop.onHeard(({ type, data }) => {
+    if (type !== 'operation.completed') return;
+    if (completed.has(data.id)) world.breach('operations are told once', `${data.id} is completed again`);
+    completed.add(data.id);
+  });
   return {
     check() {
       for (; seen < gateway.executions.length; seen++) {
@@ -34,7 +43,11 @@ export function watchEffects({ world, gateway, store, vouched }: Scene): {
       const refunds = gateway.executions.filter(({ name }) => name === 'refund');
       const payments = new Set(refunds.map(({ transaction_id }) => transaction_id));
       const operations = await store.refundsOf('demo', [...payments]);
-      return operations.flatMap((operation) => {
+      const untold = operations
+        .filter((one) => knownItems(one) && one.state.status !== 'refused' && one.state.status !== 'not_sent')
+        .filter(({ id }) => !completed.has(id))
+        .map(({ id }): Breach => ({ invariant: 'operations are told once', detail: `${id} is not told of` }));
+      const wrong = operations.flatMap((operation): Breach[] => {
         const names = namesOf(operation);
         // A message of the simulation holds one refund.
         const refund = refunds.find(({ reference }) => names.includes(reference));
@@ -44,6 +57,7 @@ export function watchEffects({ world, gateway, store, vouched }: Scene): {
         const detail = `${refund.reference} ${truth}, and ${operation.id} is ${known ?? operation.state.status}`;
         return [{ invariant: 'a refund ends as a search tells', detail }];
       });
+      return [...untold, ...wrong];
     },
   };
 }

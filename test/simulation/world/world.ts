@@ -19,6 +19,7 @@ export const invariants = [
   'queries back off',
   'effects once',
   'references once',
+  'operations are told once',
   'refunds within the payment',
   'a refund ends as a search tells',
   'nothing answered is missing',
