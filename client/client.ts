@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type EventFilter, eventAnswer, eventList } from '../shared/api/event.ts';
+import { type AuditFilter, auditList } from '../shared/api/audit.ts';
+import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
 import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
 import { type OrderAnswer, type OrderFilter, orderAnswer, orderDetail, orderList } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
@@ -75,6 +76,8 @@ export function createClient(options: ClientOptions) {
     const { events: entries, next } = await listEvents(filter);
     return { entries, next };
   };
+
+  const listAudit = (filter: AuditFilter = {}) => getAt(auditList, '/v1/audit', () => `/v1/audit${queryOf(filter)}`);
 
   const post = <Schema extends z.ZodType>(
     schema: Schema,
@@ -184,6 +187,20 @@ export function createClient(options: ClientOptions) {
         const route = '/v1/events/:id/redeliver';
         return post(eventAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
       },
+      /** `POST /v1/events/redeliver`: the same for up to 100, by their ids or of those that were given up. */
+      redeliverMany: (body: z.input<typeof redeliverEvents>, postOptions?: PostOptions) =>
+        post(redelivered, { route: '/v1/events/redeliver' }, body, postOptions),
+      /** `POST /v1/events/:id/acknowledge`: a webhook that was given up is dealt with, and counts as failed no more. */
+      acknowledge: (id: string, postOptions?: PostOptions) => {
+        const route = '/v1/events/:id/acknowledge';
+        return post(eventAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
+      },
+    },
+    audit: {
+      /** `GET /v1/audit`: who did what, one page, the newest first. */
+      list: listAudit,
+      /** Every entry, one page after the other: `for await (const entry of …)`. */
+      each: (filter: AuditFilter = {}) => eachOf(filter, listAudit),
     },
   };
 }

@@ -1,3 +1,4 @@
+export type { AuditEntry, AuditFilter, AuditList } from '../shared/api/audit.ts';
 export type {
   EventAnswer,
   EventFilter,

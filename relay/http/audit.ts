@@ -15,6 +15,9 @@ export type Audit = {
   written(): void;
 };
 
+/** What a request asks for: the parameters of its path, and its body, which nobody may have checked. */
+export type Asked = { params: Readonly<Record<string, unknown>>; body: unknown };
+
 /**
  * The first handler of a route whose requests the audit log tells of. Of one that is refused it writes why, once that is
  * answered; what takes effect writes its entry itself, by `Use.audit`.
@@ -22,13 +25,15 @@ export type Audit = {
 export function audited(
   context: Context,
   action: AuditAction,
-  about: (req: Request) => Omit<About, 'action'>,
+  about: (asked: Asked) => Omit<About, 'action'>,
 ): RequestHandler {
   return (req, res, next) => {
+    // They are no longer there when the route is left.
+    const { params } = req;
     res.once('close', () => {
       const { key, problem, isAudited } = res.locals;
       if (!key || problem === undefined || isAudited) return;
-      const entry = { ...auditOf(context, req, res).entry({ action, ...about(req) }), problem };
+      const entry = { ...auditOf(context, req, res).entry({ action, ...about({ params, body: req.body }) }), problem };
       context.store.addAudit(entry).catch(() => {
         context.log.error({ code: problem }, 'refused request not stored in the audit log');
       });

@@ -50,7 +50,7 @@ export function operationRoutes(context: Context): Router {
   });
   addRoute(router, '/v1/operations/:id/settle', {
     post: [
-      audited(context, 'operation.settle', (req) => ({ subject: String(req.params.id) })),
+      audited(context, 'operation.settle', ({ params }) => ({ subject: String(params.id) })),
       requireKey(context),
       async (req, res, next) => {
         await ownOperation(context, req, res, 'settle');
@@ -91,7 +91,7 @@ function operationHandler(context: Context, name: OperationName, path: string): 
 }
 
 function auditedOperation(context: Context, name: EffectName): RequestHandler {
-  return audited(context, name, (req) => ({ orders: orderNumbersIn(name, req.body) }));
+  return audited(context, name, ({ body }) => ({ orders: orderNumbersIn(name, body) }));
 }
 
 /**

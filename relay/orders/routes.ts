@@ -33,7 +33,7 @@ export function orderRoutes(context: Context): Router {
 
   addRoute(router, '/v1/orders/:order_no/reconcile', {
     post: [
-      audited(context, 'order.reconcile', (req) => ({ orders: [String(req.params.order_no)] })),
+      audited(context, 'order.reconcile', ({ params }) => ({ orders: [String(params.order_no)] })),
       requireKey(context, 'query'),
       bodyIfAny,
       idempotent(context, {

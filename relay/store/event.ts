@@ -28,10 +28,20 @@ export type Pending = {
   fault?: DeliveryFault;
 };
 
-export type Delivery =
+/** What a try makes of a delivery. */
+export type Tried =
   | Pending
   | { status: 'delivered'; tries: number; delivered_at: string }
   | { status: 'failed'; tries: number; failed_at: string; reason: DeliveryFault };
+
+/** `by` is the name of the API key by which somebody said that the failure is dealt with. */
+export type Delivery =
+  | Tried
+  | (Omit<Extract<Tried, { status: 'failed' }>, 'status'> & {
+      status: 'acknowledged';
+      acknowledged_at: string;
+      by: string;
+    });
 
 export type OutboxEvent = NewEvent & { delivery: Delivery };
 export type PendingEvent = NewEvent & { delivery: Pending };

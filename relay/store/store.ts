@@ -69,8 +69,17 @@ export type EventFilter = {
   type?: EventType;
   subject?: string;
   before?: string;
+  /** Only those written at this moment (ISO 8601) or later. */
+  since?: string;
+  /** The oldest first, and where an id is given those after it. */
+  oldestFirst?: { after?: string };
   limit: number;
 };
+
+export type Acknowledged =
+  | { kind: 'acknowledged'; event: OutboxEvent }
+  | { kind: 'not_failed' }
+  | { kind: 'not_found' };
 
 export type Redelivered = { kind: 'redelivered'; event: OutboxEvent } | { kind: 'pending' } | { kind: 'not_found' };
 
@@ -240,6 +249,9 @@ export type Store = {
   event(account: string, id: string): Promise<OutboxEvent | undefined>;
   /** Lets an account's event that was delivered or given up be delivered again, after those of its subject that wait. */
   redeliverEvent(account: string, id: string, now: string): Promise<Redelivered>;
+
+  /** Lets an event that was given up count as failed no more: who dealt with it, and when. Doing so again changes nothing. */
+  acknowledgeEvent(account: string, id: string, by: string, now: string): Promise<Acknowledged>;
 
   /**
    * Gives up at most `limit` pending events of all accounts but these that were created before `before`: nobody delivers

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryFault, Pending } from '../store/event.ts';
+import type { DeliveryFault, Pending, Tried } from '../store/event.ts';
 import type { Sent } from './send-webhook.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ export const GIVE_UP_MS = 3 * DAY_MS;
  * What becomes of a delivery by what its receiver did. Waits grow exponentially, each shortened by up to half at
  * `random` (0 to 1), so that a receiver that comes back is not met by all at once.
  */
-export function afterTry(before: Pending, sent: Sent, now: Date, random: number): Delivery {
+export function afterTry(before: Pending, sent: Sent, now: Date, random: number): Tried {
   const tries = before.tries + 1;
   const at = now.toISOString();
   switch (sent.kind) {
@@ -41,7 +41,7 @@ function tryAgain(
   now: Date,
   { fault, retry_after }: { fault: DeliveryFault; retry_after?: string },
   random: number,
-): Delivery {
+): Tried {
   const end = first.getTime() + GIVE_UP_MS;
   if (now.getTime() >= end) return { status: 'failed', tries, failed_at: now.toISOString(), reason: fault };
   const wait = Math.max(backOff(tries, random), retryAfterMs(retry_after, now));

@@ -1,6 +1,6 @@
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
-import type { Delivery, PendingEvent } from '../store/event.ts';
+import type { PendingEvent, Tried } from '../store/event.ts';
 import { afterTry } from './after-try.ts';
 import { createSender, type Send, type Sender } from './send-webhook.ts';
 import { webhookHeaders } from './sign-webhook.ts';
@@ -117,7 +117,7 @@ async function deliver(work: Work, receiver: Receiver, event: PendingEvent): Pro
   }
 }
 
-function tell({ log, metrics }: Context, { id, account, subject, type }: PendingEvent, delivery: Delivery): void {
+function tell({ log, metrics }: Context, { id, account, subject, type }: PendingEvent, delivery: Tried): void {
   const logged = { event: id, account, subject, type, ...delivery };
   switch (delivery.status) {
     case 'delivered':

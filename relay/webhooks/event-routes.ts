@@ -1,15 +1,27 @@
-import { type Request, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { z } from 'zod';
-import { type EventList, eventQuery, idPattern, redeliverBody } from '../../shared/api/event.ts';
+import type { AuditAction } from '../../shared/api/audit.ts';
+import {
+  type EventList,
+  eventQuery,
+  idPattern,
+  MAX_REDELIVERED,
+  type RedeliverEvents,
+  type Redelivered,
+  redeliverBody,
+  redeliverEvents,
+} from '../../shared/api/event.ts';
 import { ProblemError } from '../base/errors.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
+import { audited, writeAudit } from '../http/audit.ts';
 import { idempotent, jsonReply, type Reply, type Use } from '../http/idempotency.ts';
-import { bodyIfAny } from '../http/json-body.ts';
-import { addRoute, parseBody } from '../http/routes.ts';
+import { bodyIfAny, jsonBody } from '../http/json-body.ts';
+import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
+import { wakeDelivery } from './commit.ts';
 import { eventAnswer } from './event-view.ts';
 
-/** The webhooks of an account, and sending one again by hand. */
+/** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
 export function eventRoutes(context: Context): Router {
   const router = Router();
   const key = requireKey(context, 'events');
@@ -24,6 +36,24 @@ export function eventRoutes(context: Context): Router {
     ],
   });
 
+  // Before what has an id there.
+  addRoute(router, '/v1/events/redeliver', {
+    post: [
+      audited(context, 'events.redeliver', () => ({})),
+      key,
+      jsonBody,
+      idempotent(context, {
+        path: () => '/v1/events/redeliver',
+        read: (body) => parseShopBody(redeliverEvents, body),
+        work: async (body, use) => {
+          const answer = await redeliverMany(context, use, body);
+          await writeAudit(context, use.audit, { action: 'events.redeliver' });
+          return jsonReply(202, answer);
+        },
+      }),
+    ],
+  });
+
   addRoute(router, '/v1/events/:id', {
     get: [
       key,
@@ -35,16 +65,25 @@ export function eventRoutes(context: Context): Router {
     ],
   });
 
+  const one = (verb: string, action: AuditAction, work: (use: Use, id: string) => Promise<Reply>): RequestHandler[] => [
+    audited(context, action, ({ params }) => ({ subject: String(params.id) })),
+    key,
+    bodyIfAny,
+    idempotent(context, {
+      path: (req) => `/v1/events/${idIn(req)}/${verb}`,
+      read: (body) => parseBody(redeliverBody, body),
+      work: async (_body, use, req) => {
+        const reply = await work(use, idIn(req));
+        await writeAudit(context, use.audit, { action, subject: idIn(req) });
+        return reply;
+      },
+    }),
+  ];
   addRoute(router, '/v1/events/:id/redeliver', {
-    post: [
-      key,
-      bodyIfAny,
-      idempotent(context, {
-        path: (req) => `/v1/events/${idIn(req)}/redeliver`,
-        read: (body) => parseBody(redeliverBody, body),
-        work: (_body, use, req) => redelivered(context, use, idIn(req)),
-      }),
-    ],
+    post: one('redeliver', 'event.redeliver', (use, id) => redelivered(context, use, id)),
+  });
+  addRoute(router, '/v1/events/:id/acknowledge', {
+    post: one('acknowledge', 'event.acknowledge', (use, id) => acknowledged(context, use, id)),
   });
 
   return router;
@@ -60,17 +99,73 @@ function idIn(req: Request): string {
 /** One page of an account's webhooks. Throws ProblemError where the cursor names none of them. */
 async function listed(context: Context, account: string, query: z.infer<typeof eventQuery>): Promise<EventList> {
   const { limit, before } = query;
-  // Without this a wrong cursor would look like the end of the list.
-  if (before !== undefined && !(await context.store.event(account, before))) {
-    throw new ProblemError('invalid_request', 'Take the cursor from the field next of the page before.', {
-      errors: [{ path: 'before', message: 'must be the id of a webhook of this account' }],
-    });
-  }
+  if (before !== undefined && !(await context.store.event(account, before))) throw wrongCursor('before');
   // One more than is shown tells whether there is a next page.
   const found = await context.store.listEvents({ ...query, account, limit: limit + 1 });
   const events = found.slice(0, limit);
   const last = events.at(-1);
   return { events: events.map(eventAnswer), ...(found.length > limit && last ? { next: last.id } : {}) };
+}
+
+/** Without it a wrong cursor would look like the end of the list. */
+function wrongCursor(path: string): ProblemError {
+  return new ProblemError('invalid_request', 'Take the cursor from the field next of the page before.', {
+    errors: [{ path, message: 'must be the id of a webhook of this account' }],
+  });
+}
+
+/** Lets the delivery of several start anew, the oldest first; those that wait are left alone. Throws ProblemError. */
+async function redeliverMany(context: Context, { account }: Use, body: RedeliverEvents): Promise<Redelivered> {
+  const { store } = context;
+  const found = await wanted(context, account.id, body);
+  const ids = found.slice(0, MAX_REDELIVERED);
+  let count = 0;
+  for (const id of ids) {
+    const { kind } = await store.redeliverEvent(account.id, id, context.now().toISOString());
+    if (kind === 'redelivered') count += 1;
+  }
+  wakeDelivery(context, [{ account: account.id }]);
+  context.log.info({ account: account.id, count }, 'webhook redeliveries requested');
+  const next = found.length > ids.length ? ids.at(-1) : undefined;
+  return { redelivered: count, ...(next === undefined ? {} : { next }) };
+}
+
+/** The ids of the webhooks that are meant; one more than may be sent again where there are more. Throws ProblemError. */
+async function wanted({ store }: Context, account: string, body: RedeliverEvents): Promise<string[]> {
+  if ('ids' in body) {
+    const ids = [...new Set(body.ids)];
+    const events = await Promise.all(ids.map((id) => store.event(account, id)));
+    const errors = body.ids.flatMap((id, at) =>
+      events.some((event) => event?.id === id) ? [] : [{ path: `ids.${at}`, message: 'is no webhook of this account' }],
+    );
+    if (errors.length === 0) return ids;
+    throw new ProblemError('invalid_request', 'Correct the ids that are named. Nothing was sent again.', { errors });
+  }
+  const { status, type, since, after } = body;
+  if (after !== undefined && !(await store.event(account, after))) throw wrongCursor('after');
+  const events = await store.listEvents({
+    ...{ account, status, limit: MAX_REDELIVERED + 1, oldestFirst: after === undefined ? {} : { after } },
+    ...(type === undefined ? {} : { type }),
+    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+  });
+  return events.map(({ id }) => id);
+}
+
+/** Writes that somebody has dealt with a webhook which was given up. Throws ProblemError. */
+async function acknowledged(context: Context, { account, by }: Use, id: string): Promise<Reply> {
+  const result = await context.store.acknowledgeEvent(account.id, id, by, context.now().toISOString());
+  switch (result.kind) {
+    case 'acknowledged':
+      context.log.info({ event: id, account: account.id, by }, 'failed webhook acknowledged');
+      return jsonReply(200, eventAnswer(result.event));
+    case 'not_failed':
+      throw new ProblemError(
+        'event_not_failed',
+        'Only a webhook that was given up can be acknowledged. Look at its delivery at GET /v1/events/:id.',
+      );
+    case 'not_found':
+      throw noSuchEvent();
+  }
 }
 
 /** Lets the delivery start anew. The webhook keeps its id, so that a receiver that has it knows it. Throws ProblemError. */

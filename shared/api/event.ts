@@ -67,7 +67,7 @@ export const operationCompleted = z.object({
 });
 export type OperationCompleted = z.infer<typeof operationCompleted>;
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'acknowledged'] as const;
 
 const moment = z.iso.datetime();
 
@@ -85,6 +85,15 @@ const delivery = z.discriminatedUnion('status', [
   }),
   z.object({ status: z.literal('delivered'), tries: z.int(), delivered_at: moment }),
   z.object({ status: z.literal('failed'), tries: z.int(), failed_at: moment, reason: z.string() }),
+  z.object({
+    status: z.literal('acknowledged'),
+    tries: z.int(),
+    failed_at: moment,
+    reason: z.string(),
+    acknowledged_at: moment,
+    /** The name of the API key. */
+    by: z.string(),
+  }),
 ]);
 
 /** A webhook and its delivery: what `GET /v1/events/:id` answers. Newer relays have types that are not in `eventTypes`. */
@@ -135,5 +144,27 @@ export type EventFilter = {
   limit?: number;
 };
 
-/** `POST /v1/events/:id/redeliver`: there is nothing to say. */
+/** The most webhooks that one request sends again. */
+export const MAX_REDELIVERED = 100;
+
+/**
+ * `POST /v1/events/redeliver`: which webhooks to send again, by their ids, or those that were given up, the oldest first. `after`
+ * is the `next` of the answer before.
+ */
+export const redeliverEvents = z.union([
+  z.strictObject({ ids: z.array(id).min(1).max(MAX_REDELIVERED) }),
+  z.strictObject({
+    status: z.enum(['failed', 'acknowledged']),
+    type: z.enum(eventTypes).optional(),
+    since: moment.optional(),
+    after: id.optional(),
+  }),
+]);
+export type RedeliverEvents = z.infer<typeof redeliverEvents>;
+
+/** How many are sent again; those that wait already are not counted. `next` is there where the filter finds more. */
+export const redelivered = z.object({ redelivered: z.int(), next: z.string().optional() });
+export type Redelivered = z.infer<typeof redelivered>;
+
+/** `POST /v1/events/:id/redeliver` and `/acknowledge`: there is nothing to say. */
 export const redeliverBody = z.strictObject({});

@@ -90,7 +90,7 @@ export function serverRoutes(context: Context): Router {
 
   addRoute(router, '/v1/sessions/:id/settle', {
     post: [
-      audited(context, 'session.settle', (req) => ({ subject: String(req.params.id) })),
+      audited(context, 'session.settle', ({ params }) => ({ subject: String(params.id) })),
       requireKey(context, 'settle'),
       jsonBody,
       idempotent(context, {
@@ -108,7 +108,7 @@ export function serverRoutes(context: Context): Router {
 
   addRoute(router, '/v1/sessions/:id/expire', {
     post: [
-      audited(context, 'session.expire', (req) => ({ subject: String(req.params.id) })),
+      audited(context, 'session.expire', ({ params }) => ({ subject: String(params.id) })),
       key,
       bodyIfAny,
       idempotent(context, {

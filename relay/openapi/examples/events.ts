@@ -1,4 +1,4 @@
-import type { EventAnswer, EventList } from '../../../shared/api/event.ts';
+import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../../shared/api/event.ts';
 import type { Example } from '../route.ts';
 import { eventId, operationId, sessionId, time } from './ids.ts';
 
@@ -48,6 +48,37 @@ export const redeliveredExamples: Example[] = [
     value: {
       ...failed,
       delivery: { status: 'pending', tries: 0, next_try_at: '2027-04-05T08:00:00.000Z' },
+    } satisfies EventAnswer,
+  },
+];
+
+const givenUp: RedeliverEvents = { status: 'failed', since: time };
+const named: RedeliverEvents = { ids: [eventId] };
+
+export const redeliverExamples: Example[] = [
+  { name: 'failed', summary: 'What was given up since a moment', value: givenUp },
+  { name: 'ids', summary: 'These', value: named },
+];
+
+export const countExamples: Example[] = [
+  { name: 'all', summary: 'All of them', value: { redelivered: 12 } satisfies Redelivered },
+  { name: 'more', summary: 'There are more', value: { redelivered: 100, next: eventId } satisfies Redelivered },
+];
+
+export const acknowledgedExamples: Example[] = [
+  {
+    name: 'acknowledged',
+    summary: 'Dealt with',
+    value: {
+      ...failed,
+      delivery: {
+        status: 'acknowledged',
+        tries: 38,
+        failed_at: '2027-04-03T10:15:04.000Z',
+        reason: 'http_503',
+        acknowledged_at: '2027-04-05T08:00:00.000Z',
+        by: 'support',
+      },
     } satisfies EventAnswer,
   },
 ];

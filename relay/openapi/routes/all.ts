@@ -1,4 +1,5 @@
 import type { RouteDoc } from '../route.ts';
+import { auditRoutes } from './audit.ts';
 import { browserRoutes } from './browser.ts';
 import { eventRoutes } from './events.ts';
 import { operationStateRoutes } from './operation-state.ts';
@@ -17,6 +18,7 @@ export const allRoutes: readonly RouteDoc[] = [
   ...operationRoutes,
   ...operationStateRoutes,
   ...eventRoutes,
+  ...auditRoutes,
   ...browserRoutes,
   ...pageRoutes,
   ...relayRoutes,

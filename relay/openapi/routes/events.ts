@@ -1,5 +1,13 @@
 import { deliveryStatuses, eventTypes } from '../../../shared/api/event.ts';
-import { emptyExamples, eventExamples, eventListExamples, redeliveredExamples } from '../examples/events.ts';
+import {
+  acknowledgedExamples,
+  countExamples,
+  emptyExamples,
+  eventExamples,
+  eventListExamples,
+  redeliverExamples,
+  redeliveredExamples,
+} from '../examples/events.ts';
 import { eventId, sessionId } from '../examples/ids.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
 
@@ -27,7 +35,7 @@ export const eventRoutes: readonly RouteDoc[] = [
       {
         name: 'status',
         in: 'query',
-        description: 'Only webhooks whose delivery is `pending`, `delivered` or `failed`.',
+        description: 'Only webhooks whose delivery is `pending`, `delivered`, `failed` or `acknowledged`.',
         example: 'failed',
         schema: { type: 'string', enum: [...deliveryStatuses] },
       },
@@ -108,5 +116,47 @@ A receiver that remembers ids takes what it has for a repetition. \`data\` tells
       },
     ],
     problems: ['not_found', 'event_pending', 'store_unavailable'],
+  },
+  {
+    method: 'post',
+    path: '/v1/events/redeliver',
+    id: 'redeliverEvents',
+    tag: 'Events',
+    summary: 'Send webhooks again',
+    description:
+      'The same for up to 100 webhooks: those that are named, or those that were given up, the oldest first. Those that wait already are left alone. Where there are more, the answer has `next`: ask again with it as `after`.',
+    access,
+    repeatable: 'kept_answer',
+    body: { kind: 'json', schema: 'RedeliverEvents', examples: redeliverExamples },
+    rules: ['each of `ids` must be a webhook of this account, or nothing is sent again'],
+    answers: [
+      {
+        status: 202,
+        description: 'They wait to be sent.',
+        content: { kind: 'json', schema: 'Redelivered', examples: countExamples },
+      },
+    ],
+    problems: ['store_unavailable'],
+  },
+  {
+    method: 'post',
+    path: '/v1/events/{id}/acknowledge',
+    id: 'acknowledgeEvent',
+    tag: 'Events',
+    summary: 'Acknowledge a failed webhook',
+    description:
+      'For a person who dealt with a webhook that was given up: it counts as failed no more, in lists and in the relay’s figures. It can still be sent again. Doing it again changes nothing.',
+    access,
+    repeatable: 'kept_answer',
+    parameters: [id],
+    body: { kind: 'json', schema: 'EmptyBody', examples: emptyExamples, isOptional: true },
+    answers: [
+      {
+        status: 200,
+        description: 'The webhook as it is now, `acknowledged`.',
+        content: { kind: 'json', schema: 'Event', examples: acknowledgedExamples },
+      },
+    ],
+    problems: ['not_found', 'event_not_failed', 'store_unavailable'],
   },
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventAnswer, eventList } from '../../../shared/api/event.ts';
+import { auditEntry, auditList } from '../../../shared/api/audit.ts';
+import { eventAnswer, eventList, redelivered } from '../../../shared/api/event.ts';
 import { operationAnswer } from '../../../shared/api/operation.ts';
 import { orderAnswer, orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
@@ -51,6 +52,9 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [eventAnswer.shape.delivery, { id: 'Delivery' }],
   [eventAnswer, { id: 'Event' }],
   [eventList, { id: 'EventList' }],
+  [redelivered, { id: 'Redelivered' }],
+  [auditEntry, { id: 'AuditEntry' }],
+  [auditList, { id: 'AuditList' }],
   [orderRecord, { id: 'OrderRecord' }],
   [refundResult, { id: 'RefundResult' }],
   [refundRecord, { id: 'RefundRecord' }],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redeliverBody } from '../../../shared/api/event.ts';
+import { redeliverBody, redeliverEvents } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
 import * as payment from '../../../shared/api/payment.ts';
 import { settleSession } from '../../../shared/api/session.ts';
@@ -67,6 +67,7 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [settleBody, { id: 'Settle' }],
   [settleSession, { id: 'SettleSession' }],
   [redeliverBody, { id: 'EmptyBody' }],
+  [redeliverEvents, { id: 'RedeliverEvents' }],
   [pay.clientHints, { id: 'ClientHints' }],
   [pay.device, { id: 'Device' }],
   [pay.payByCard, { id: 'PayByCard' }],

@@ -28,6 +28,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   operation_settled: 'It was found out without an answer. Read the operation that `operation_id` names.',
   operation_not_unknown: 'It is known what became of it. Read the operation.',
   event_pending: 'It is sent again by itself. Its `next_try_at` tells when.',
+  event_not_failed: 'Only a webhook that was given up can be acknowledged. Read it.',
   batch_too_large: 'Split the request; nothing of it was sent.',
   request_timeout: 'Send the whole request within a minute.',
   body_too_large: 'Send at most 1 MiB, and a document’s file of at most 5 MB.',

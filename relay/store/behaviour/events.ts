@@ -163,6 +163,42 @@ export function eventBehaviour(open: Open): void {
     });
   });
 
+  describe('an acknowledgement', () => {
+    it('takes a webhook from those that failed, once', async () => {
+      const store = await open();
+      await store.addEvents([event('e1'), event('e2'), event('e3')]);
+      for (const id of ['e1', 'e2']) await store.updateEvent(event(id), failed);
+      const { status: _, ...rest } = failed;
+      const delivery = { ...rest, status: 'acknowledged', acknowledged_at: at(9), by: 'ops' };
+      const done = { kind: 'acknowledged', event: { ...event('e1'), delivery } };
+      expect(await store.acknowledgeEvent('other', 'e1', 'ops', at(9))).toEqual({ kind: 'not_found' });
+      expect(await store.acknowledgeEvent('demo', 'e1', 'ops', at(9))).toEqual(done);
+      expect(await store.acknowledgeEvent('demo', 'e1', 'other', at(10))).toEqual(done);
+      expect(await store.acknowledgeEvent('demo', 'e3', 'ops', at(9))).toEqual({ kind: 'not_failed' });
+      expect(await store.event('demo', 'e1')).toEqual(done.event);
+      const listed = { account: 'demo', limit: 10 };
+      expect(ids(await store.listEvents({ ...listed, status: 'acknowledged' }))).toEqual(['e1']);
+      expect(ids(await store.listEvents({ ...listed, status: 'failed' }))).toEqual(['e2']);
+      expect(await store.figures(at(9), [])).toMatchObject({ failed_events: 1 });
+      expect(await store.redeliverEvent('demo', 'e1', at(11))).toMatchObject({ kind: 'redelivered' });
+    });
+  });
+
+  describe('the failed events', () => {
+    it('are found the oldest first, since a moment and after one of them', async () => {
+      const store = await open();
+      const all = [1, 2, 3, 4].map((n) => event(`e${n}`, `s${n}`, { created_at: at(n) }));
+      await store.addEvents(all);
+      for (const one of all) await store.updateEvent(one, failed);
+      const terms = { account: 'demo', status: 'failed', limit: 2 } as const;
+      expect(ids(await store.listEvents({ ...terms, oldestFirst: {} }))).toEqual(['e1', 'e2']);
+      expect(ids(await store.listEvents({ ...terms, oldestFirst: { after: 'e2' } }))).toEqual(['e3', 'e4']);
+      expect(ids(await store.listEvents({ ...terms, since: at(3), oldestFirst: {} }))).toEqual(['e3', 'e4']);
+      expect(ids(await store.listEvents({ ...terms, since: at(3), oldestFirst: { after: 'e3' } }))).toEqual(['e4']);
+      expect(ids(await store.listEvents({ ...terms, since: at(3) }))).toEqual(['e4', 'e3']);
+    });
+  });
+
   describe('giving up what nobody delivers', () => {
     it('is for accounts without a receiver and what is older than a moment, a few at a time', async () => {
       const store = await open();

@@ -1,12 +1,20 @@
+import { acknowledging } from '../acknowledged.ts';
 import type { NewEvent, Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
-import type { EventFilter, Redelivered, Store } from '../store.ts';
+import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import { lock, locks } from './locks.ts';
 import type { Database, Step, Value } from './server/database.ts';
 
 type EventMethods = Pick<
   Store,
-  'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent' | 'failOrphanedEvents'
+  | 'addEvents'
+  | 'claimEvents'
+  | 'updateEvent'
+  | 'listEvents'
+  | 'event'
+  | 'redeliverEvent'
+  | 'acknowledgeEvent'
+  | 'failOrphanedEvents'
 >;
 
 const columns = 'id, account, subject, type, created_at, body, delivery';
@@ -67,6 +75,15 @@ export function postgresEvents(db: Database): EventMethods {
       return again ? { kind: 'redelivered', event: { ...event, delivery } } : { kind: 'pending' };
     },
 
+    acknowledgeEvent: async function acknowledge(account, id, by, now): Promise<Acknowledged> {
+      const done = acknowledging((await db.read(sql.find, account, id)).map(eventFrom)[0], by, now);
+      if (done.kind !== 'write') return done;
+      const [written] = await db.write([sql.acknowledge, account, id, JSON.stringify(done.delivery)]);
+      // Somebody else acknowledged it meanwhile, or has it sent again.
+      if (!written) return acknowledge(account, id, by, now);
+      return { kind: 'acknowledged', event: { ...done.event, delivery: done.delivery } };
+    },
+
     failOrphanedEvents: (accounts, before, failedAt, limit) =>
       db.transaction(async (run) => {
         const [orphaned = []] = await run([sql.orphaned, accounts, before, limit]);
@@ -108,6 +125,11 @@ const sql = {
         next_try_at = CASE WHEN NOT EXISTS (SELECT 1 FROM last) THEN $3 END
       WHERE account = $1 AND id = $2 AND status <> 'pending' RETURNING id`,
   },
+  acknowledge: {
+    name: 'acknowledge-event',
+    text: `UPDATE turnpike.events SET status = 'acknowledged', delivery = $3
+      WHERE seq = (SELECT seq FROM turnpike.events WHERE account = $1 AND id = $2) AND status = 'failed' RETURNING id`,
+  },
   orphaned: {
     name: 'orphaned-events',
     text: `SELECT id, subject FROM turnpike.events WHERE status = 'pending' AND created_at < $2
@@ -130,10 +152,11 @@ const statusIs = {
   pending: "status = 'pending'",
   delivered: "status = 'delivered'",
   failed: "status = 'failed'",
+  acknowledged: "status = 'acknowledged'",
 } as const;
 
 /** A statement for each set of filters: only then does the server take the index that fits, and not read every event. */
-function listStep({ account, status, type, subject, before, limit }: EventFilter): Step {
+function listStep({ account, status, type, subject, before, since, oldestFirst, limit }: EventFilter): Step {
   const [values, terms, filters]: [Value[], string[], string[]] = [[account, limit], ['account = $1'], []];
   const add = (name: string, value: string | undefined, term: (parameter: string) => string): void => {
     if (value === undefined) return;
@@ -144,8 +167,11 @@ function listStep({ account, status, type, subject, before, limit }: EventFilter
   add('type', type, (parameter) => `type = ${parameter}`);
   add('subject', subject, (parameter) => `subject = ${parameter}`);
   add('before', before, (parameter) => `seq < (SELECT seq FROM turnpike.events WHERE id = ${parameter})`);
-  const name = ['list-events', status ?? 'any', ...filters].join('-');
-  const text = `SELECT ${columns} FROM turnpike.events WHERE ${terms.join(' AND ')} ORDER BY seq DESC LIMIT $2`;
+  add('since', since, (parameter) => `created_at >= ${parameter}`);
+  add('after', oldestFirst?.after, (parameter) => `seq > (SELECT seq FROM turnpike.events WHERE id = ${parameter})`);
+  const [order, direction] = oldestFirst ? ['oldest', 'ASC'] : ['newest', 'DESC'];
+  const name = ['list-events', order, status ?? 'any', ...filters].join('-');
+  const text = `SELECT ${columns} FROM turnpike.events WHERE ${terms.join(' AND ')} ORDER BY seq ${direction} LIMIT $2`;
   return [{ name, text }, ...values];
 }
 

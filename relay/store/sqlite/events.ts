@@ -1,13 +1,21 @@
 import type { StatementSync } from 'node:sqlite';
+import { acknowledging } from '../acknowledged.ts';
 import type { Delivery, NewEvent, Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
-import type { EventFilter, Redelivered, Store } from '../store.ts';
+import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import type { Database } from './file/database.ts';
 
 export type SqliteEvents = {
   methods: Pick<
     Store,
-    'addEvents' | 'claimEvents' | 'updateEvent' | 'listEvents' | 'event' | 'redeliverEvent' | 'failOrphanedEvents'
+    | 'addEvents'
+    | 'claimEvents'
+    | 'updateEvent'
+    | 'listEvents'
+    | 'event'
+    | 'redeliverEvent'
+    | 'acknowledgeEvent'
+    | 'failOrphanedEvents'
   >;
   /** Part of other transactions: writes events with the change that they tell. */
   add(events: readonly NewEvent[]): void;
@@ -54,8 +62,8 @@ export function sqliteEvents(db: Database): SqliteEvents {
         }),
 
       listEvents: async (filter) => {
-        const { account, type, subject, before, limit } = filter;
-        const given = [type, subject, before].filter((value) => value !== undefined);
+        const { account, type, subject, before, since, oldestFirst, limit } = filter;
+        const given = [type, subject, before, since, oldestFirst?.after].filter((value) => value !== undefined);
         return db.read(listBy(filter), [account, ...given, limit], eventFrom);
       },
 
@@ -70,6 +78,14 @@ export function sqliteEvents(db: Database): SqliteEvents {
           const next = sql.pendingOf.get(event.subject) ? null : now;
           sql.redeliver.run(next, JSON.stringify(delivery), id);
           return { kind: 'redelivered', event: { ...event, delivery } };
+        }),
+
+      acknowledgeEvent: (account, id, by, now) =>
+        db.write<Acknowledged>(() => {
+          const done = acknowledging(sql.find.all(account, id).map(eventFrom)[0], by, now);
+          if (done.kind !== 'write') return done;
+          sql.acknowledge.run(JSON.stringify(done.delivery), id);
+          return { kind: 'acknowledged', event: { ...done.event, delivery: done.delivery } };
         }),
 
       failOrphanedEvents: async (accounts, before, failedAt, limit) => {
@@ -107,6 +123,9 @@ function statements(db: Database) {
     redeliver: db.prepare(`UPDATE events SET status = 'pending', next_try_at = ?, delivery = ?, place =
       (SELECT max(coalesce(place, seq)) FROM events AS line WHERE line.subject = events.subject AND status = 'pending')
       WHERE id = ?`),
+    acknowledge: db.prepare(
+      "UPDATE events SET status = 'acknowledged', delivery = ? WHERE id = ? AND status = 'failed'",
+    ),
     orphaned: db.prepare(`SELECT * FROM events INDEXED BY events_pending WHERE status = 'pending' AND created_at < ?
       AND account NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`),
     // By their place, or by seq where they have none: one that is delivered again has a new place.
@@ -120,27 +139,33 @@ const statusIs = {
   pending: "AND status = 'pending'",
   delivered: "AND status = 'delivered'",
   failed: "AND status = 'failed'",
+  acknowledged: "AND status = 'acknowledged'",
 } as const;
 
 /** SQLite does not know that these are few, and would rather read all events of the account. */
 const fewOf = {
   pending: 'events INDEXED BY events_pending',
   failed: 'events INDEXED BY events_failed',
+  acknowledged: 'events INDEXED BY events_acknowledged',
 } as const;
 
 /** A statement for each set of filters: only then does SQLite take the index that fits, and not read every event. */
 function lists(db: Database): (filter: EventFilter) => StatementSync {
   const prepared = new Map<string, StatementSync>();
-  return ({ status, type, subject, before }) => {
+  return ({ status, type, subject, before, since, oldestFirst }) => {
     const terms = [
       'account = ?',
       status && statusIs[status],
       type !== undefined && 'AND type = ?',
       subject !== undefined && 'AND subject = ?',
       before !== undefined && 'AND seq < (SELECT seq FROM events WHERE id = ?)',
+      since !== undefined && 'AND created_at >= ?',
+      oldestFirst?.after !== undefined && 'AND seq > (SELECT seq FROM events WHERE id = ?)',
     ];
-    const from = subject === undefined && (status === 'pending' || status === 'failed') ? fewOf[status] : 'events';
-    const text = `SELECT * FROM ${from} WHERE ${terms.filter(Boolean).join(' ')} ORDER BY seq DESC LIMIT ?`;
+    const isFew = subject === undefined && status !== undefined && status !== 'delivered';
+    const from = isFew ? fewOf[status] : 'events';
+    const order = oldestFirst ? 'ASC' : 'DESC';
+    const text = `SELECT * FROM ${from} WHERE ${terms.filter(Boolean).join(' ')} ORDER BY seq ${order} LIMIT ?`;
     const statement = prepared.get(text) ?? db.prepare(text);
     prepared.set(text, statement);
     return statement;

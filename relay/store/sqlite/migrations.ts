@@ -463,5 +463,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX audit_of_account ON audit (account, seq);
   CREATE INDEX audit_old ON audit (at);
+
+  CREATE INDEX events_acknowledged ON events (seq) WHERE status = 'acknowledged';
   `,
 ];

@@ -392,5 +392,7 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX audit_of_account ON turnpike.audit (account, seq);
   CREATE INDEX audit_old ON turnpike.audit (at);
+
+  CREATE INDEX events_acknowledged ON turnpike.events (seq) WHERE status = 'acknowledged';
   ${referencedOperations}`,
 ];
