@@ -217,6 +217,8 @@ export type Store = {
   leaseDueOperations(lease: Lease, accounts: readonly string[]): Promise<Operation[]>;
   /** The other operations of an account that have a refund of one of these payments, the oldest first. */
   refundsOf(account: string, transactionIds: readonly string[]): Promise<Operation[]>;
+  /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */
+  refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
 
   /**
    * Brings the list of orders, and of their operations, up to date with at most `limit` changes, the oldest first. Gives how
@@ -227,8 +229,6 @@ export type Store = {
   searchOrders(search: OrderSearch): Promise<FoundOrders>;
   /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
   operationsOf(account: string, terms: readonly string[], limit: number): Promise<Operation[]>;
-  /** What refunds took of each of these payments, in minor units; what is not known yet counts. Left out where nothing did. */
-  refunded(account: string, transactionIds: readonly string[]): Promise<{ transaction_id: string; sum: bigint }[]>;
   /** What the gateway sent about these subjects, the oldest first. */
   notificationsOf(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
   /** Adds an entry about what has no change of its own to be written with. */

@@ -69,6 +69,8 @@ export const sessionAnswer = z.object({
   order_no: z.string(),
   currency: z.string(),
   amount: z.string(),
+  /** What refunds took of its payment, if any did, whoever asked for them; those of which nothing is known yet count. */
+  refunded: z.string().optional(),
   revision: z.int(),
   created_at: moment,
   expires_at: moment,

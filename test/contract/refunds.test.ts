@@ -32,6 +32,17 @@ describe('a refund', () => {
     expect(refunds()).toEqual([]);
   });
 
+  it('is shown by the session, whoever asked for it', async () => {
+    const { relay, refund } = await setUp();
+    const { id, secret } = await relay.session();
+    const refunded = async () => (await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded;
+    expect(await refunded()).toBeUndefined();
+    await relay.pay(secret, card);
+    expect(await refunded()).toBeUndefined();
+    await refund('10.00', '5.50');
+    expect(await refunded()).toBe('15.50');
+  });
+
   it('in equal parts is legitimate, in one batch and over several, until nothing is left', async () => {
     const { refund, refunds } = await setUp();
     expect((await refund('40.00', '40.00')).status).toBe(200);

@@ -110,6 +110,7 @@ const approved: SessionAnswer = {
   result: success,
   transaction_id: transactionId,
   card: '411111******1111',
+  refunded: '29.90',
 };
 
 const unknown: SessionAnswer = {

@@ -3,19 +3,7 @@ import type { OrderSummary } from '../../../shared/api/order.ts';
 import type { Order } from '../../payments/order.ts';
 import { type Describe, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../listing.ts';
 import type { Store } from '../store.ts';
-import {
-  approve,
-  at,
-  ids,
-  nextOperation,
-  noAnswer,
-  notification,
-  type Open,
-  operation,
-  processing,
-  refund,
-  session,
-} from './fixtures.ts';
+import { approve, at, ids, notification, type Open, operation, processing, session } from './fixtures.ts';
 
 function summaryOf({ order_no, hold, sessions }: Order): OrderSummary | undefined {
   const last = sessions.at(-1);
@@ -180,20 +168,6 @@ export function listBehaviour(open: Open): void {
       expect(ids(await store.operationsOf('demo', ['o A', 'o C'], 10))).toEqual(['op_3', 'op_1']);
       expect(ids(await store.operationsOf('demo', ['o A'], 1))).toEqual(['op_3']);
       expect(await store.operationsOf('demo', [], 1)).toEqual([]);
-    });
-
-    it('is what refunds took of its payments, unknown ones too', async () => {
-      const store = await open();
-      const one = operation('op_1');
-      await store.beginOperation(one, [refund(300n), refund(200n)]);
-      await store.beginOperation(operation('op_2'), [refund(50n, 1000n, 'BRL', 'T2')]);
-      expect(await store.refunded('demo', ['T', 'T2', 'T3'])).toEqual([
-        { transaction_id: 'T', sum: 500n },
-        { transaction_id: 'T2', sum: 50n },
-      ]);
-      await store.finishOperation({ operation: nextOperation(one, noAnswer), counted: [true, false], events: [] });
-      expect(await store.refunded('demo', ['T'])).toEqual([{ transaction_id: 'T', sum: 300n }]);
-      expect(await store.refunded('other', ['T'])).toEqual([]);
     });
 
     it('are the notifications about its sessions, the oldest first', async () => {

@@ -139,6 +139,19 @@ export function operationBehaviour(open: Open): void {
       expect(await store.refundsOf('demo', ['S'])).toHaveLength(3);
     });
 
+    it('are summed up for each payment, as far as they count', async () => {
+      const store = await open();
+      const one = operation('op_1');
+      await store.beginOperation(one, [refund(300n), refund(200n)]);
+      await store.beginOperation(operation('op_2'), [refund(50n, 1000n, 'BRL', 'U')]);
+      const sums = async (account = 'demo') => store.refunded(account, ['T', 'U', 'V']);
+      const other = { transaction_id: 'U', sum: 50n };
+      expect(await sums()).toEqual([{ transaction_id: 'T', sum: 500n }, other]);
+      await store.finishOperation({ operation: nextOperation(one, answered), counted: [true, false], events: [] });
+      expect(await sums()).toEqual([{ transaction_id: 'T', sum: 300n }, other]);
+      expect(await sums('other')).toEqual([]);
+    });
+
     it('are found by their payments, the oldest operation first', async () => {
       const store = await open();
       await store.beginOperation(operation('op_2', { created_at: at(2) }), [refund(1n)]);
