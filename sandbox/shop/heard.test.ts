@@ -12,6 +12,16 @@ test('what was told of a session is kept in its order, apart from the others’'
   expect(heard.of('cs_3')).toEqual([]);
 });
 
+test('what was done with its transaction belongs to a session', () => {
+  const heard = createHeard();
+  heard.add('msg_1', told('cs_1', 'session.approved'));
+  const refunded = { id: 'op_1', items: [{ transaction_id: 'T1' }, { transaction_id: 'T2' }] };
+  heard.add('msg_2', { type: 'operation.completed', data: refunded });
+  expect(heard.of('cs_1', 'T2').map(({ type }) => type)).toEqual(['session.approved', 'operation.completed']);
+  expect(heard.of('cs_1', 'T3')).toHaveLength(1);
+  expect(heard.of('cs_2')).toEqual([]);
+});
+
 test('only the last webhooks are kept', () => {
   const heard = createHeard(2);
   for (const id of ['cs_1', 'cs_2', 'cs_3']) heard.add(`msg_${id}`, told(id, 'session.approved'));

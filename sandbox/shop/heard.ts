@@ -1,7 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 
-const about = z.object({ id: z.string(), recurring_id: z.string().optional() });
+const about = z.object({
+  id: z.string(),
+  recurring_id: z.string().optional(),
+  /** Of an operation: the transactions that it did something with. */
+  items: z
+    .array(z.object({ transaction_id: z.string() }))
+    .optional()
+    .catch(undefined),
+});
 
 /** What the gateway notified of is about the session of the payment whose notify_url it came to. */
 const notified = z
@@ -19,7 +27,11 @@ export type Heard = ReturnType<typeof createHeard>;
 export function createHeard(most = 1000) {
   const webhooks = new Map<string, Told>();
   const bell = new EventEmitter().setMaxListeners(0);
-  const of = (id: string): Told[] => [...webhooks.values()].filter(({ data }) => data.id === id);
+  const of = (id: string, transaction?: string): Told[] =>
+    [...webhooks.values()].filter(({ data }) => {
+      const items = 'items' in data ? (data.items ?? []) : [];
+      return data.id === id || items.some(({ transaction_id }) => transaction_id === transaction);
+    });
 
   return {
     /** Takes a webhook with its webhook-id. One that was taken before changes nothing. */
@@ -31,7 +43,7 @@ export function createHeard(most = 1000) {
       bell.emit('told');
     },
 
-    /** What was told of a session, first things first. */
+    /** What was told of a session, and of what was done with its transaction, first things first. */
     of,
 
     /** Waits until a session's `type` was told, `ms` at most. */

@@ -74,7 +74,7 @@ export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret, testCards
     if (webhookSecret !== undefined && session.status === 'approved') {
       await heard.soon(id, 'session.approved', WEBHOOK_WAIT_MS);
     }
-    response.send(thanksPage(session, { locale, heard: heard.of(id) }));
+    response.send(thanksPage(session, { locale, heard: heard.of(id, session.transaction_id) }));
   });
 
   if (webhookSecret !== undefined) app.post('/webhooks', webhooksRoute(webhookSecret, heard));

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { scriptedRelay } from '../test/support/scripted-relay.ts';
+
+const at = '2026-11-21T12:00:00.000Z';
+
+const event = {
+  ...{ id: 'msg_1', type: 'session.approved', subject: 'cs_1', created_at: at, data: {} },
+  delivery: {
+    ...{ status: 'acknowledged', tries: 38, failed_at: at, reason: 'http_503' },
+    ...{ acknowledged_at: at, by: 'support' },
+  },
+};
+
+it('acknowledges a webhook, and sends many again', async () => {
+  const relay = await scriptedRelay(
+    { status: 200, body: event },
+    { status: 202, body: { redelivered: 100, next: 'msg_9' } },
+  );
+  const { events } = relay.client();
+  expect((await events.acknowledge('msg_1')).delivery).toMatchObject({ status: 'acknowledged', by: 'support' });
+  const body = { status: 'failed', since: at } as const;
+  expect(await events.redeliverMany(body)).toEqual({ redelivered: 100, next: 'msg_9' });
+  expect(relay.asked.map(({ path }) => path)).toEqual(['/v1/events/msg_1/acknowledge', '/v1/events/redeliver']);
+});
+
+it('walks through the audit log to its end', async () => {
+  const entry = (id: string) => ({ id, at, by: 'support', action: 'refund', request_id: 'req_1' });
+  const relay = await scriptedRelay(
+    { status: 200, body: { entries: [entry('3'), entry('2')], next: '2' } },
+    { status: 200, body: { entries: [entry('1')] } },
+  );
+  const ids: string[] = [];
+  for await (const { id } of relay.client().audit.each({ limit: 2 })) ids.push(id);
+  expect(ids).toEqual(['3', '2', '1']);
+  expect(relay.asked.map(({ path }) => path)).toEqual(['/v1/audit?limit=2', '/v1/audit?limit=2&before=2']);
+});
