@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 import { type OrderSummary, orderSummary } from '../../shared/api/order.ts';
+import { csvLine } from '../http/csv.ts';
 import type { Context } from '../store/context.ts';
 import type { OrderSearch } from '../store/listing.ts';
 import { findOrders } from './find.ts';
@@ -18,7 +19,7 @@ export async function sendCsv(context: Context, res: Response, search: OrderSear
     'Content-Disposition': 'attachment; filename="orders.csv"',
     'Cache-Control': 'no-store',
   });
-  res.write(`${columns.join(',')}\r\n`);
+  res.write(csvLine(columns));
   for (;;) {
     const isTaken = res.write(page.orders.map(line).join('')) || page.orders.length === 0;
     if (!isTaken && !res.closed) await Promise.race([once(res, 'drain'), once(res, 'close')]);
@@ -29,11 +30,5 @@ export async function sendCsv(context: Context, res: Response, search: OrderSear
 }
 
 function line(order: OrderSummary): string {
-  return `${columns.map((column) => cell(String(order[column] ?? ''))).join(',')}\r\n`;
-}
-
-/** A value as a cell that no spreadsheet takes for a formula. */
-export function cell(value: string): string {
-  const safe = /^[\s]*[=+\-@|%]|^[\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLine(columns.map((column) => String(order[column] ?? '')));
 }

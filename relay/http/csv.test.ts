@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cell } from './csv.ts';
+import { csvLine } from './csv.ts';
+
+const cell = (value: string): string => csvLine([value]).slice(0, -2);
 
 it('a cell begins no formula, whatever stands in it', () => {
   const values = fc.oneof(
@@ -20,4 +22,8 @@ it('a cell begins no formula, whatever stands in it', () => {
 
 it('a plain value stays as it is', () => {
   for (const value of ['A-1001', '129.90', '2027-03-31T10:15:00.000Z', '']) expect(cell(value)).toBe(value);
+});
+
+it('a line ends as RFC 4180 has it', () => {
+  expect(csvLine(['A', 'b,c', ''])).toBe('A,"b,c",\r\n');
 });
