@@ -1,38 +1,36 @@
 import type { OrderDetail } from '../../shared/api/order.ts';
 import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
-import type { Account } from '../config/load.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Order, Payment } from '../payments/order.ts';
 import type { Context } from '../store/context.ts';
+import { type Refunded, refundedOf } from '../store/refunded.ts';
 import { orderAnswer } from '../webhooks/order-answer.ts';
 import { itemsOf } from './items.ts';
-import { ownOrder } from './own-order.ts';
 import { refreshNow } from './refresh.ts';
 import { summaryOf } from './summary.ts';
 import { operationTermsOf } from './terms.ts';
 import { MAX_ENTRIES, timelineOf } from './timeline.ts';
 
-/** An order with its money and all that happened to it. Throws ProblemError `not_found`, and StoreError. */
-export async function orderDetail(context: Context, account: Account, orderNo: string): Promise<OrderDetail> {
-  const order = await ownOrder(context, account, orderNo);
+/** An order with its money and all that happened to it. Throws StoreError. */
+export async function orderDetail(context: Context, order: Order): Promise<OrderDetail> {
+  const { account } = order;
   // An operation that began a moment ago has to be found by the order.
   await refreshNow(context);
   const sessions = order.sessions.map(({ id }) => id);
-  const operations = await context.store.operationsOf(account.id, operationTermsOf(order), MAX_ENTRIES);
+  const operations = await context.store.operationsOf(account, operationTermsOf(order), MAX_ENTRIES);
   const subjects = [...sessions, ...operations.map(({ id }) => id)];
   const [notifications, refunded, ...events] = await Promise.all([
     context.store.notificationsOf(sessions, MAX_ENTRIES),
-    context.store.refunded(account.id, [...new Set(order.payments.map(({ transaction_id }) => transaction_id))]),
+    refundedOf(context, order),
     ...subjects
       .slice(0, MAX_ENTRIES)
-      .map((subject) => context.store.listEvents({ account: account.id, subject, limit: MAX_ENTRIES })),
+      .map((subject) => context.store.listEvents({ account, subject, limit: MAX_ENTRIES })),
   ]);
   const known = { notifications, events: events.flat(), operations };
   const { entries, isTruncated } = timelineOf(order, known);
-  const answer = orderAnswer(order, context.now());
+  const answer = orderAnswer(order, context.now(), refunded);
   const { created_at, amount, currency, needs_attention } = summaryOf(order) ?? withoutSessions(order);
-  const sums = new Map(refunded.map(({ transaction_id, sum }) => [transaction_id, sum]));
-  const money = order.payments.map((payment) => moneyOf(payment, sums));
+  const money = order.payments.map((payment) => moneyOf(payment, refunded));
   const own = money.filter((one) => one.currency === currency);
   const total = (pick: (one: Money) => bigint): string =>
     fromMinor(
@@ -64,7 +62,7 @@ export async function orderDetail(context: Context, account: Account, orderNo: s
 type Money = { currency: string; refunded: bigint; refundable: bigint };
 
 /** What refunds took of a payment, and what is left of it: the same as counts when a refund is asked for. */
-function moneyOf({ transaction_id, amount, currency }: Payment, sums: ReadonlyMap<string, bigint>): Money {
+function moneyOf({ transaction_id, amount, currency }: Payment, sums: Refunded): Money {
   const [paid, refunded] = [minorUnits(amount, currency), sums.get(transaction_id) ?? 0n];
   return { currency, refunded, refundable: paid > refunded ? paid - refunded : 0n };
 }

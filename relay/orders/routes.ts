@@ -8,10 +8,11 @@ import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import type { FoundOrders } from '../store/listing.ts';
 import { orderAnswer } from '../webhooks/order-answer.ts';
+import { refundedOf } from '../webhooks/refunded.ts';
 import { sendCsv } from './csv.ts';
 import { orderDetail } from './detail.ts';
 import { findOrders } from './find.ts';
-import { reconcileNow } from './own-order.ts';
+import { ownOrder, reconcileNow } from './own-order.ts';
 import { searchOf } from './terms.ts';
 
 /** What the relay knows of an account's orders. */
@@ -25,8 +26,8 @@ export function orderRoutes(context: Context): Router {
     get: [
       key,
       async (req, res) => {
-        const detail = await orderDetail(context, accountIn(res), String(req.params.order_no));
-        res.set('Cache-Control', 'no-store').json(detail);
+        const order = await ownOrder(context, accountIn(res), String(req.params.order_no));
+        res.set('Cache-Control', 'no-store').json(await orderDetail(context, order));
       },
     ],
   });
@@ -42,7 +43,7 @@ export function orderRoutes(context: Context): Router {
         work: async (_body, { account, audit }, req) => {
           const order = await reconcileNow(context, account, String(req.params.order_no));
           await writeAudit(context, audit, { action: 'order.reconcile', orders: [order.order_no] });
-          return jsonReply(200, orderAnswer(order, context.now()));
+          return jsonReply(200, orderAnswer(order, context.now(), await refundedOf(context, order)));
         },
       }),
     ],

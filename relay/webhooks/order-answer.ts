@@ -1,9 +1,10 @@
 import type { OrderAnswer } from '../../shared/api/order.ts';
 import type { Order, OrderHold } from '../payments/order.ts';
+import type { Refunded } from '../store/refunded.ts';
 import { sessionAnswer } from './session-answer.ts';
 
 /** An order as its shop sees it. */
-export function orderAnswer(order: Order, now: Date): OrderAnswer {
+export function orderAnswer(order: Order, now: Date, refunded: Refunded): OrderAnswer {
   const { order_no, hold, payments, queries, next_query_at, sessions, attempts } = order;
   return {
     order_no,
@@ -21,7 +22,7 @@ export function orderAnswer(order: Order, now: Date): OrderAnswer {
     }),
     ...(queries.last ? { last_query: queries.last } : {}),
     ...(next_query_at === undefined ? {} : { next_query_at }),
-    sessions: sessions.map((session) => sessionAnswer(order, session, now)),
+    sessions: sessions.map((session) => sessionAnswer(order, session, now, refunded)),
   };
 }
 

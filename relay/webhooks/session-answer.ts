@@ -1,18 +1,25 @@
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
+import { fromMinor } from '../../shared/gateway/amounts.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { type Order, provedPayments, sumOf } from '../payments/order.ts';
 import { canAbandon } from '../payments/person.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
+import type { Refunded } from '../store/refunded.ts';
 
-/** A session as its shop sees it: what `GET /v1/sessions/:id` answers and what webhooks carry. */
-export function sessionAnswer(order: Order, session: Session, now: Date): SessionAnswer {
+/**
+ * A session as its shop sees it: what `GET /v1/sessions/:id` answers and, without what was `refunded` since, what webhooks
+ * carry.
+ */
+export function sessionAnswer(order: Order, session: Session, now: Date, refunded?: Refunded): SessionAnswer {
   const { state, settled } = session;
+  const sum = sumOf(session, order.attempts);
   const isOver = state.status === 'open' && Date.parse(session.expires_at) <= now.getTime();
   return {
     id: session.id,
     status: isOver ? 'expired' : state.status,
     order_no: session.order_no,
-    ...sumOf(session, order.attempts),
+    ...sum,
+    ...refundedAnswer(state, sum.currency, refunded),
     created_at: session.created_at,
     expires_at: session.expires_at,
     attempts: order.attempts.filter((attempt) => attempt.session_id === session.id).map(attemptAnswer),
@@ -23,6 +30,11 @@ export function sessionAnswer(order: Order, session: Session, now: Date): Sessio
     ...(settled ? { settled } : {}),
     ...stateAnswer(order, state, now),
   };
+}
+
+function refundedAnswer(state: SessionState, currency: string, refunded: Refunded | undefined): Partial<SessionAnswer> {
+  const sum = state.status === 'approved' ? refunded?.get(state.transaction_id) : undefined;
+  return sum === undefined ? {} : { refunded: fromMinor(sum, currency) };
 }
 
 function stateAnswer(order: Order, state: SessionState, now: Date): Partial<SessionAnswer> {

@@ -264,8 +264,9 @@ describe.each(stores)('one order, on %s', (kind) => {
       ...{ order_no: orderNo, status: 'paid', amount: '129.90', currency: 'BRL', needs_attention: false },
       ...{ captured: '100.00', refunded: '30.00', refundable: '99.90' },
       payments: [{ transaction_id: 'T-1', amount: '129.90', refunded: '30.00', refundable: '99.90' }],
-      sessions: [{ id, status: 'approved' }],
+      sessions: [{ id, status: 'approved', refunded: '30.00' }],
     });
+    expect((await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded).toBe(body.refunded);
     const timeline = Array.isArray(body.timeline) ? body.timeline : [];
     const ofType = (type: string) => timeline.filter((entry) => entry.type === type);
     expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).toSorted());

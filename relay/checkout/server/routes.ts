@@ -3,7 +3,6 @@ import { type CreatePayment, paymentByApm, paymentByCard, paymentByToken } from 
 import { type SessionAnswer, type SessionCreated, settleSession as settleBody } from '../../../shared/api/session.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { createSession, updateSession } from '../../../shared/checkout/session.ts';
-import { fromMinor } from '../../../shared/gateway/amounts.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { clientSecret } from '../../base/keys.ts';
 import type { Account } from '../../config/load.ts';
@@ -12,9 +11,10 @@ import { audited, writeAudit } from '../../http/audit.ts';
 import { idempotent, jsonReply } from '../../http/idempotency.ts';
 import { bodyIfAny, jsonBody, jsonBodyWithFile } from '../../http/json-body.ts';
 import { addRoute, noBody, parseShopBody } from '../../http/routes.ts';
-import { type Order, sessionOf, sumOf } from '../../payments/order.ts';
+import { sessionOf } from '../../payments/order.ts';
 import { isOver, type Session } from '../../payments/session.ts';
 import { accountOf, type Context } from '../../store/context.ts';
+import { refundedOf } from '../../store/refunded.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
 import { checkOwnCardAlone } from '../fields/order-texts.ts';
@@ -128,19 +128,11 @@ export function serverRoutes(context: Context): Router {
   return router;
 }
 
-/** What was refunded of the payment of a session, if anything was. */
-async function refundedOf(context: Context, session: Session, order: Order): Promise<{ refunded?: string }> {
-  const { account, state } = session;
-  if (state.status !== 'approved') return {};
-  const [taken] = await context.store.refunded(account, [state.transaction_id]);
-  return taken ? { refunded: fromMinor(taken.sum, sumOf(session, order.attempts).currency) } : {};
-}
-
 /** A session as its shop asks for it: with what its page needs, until it is over. */
 async function answerOf(context: Context, { id, account, order_no }: Session): Promise<SessionAnswer> {
   const order = await context.store.order(account, order_no);
   const session = sessionOf(order, id);
-  const answer = { ...sessionAnswer(order, session, context.now()), ...(await refundedOf(context, session, order)) };
+  const answer = sessionAnswer(order, session, context.now(), await refundedOf(context, order));
   if (isOver(session) || session.terms.single) return answer;
   const { client_secret, checkout_url } = createdAnswer(context, accountOf(context, account), session);
   return { ...answer, client_secret, checkout_url };

@@ -19,7 +19,7 @@ export const answerFields: Record<string, string> = {
     'What is charged, with the decimals of its currency, at least two. Once it is paid, what was paid: less or more than the order says now, if it was changed after an attempt was left at the issuer and that one was paid late.',
   'Attempt.amount': 'What was to be charged: the amount as it was when the attempt was sent.',
   'Session.refunded':
-    'What refunds took of the payment, if any did, whoever asked for them. A refund that is under way or of which nobody knows yet counts. In answers to `GET /v1/sessions/{id}`.',
+    'What refunds took of the payment, if any did, whoever asked for them. A refund that is under way or of which nobody knows yet counts. In answers to `GET /v1/sessions/{id}`, and in sessions of an order.',
   'Session.currency': 'ISO 4217 code.',
   'Attempt.currency': 'ISO 4217 code.',
   attempts: 'Every try to pay this session, oldest first.',

@@ -1,0 +1,15 @@
+import type { Order } from '../payments/order.ts';
+import type { Context } from './context.ts';
+
+/** What refunds took of payments, by their transaction_id, in minor units. It has none of which they took nothing. */
+export type Refunded = ReadonlyMap<string, bigint>;
+
+/** What refunds took of an order's payments; what is not known yet counts. Throws StoreError. */
+export async function refundedOf({ store }: Context, { account, payments, sessions }: Order): Promise<Refunded> {
+  const ids = new Set([
+    ...payments.map(({ transaction_id }) => transaction_id),
+    ...sessions.flatMap(({ state }) => (state.status === 'approved' ? [state.transaction_id] : [])),
+  ]);
+  const sums = ids.size === 0 ? [] : await store.refunded(account, [...ids]);
+  return new Map(sums.map(({ transaction_id, sum }) => [transaction_id, sum]));
+}
