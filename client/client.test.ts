@@ -6,7 +6,7 @@ import {
   type Client,
   ClientMisused,
   createClient,
-  type OrderAnswer,
+  type OrderDetail,
   type SessionAnswer,
   type SettleSession,
 } from './index.ts';
@@ -32,7 +32,11 @@ const session = {
   attempts: [],
 };
 const settled = { ...session, transaction_id: 'T1', settled: { by: 'server', at: moment, note: 'seen in the portal' } };
-const reconciled = { order_no: 'A 1/ä?', status: 'in_progress', payments: [], sessions: [session] };
+const reconciled = {
+  ...{ order_no: 'A 1/ä?', status: 'in_progress', created_at: session.created_at, amount: '129.90', currency: 'BRL' },
+  ...{ payments: [], captured: '0.00', refunded: '0.00', refundable: '0.00', needs_attention: false },
+  ...{ sessions: [session], timeline: [] },
+};
 const paid = { id: 'cs_1', order_no: 'A-1', status: 'approved', transaction_id: 'T1' };
 const operation = { id: 'op_1', operation: 'refund', status: 'unknown', created_at: moment, request: {} };
 const event = {
@@ -179,7 +183,7 @@ describe('a client of the relay', () => {
       .toEqualTypeOf<string | null | undefined>();
     expectTypeOf<ReturnType<Client['sessions']['settle']>>().toEqualTypeOf<Call<SessionAnswer>>();
     expectTypeOf<Parameters<Client['sessions']['settle']>[1]>().toEqualTypeOf<SettleSession>();
-    expectTypeOf<ReturnType<Client['orders']['reconcile']>>().toEqualTypeOf<Call<OrderAnswer>>();
+    expectTypeOf<ReturnType<Client['orders']['reconcile']>>().toEqualTypeOf<Call<OrderDetail>>();
     expectTypeOf<Client>().not.toHaveProperty('directPayment');
   });
 });

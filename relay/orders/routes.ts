@@ -7,8 +7,6 @@ import { bodyIfAny } from '../http/json-body.ts';
 import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import type { FoundOrders } from '../store/listing.ts';
-import { orderAnswer } from '../webhooks/order-answer.ts';
-import { refundedOf } from '../webhooks/refunded.ts';
 import { sendCsv } from './csv.ts';
 import { orderDetail } from './detail.ts';
 import { findOrders } from './find.ts';
@@ -43,7 +41,7 @@ export function orderRoutes(context: Context): Router {
         work: async (_body, { account, audit }, req) => {
           const order = await reconcileNow(context, account, String(req.params.order_no));
           await writeAudit(context, audit, { action: 'order.reconcile', orders: [order.order_no] });
-          return jsonReply(200, orderAnswer(order, context.now(), await refundedOf(context, order)));
+          return jsonReply(200, await orderDetail(context, order));
         },
       }),
     ],

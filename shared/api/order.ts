@@ -24,7 +24,7 @@ const payment = z.object({
 /** The last query about an order that was answered or failed: when it began, and why it does not count where it does not. */
 const lastQuery = z.object({ at: moment, counted: z.boolean(), fault: z.string().optional() });
 
-/** What `POST /v1/orders/:order_no/reconcile` answers: an order as the relay knows it, after the gateway was asked. */
+/** An order as the relay knows it: who paid it, and by which sessions. */
 export const orderAnswer = z.object({
   order_no: z.string(),
   status: z.enum(orderStatuses),
@@ -183,7 +183,10 @@ export const timelineEntry = z.discriminatedUnion('type', [
 ]);
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
-/** What `GET /v1/orders/:order_no` answers: the order, what was moved of its money, and all that happened to it. */
+/**
+ * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
+ * was moved of its money, and all that happened to it.
+ */
 export const orderDetail = orderAnswer.extend({
   created_at: moment,
   amount: z.string(),

@@ -298,9 +298,11 @@ describe.each(stores)('one order, on %s', (kind) => {
     const { relay, session, byCard, reconcile, queriesOf } = await setUpSettlement(newStore, { resolve: patient });
     const { orderNo, secret } = await session();
     await byCard(secret);
-    expect(await reconcile(orderNo)).toMatchObject({ status: 200, body: { order_no: orderNo } });
+    const asked = await reconcile(orderNo);
+    documented(relay.url).check('post', '/v1/orders/{order_no}/reconcile', asked);
     expect(queriesOf(orderNo)).toHaveLength(1);
     const { body } = await relay.get(`/v1/orders/${orderNo}`, apiKey);
+    expect(asked).toMatchObject({ status: 200, body });
     expect(body).toMatchObject({ status: 'in_progress', captured: '0.00', refunded: '0.00', refundable: '0.00' });
     expect(body.timeline).toEqual(
       expect.arrayContaining([

@@ -1,4 +1,4 @@
-import type { OrderAnswer, OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
+import type { OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
 import type { Example } from '../route.ts';
 import { attemptId, eventId, operationId, sessionId, time, transactionId } from './ids.ts';
 import { approvedSession, unknownSession } from './sessions.ts';
@@ -11,28 +11,6 @@ const payment = {
   attempt_id: attemptId,
   proof: 'answer',
 } as const;
-
-const order: OrderAnswer = {
-  order_no: 'A-1001',
-  status: 'paid',
-  payments: [payment],
-  last_query: { at: '2027-03-31T10:16:00.000Z', counted: true },
-  sessions: [approvedSession],
-};
-
-const unpaidOrder: OrderAnswer = {
-  order_no: 'A-1001',
-  status: 'in_progress',
-  payments: [],
-  last_query: { at: '2027-03-31T10:15:33.000Z', counted: false, fault: 'timeout' },
-  next_query_at: '2027-03-31T10:15:37.000Z',
-  sessions: [unknownSession],
-};
-
-export const orderExamples: Example[] = [
-  { name: 'paid', summary: 'Paid', value: order },
-  { name: 'in_progress', summary: 'Nobody knows yet: the gateway did not answer', value: unpaidOrder },
-];
 
 const paid: OrderSummary = {
   order_no: 'A-1001',
@@ -63,8 +41,11 @@ const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };
 
 export const orderListExamples: Example[] = [{ name: 'page', summary: 'A page, and there is another', value: page }];
 
-const detail: OrderDetail = {
-  ...order,
+const refunded: OrderDetail = {
+  order_no: 'A-1001',
+  status: 'paid',
+  last_query: { at: '2027-03-31T10:16:00.000Z', counted: true },
+  sessions: [approvedSession],
   created_at: paid.created_at,
   amount: '129.90',
   currency: 'BRL',
@@ -114,6 +95,34 @@ const detail: OrderDetail = {
   ],
 };
 
-export const orderDetailExamples: Example[] = [
-  { name: 'refunded', summary: 'Paid, and refunded in part', value: detail },
+const unknown: OrderDetail = {
+  order_no: 'A-1001',
+  status: 'in_progress',
+  created_at: paid.created_at,
+  amount: '129.90',
+  currency: 'BRL',
+  needs_attention: false,
+  payments: [],
+  captured: '0.00',
+  refunded: '0.00',
+  refundable: '0.00',
+  last_query: { at: '2027-03-31T10:15:33.000Z', counted: false, fault: 'timeout' },
+  next_query_at: '2027-03-31T10:15:37.000Z',
+  sessions: [unknownSession],
+  timeline: [
+    { type: 'session', at: paid.created_at, session_id: sessionId },
+    ...unknownSession.attempts.map((attempt) => ({
+      type: 'attempt' as const,
+      at: time,
+      session_id: sessionId,
+      attempt,
+    })),
+    { type: 'query', at: '2027-03-31T10:15:33.000Z', counted: false, fault: 'timeout' },
+    { type: 'next_query', at: '2027-03-31T10:15:37.000Z' },
+  ],
+};
+
+export const orderExamples: Example[] = [
+  { name: 'refunded', summary: 'Paid, and refunded in part', value: refunded },
+  { name: 'in_progress', summary: 'Nobody knows yet: the gateway did not answer', value: unknown },
 ];

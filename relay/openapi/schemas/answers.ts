@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditEntry, auditList } from '../../../shared/api/audit.ts';
 import { eventAnswer, eventList, redelivered } from '../../../shared/api/event.ts';
 import { operationAnswer } from '../../../shared/api/operation.ts';
-import { orderAnswer, orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
+import { orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
@@ -41,8 +41,7 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [sessionCreated, { id: 'SessionCreated' }],
   [sessionAnswer.shape.attempts.element, { id: 'Attempt' }],
   [sessionAnswer, { id: 'Session' }],
-  [orderAnswer.shape.payments.element, { id: 'OrderPayment' }],
-  [orderAnswer, { id: 'OrderAnswer' }],
+  [orderDetail.shape.payments.element, { id: 'OrderPayment' }],
   [orderSummary, { id: 'OrderSummary' }],
   [orderList, { id: 'OrderList' }],
   [timelineEntry, { id: 'TimelineEntry' }],

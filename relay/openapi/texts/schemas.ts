@@ -73,7 +73,6 @@ export const schemaTexts: Record<string, string> = {
   Redelivered: 'How many webhooks are sent again.',
   AuditEntry: 'One thing that somebody asked for.',
   AuditList: 'One page of the audit log.',
-  OrderAnswer: 'An order as the relay knows it, after the gateway was asked.',
   OrderSummary: 'An order in one line.',
   OrderList: 'One page of orders.',
   OrderDetail: 'An order, what was moved of its money, and all that happened to it.',
