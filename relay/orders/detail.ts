@@ -5,7 +5,7 @@ import type { Order, Payment } from '../payments/order.ts';
 import type { Context } from '../store/context.ts';
 import { type Refunded, refundedOf } from '../store/refunded.ts';
 import { orderAnswer } from '../webhooks/order-answer.ts';
-import { itemsOf } from './items.ts';
+import { itemsAbout } from './items.ts';
 import { refreshNow } from './refresh.ts';
 import { summaryOf } from './summary.ts';
 import { operationTermsOf } from './terms.ts';
@@ -79,7 +79,7 @@ function minorUnits(amount: string, currency: string): bigint {
 
 /** What captures that succeeded took of an order. */
 function captured(order: Order, operations: readonly Operation[], currency: string): bigint {
-  const items = operations.filter(({ name }) => name === 'capture').flatMap((one) => itemsOf(order, one));
+  const items = operations.filter(({ name }) => name === 'capture').flatMap((one) => itemsAbout(order, one));
   const done = items.filter(({ outcome, request }) => outcome === 'succeeded' && request.currency === currency);
   return done.reduce((sum, { request }) => sum + minorUnits(String(request.amount), currency), 0n);
 }

@@ -3,10 +3,9 @@ import type { orderQuery } from '../../shared/api/order.ts';
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import { itemsOf, type Operation } from '../payments/operations/operation.ts';
 import type { Order } from '../payments/order.ts';
 import type { Listing, OrderSearch } from '../store/listing.ts';
-import { itemsIn } from './items.ts';
 import { summaryOf } from './summary.ts';
 
 /** A text that orders are found by: what it is, and its value. Undefined for a value that no index can hold. */
@@ -64,13 +63,12 @@ export function operationTermsOf({ order_no, payments, attempts }: Order): strin
 }
 
 /** What an operation is found by: the orders and transactions that its items name, or the contract that it ends. */
-export function termsOfOperation({ name, request }: Operation): string[] {
-  const { recurring_id } = request;
-  const named = itemsIn(name, request).flatMap(({ order_no, transaction_id }) => [
+export function termsOfOperation(operation: Operation): string[] {
+  const terms = itemsOf(operation).flatMap(({ order_no, transaction_id, recurring_id }) => [
     ...orderNo(String(order_no ?? '')),
     ...transaction(String(transaction_id ?? '')),
+    ...contract(String(recurring_id ?? '')),
   ]);
-  const terms = [...named, ...(typeof recurring_id === 'string' ? contract(recurring_id) : [])];
   return [...new Set(terms)];
 }
 

@@ -5,7 +5,7 @@ import type { OutboxEvent } from '../store/event.ts';
 import type { KeptNotification } from '../store/notification.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { attemptAnswer } from '../webhooks/session-answer.ts';
-import { itemsOf } from './items.ts';
+import { itemsAbout } from './items.ts';
 
 /** The most entries of a kind that a timeline is made of. */
 export const MAX_ENTRIES = 200;
@@ -98,7 +98,7 @@ function ofOperation(order: Order, operation: Operation): TimelineEntry {
     status,
     ...(by === undefined ? {} : { by }),
     ...(settled_at === undefined ? {} : { settled_at }),
-    items: itemsOf(order, operation),
+    items: itemsAbout(order, operation),
     ...(unknown ? { unknown } : {}),
     ...(settlement ? { settlement } : {}),
   };

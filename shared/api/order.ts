@@ -176,7 +176,14 @@ export const timelineEntry = z.discriminatedUnion('type', [
     by: z.string().optional(),
     settled_at: moment.optional(),
     /** Its items that are about this order, each with what became of it. */
-    items: z.array(z.object({ outcome: outcome.optional(), request: z.record(z.string(), z.unknown()) })),
+    items: z.array(
+      z.object({
+        outcome: outcome.optional(),
+        request: z.record(z.string(), z.unknown()),
+        /** The shop's own name of the item. */
+        reference: z.string().optional(),
+      }),
+    ),
     unknown: operationAnswer.shape.unknown,
     settlement: operationAnswer.shape.settlement,
   }),

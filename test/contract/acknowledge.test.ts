@@ -18,7 +18,7 @@ async function givenUp(count: number) {
 
 describe('acknowledging a webhook', () => {
   it('takes it from those that failed, and tells who did', async () => {
-    const { list, event, told, post, ids } = await givenUp(2);
+    const { list, event, told, post, ids, relay } = await givenUp(2);
     const [id = '', other = ''] = ids;
     const answer = await post(acknowledge(id), {});
     told.check('post', '/v1/events/{id}/acknowledge', answer);
@@ -26,7 +26,12 @@ describe('acknowledging a webhook', () => {
       status: 200,
       body: { id, delivery: { status: 'acknowledged', reason: 'http_410' } },
     });
-    expect(await event(id)).toEqual(answer.body);
+    const seen = await event(id);
+    expect(seen).toEqual(answer.body);
+    const order = await relay.get(`/v1/orders/${seen.data.order_no}`, apiKey);
+    told.check('get', '/v1/orders/{order_no}', order);
+    const { delivery } = seen;
+    expect(order.body.timeline).toContainEqual(expect.objectContaining({ type: 'webhook', id, delivery }));
     expect((await list('?status=failed')).events.map((one) => one.id)).toEqual([other]);
     expect((await list('?status=acknowledged')).events.map((one) => one.id)).toEqual([id]);
     expect((await post(acknowledge(id), {})).body).toEqual(answer.body);

@@ -234,14 +234,15 @@ describe.each(stores)('one order, on %s', (kind) => {
     scripts.query = operating;
     const item = { transaction_id: 'T-1', order_no: orderNo, currency: 'BRL', amount: '129.90' };
     const other = { ...item, order_no: 'B', transaction_id: 'T-other' };
-    const refund = (refund_amount: string) =>
+    const refund = (refund_amount: string, references?: string[]) =>
       relay.post('/v1/refund', apiKey, {
         refund_orders: [
-          { ...item, refund_amount },
           { ...other, refund_amount },
+          { ...item, refund_amount },
         ],
+        ...(references ? { references } : {}),
       });
-    expect((await refund('10.00')).status).toBe(200);
+    expect((await refund('10.00', ['return-1', 'return-2'])).status).toBe(200);
     expect((await refund('20.00')).status).toBe(409);
     const captured = await relay.post('/v1/capture', apiKey, {
       capture_orders: [{ ...item, amount: '100.00' }, other],
@@ -280,14 +281,14 @@ describe.each(stores)('one order, on %s', (kind) => {
         operation: 'refund',
         status: 'answered',
         by: 'all',
-        items: [{ outcome: 'succeeded', request: { order_no: orderNo } }],
+        items: [{ outcome: 'succeeded', reference: 'return-2', request: { order_no: orderNo } }],
       },
       { operation: 'refund', status: 'unknown', items: [{ outcome: 'unknown', request: { refund_amount: '20.00' } }] },
       { operation: 'capture', items: [{ outcome: 'succeeded', request: { amount: '100.00' } }] },
     ]);
     expect(ofType('notification')).toMatchObject([{ session_id: id, times: 1, verified: false }]);
     expect(ofType('webhook').map(({ event }) => event)).toEqual(
-      expect.arrayContaining(['session.declined', 'session.approved', 'operation.unknown']),
+      expect.arrayContaining(['session.declined', 'session.approved', 'operation.completed', 'operation.unknown']),
     );
     for (const word of ['4111111111111111', '"737"', secret.slice(secret.indexOf('.') + 1), account.signingSecret]) {
       expect(text).not.toContain(word);

@@ -82,6 +82,7 @@ const refunded: OrderDetail = {
       items: [
         {
           outcome: 'succeeded',
+          reference: 'return-4711',
           request: {
             transaction_id: transactionId,
             order_no: 'A-1001',
@@ -91,6 +92,21 @@ const refunded: OrderDetail = {
           },
         },
       ],
+    },
+    {
+      type: 'webhook',
+      at: '2027-04-02T08:30:01.000Z',
+      id: 'msg_C8pWm3Jx6RtYs1KvZn4LdGqHf7Bu0EaT',
+      event: 'operation.completed',
+      subject: operationId,
+      delivery: {
+        status: 'acknowledged',
+        tries: 38,
+        failed_at: '2027-04-05T08:30:05.000Z',
+        reason: 'http_503',
+        acknowledged_at: '2027-04-05T09:00:00.000Z',
+        by: 'support',
+      },
     },
   ],
 };

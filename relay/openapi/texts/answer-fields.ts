@@ -146,6 +146,7 @@ export const answerFields: Record<string, string> = {
   settlement: 'What a person said who settled it, or what a search for its refunds found.',
   'Operation.by':
     'Who asked for it: the name of the API key. In `settlement`: `person`, or `refund_search` where the gateway told of the refunds when the relay asked.',
+  'TimelineEntry.reference': 'Your own name of the item.',
   'Operation.references': 'Your own names of the items, in the order of the request.',
   'Operation.who': 'The name of the API key that the person used.',
   refund_reference_ids: 'The refunds that the search found, one for each item that is known.',
