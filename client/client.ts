@@ -15,10 +15,10 @@ import {
   jsonOf,
   keyOf,
   orderPathOf,
-  orderQueryOf,
   pathOf,
   queryOf,
   settingsOf,
+  textQueryOf,
 } from './settings.ts';
 
 /** The operations of the table that shops' servers may ask for. */
@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions) {
     getAt(schema, route, () => pathOf(route, id));
 
   const listOrders = (filter: OrderFilter = {}) =>
-    getAt(orderList, '/v1/orders', () => `/v1/orders${orderQueryOf(filter)}`);
+    getAt(orderList, '/v1/orders', () => `/v1/orders${textQueryOf(filter)}`);
   const orderPage = async (filter: OrderFilter) => {
     const { orders: entries, next } = await listOrders(filter);
     return { entries, next };
@@ -77,7 +77,8 @@ export function createClient(options: ClientOptions) {
     return { entries, next };
   };
 
-  const listAudit = (filter: AuditFilter = {}) => getAt(auditList, '/v1/audit', () => `/v1/audit${queryOf(filter)}`);
+  const listAudit = (filter: AuditFilter = {}) =>
+    getAt(auditList, '/v1/audit', () => `/v1/audit${textQueryOf(filter)}`);
 
   const post = <Schema extends z.ZodType>(
     schema: Schema,

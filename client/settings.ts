@@ -76,16 +76,16 @@ export function queryOf(filter: Readonly<Record<string, string | number | undefi
 }
 
 /**
- * The query of a list of orders, with its question mark; empty where there is nothing to ask for. Throws ClientMisused for
- * what is no filter.
+ * The query of a list that is filtered by what shops and shoppers wrote, with its question mark; empty where there is nothing to
+ * ask for. Throws ClientMisused for what is no filter.
  */
-export function orderQueryOf(filter: Readonly<Record<string, string | number | boolean | undefined>>): string {
+export function textQueryOf(filter: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     const isText = typeof value === 'string' && value.length > 0 && value.length <= 320;
     // A client secret opens a payment: URLs are logged.
     if (!(isText && !/cs_\w{20,}\./.test(value)) && typeof value !== 'number' && value !== true) {
-      throw new ClientMisused(`${name} is not what orders can be listed by`);
+      throw new ClientMisused(`${name} is not what a list can be filtered by`);
     }
   }
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();

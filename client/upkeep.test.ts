@@ -30,7 +30,10 @@ it('walks through the audit log to its end', async () => {
     { status: 200, body: { entries: [entry('1')] } },
   );
   const ids: string[] = [];
-  for await (const { id } of relay.client().audit.each({ limit: 2 })) ids.push(id);
+  for await (const { id } of relay.client().audit.each({ limit: 2, order_no: 'A 1' })) ids.push(id);
   expect(ids).toEqual(['3', '2', '1']);
-  expect(relay.asked.map(({ path }) => path)).toEqual(['/v1/audit?limit=2', '/v1/audit?limit=2&before=2']);
+  expect(relay.asked.map(({ path }) => path)).toEqual([
+    '/v1/audit?limit=2&order_no=A+1',
+    '/v1/audit?limit=2&order_no=A+1&before=2',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { type AuditEntry, type AuditList, auditEntry, auditQuery } from '../../shared/api/audit.ts';
+import { maskText } from '../../shared/card-data/mask.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { csvLine } from '../http/csv.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
@@ -13,11 +14,15 @@ export function auditRoutes(context: Context): Router {
     get: [
       requireKey(context, 'console'),
       async (req, res) => {
-        const { before, limit } = parseBody(auditQuery, { ...req.query });
-        const account = accountIn(res).id;
-        // One more than is shown tells whether there is a next page.
-        const terms = { account, limit: limit + 1, ...(before === undefined ? {} : { before }) };
-        const found = await context.store.listAudit(terms);
+        const { limit, order_no, ...query } = parseBody(auditQuery, { ...req.query });
+        const found = await context.store.listAudit({
+          ...query,
+          // As the log has it.
+          ...(order_no === undefined ? {} : { order_no: maskText(order_no) }),
+          account: accountIn(res).id,
+          // One more than is shown tells whether there is a next page.
+          limit: limit + 1,
+        });
         const entries = found.slice(0, limit).map(entryAnswer);
         res.vary('Accept').set('Cache-Control', 'no-store');
         if (req.accepts(['application/json', 'text/csv']) === 'text/csv') {

@@ -22,3 +22,24 @@ export type AuditEntry = {
 
 /** An entry with its place in the log: a later one has a higher number. */
 export type AuditRecord = AuditEntry & { id: string };
+
+/** Which entries to list: an account's, the newest first, older than the one with the id `before`, all that these say. */
+export type AuditSearch = { account: string; by?: string; order_no?: string; before?: string; limit: number };
+
+/** The texts that an entry is found by: who asked, and each order that it is about. */
+export function auditTerms({ by, orders = [] }: Pick<AuditEntry, 'by' | 'orders'>): string[] {
+  return [...new Set([byTerm(by), ...orders.map(orderTerm)])];
+}
+
+/** The terms that an entry must have; the one that fewest have comes first. */
+export function searchedTerms({ by, order_no }: Pick<AuditSearch, 'by' | 'order_no'>): string[] {
+  return [...(order_no === undefined ? [] : [orderTerm(order_no)]), ...(by === undefined ? [] : [byTerm(by)])];
+}
+
+const byTerm = (name: string): string => indexable(`by ${name}`);
+const orderTerm = (orderNo: string): string => indexable(`order ${orderNo}`);
+
+/** What was refused may name what no order has: no store takes every text. */
+function indexable(text: string): string {
+  return text.slice(0, 300).toWellFormed().replaceAll('\0', '\ufffd');
+}

@@ -3,7 +3,7 @@ import type { Operation } from '../payments/operations/operation.ts';
 import type { RefundRefused, Reservation } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import type { AuditEntry, AuditRecord } from './audit.ts';
+import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OrderSearch } from './listing.ts';
 import type { KeptNotification, NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
@@ -233,8 +233,8 @@ export type Store = {
   notificationsOf(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
   /** Adds an entry about what has no change of its own to be written with. */
   addAudit(entry: AuditEntry): Promise<void>;
-  /** An account's log, the newest first, older than the entry with the id `before`. */
-  listAudit(filter: { account: string; before?: string; limit: number }): Promise<AuditRecord[]>;
+  /** A page of an account's log. */
+  listAudit(search: AuditSearch): Promise<AuditRecord[]>;
 
   /** Adds events that tell of no change in the store. One whose id is there already is left out. */
   addEvents(events: readonly NewEvent[]): Promise<void>;

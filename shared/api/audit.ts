@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identifier } from '../gateway/text.ts';
 
 /** What the audit log tells of: operations by their names, and what is done with sessions, orders and webhooks. */
 export const auditActions = [
@@ -50,10 +51,16 @@ export const auditQuery = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'must be the id of an entry')
     .optional(),
+  by: z.string().min(1).max(255).optional(),
+  order_no: identifier.optional(),
 });
 
 /** Which entries to list, as the client takes it. */
 export type AuditFilter = {
+  /** Only what was asked for with the API key of this name. */
+  by?: string;
+  /** Only what named this order. */
+  order_no?: string;
   /** Only entries that are older than the one with this id. */
   before?: string;
   /** How many at once: 1 to 1000. */

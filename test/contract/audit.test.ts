@@ -66,7 +66,13 @@ describe('the audit log', () => {
     const first = await page('?limit=2');
     expect(first.entries).toMatchObject([{ orders: ['A-3'] }, { orders: ['=1+1'] }]);
     expect(await log(`?limit=2&before=${first.next}`)).toMatchObject([{ orders: ['A-1'] }]);
-    expect((await relay.get('/v1/audit?limit=0', apiKey)).status).toBe(400);
+    expect(await log('?order_no=A-3')).toMatchObject([{ orders: ['A-3'] }]);
+    expect(await log('?order_no=A-3&by=nobody')).toEqual([]);
+    const { by = '' } = first.entries[0] ?? {};
+    expect(await log(`?by=${encodeURIComponent(by)}`)).toHaveLength(3);
+    for (const wrong of ['limit=0', 'by=', 'order=A-3']) {
+      expect((await relay.get(`/v1/audit?${wrong}`, apiKey)).status, wrong).toBe(400);
+    }
     const csv = await relay.send('/v1/audit', { headers: { authorization: `Bearer ${apiKey}`, accept: 'text/csv' } });
     expect(csv.headers.get('content-type')).toContain('text/csv');
     const lines = csv.text.trim().split('\r\n');
@@ -76,9 +82,10 @@ describe('the audit log', () => {
   });
 
   it('has no card number, wherever one stands', async () => {
-    const { logOf, refund, relay } = await audited();
+    const { log, logOf, refund, relay } = await audited();
     await refund({ refund_orders: [{ ...item, order_no: '4111111111111111', refund_amount: 'x' }] });
     await relay.post('/v1/sessions/4111111111111111/expire', apiKey, {});
     expect(JSON.stringify(await logOf(2))).not.toContain('4111111111111111');
+    expect(await log('?order_no=4111111111111111')).toHaveLength(1);
   });
 });

@@ -29,6 +29,18 @@ export const auditRoutes: readonly RouteDoc[] = [
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       {
+        name: 'order_no',
+        in: 'query',
+        description: 'Only entries that name this order. What was asked for by `transaction_id` alone names none.',
+        example: 'A-1001',
+      },
+      {
+        name: 'by',
+        in: 'query',
+        description: 'Only what was asked for with the API key of this name.',
+        example: 'support',
+      },
+      {
         name: 'before',
         in: 'query',
         description: 'Only entries older than the one with this id: the `next` of the page before.',

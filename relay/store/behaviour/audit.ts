@@ -25,6 +25,26 @@ export function auditBehaviour(open: Open): void {
       expect(await store.listAudit({ account: 'nobody', limit: 10 })).toEqual([]);
     });
 
+    it('finds what somebody asked for, and what names an order', async () => {
+      const store = await open();
+      await store.addAudit(entry('1'));
+      await store.beginOperation(operation('op_1'), [], undefined, entry('2', { orders: ['A', 'A', 'C'] }));
+      await store.addAudit(entry('3', { by: 'support' }));
+      await store.addAudit(entry('4', { by: 'support', orders: ['B\0', '\ud83d', 'x'.repeat(255)] }));
+      await store.addAudit(entry('5', { account: 'other' }));
+      const find = async (search: object, limit = 10) =>
+        (await store.listAudit({ account: 'demo', limit, ...search })).map(({ subject }) => subject);
+      expect(await find({ by: 'server' })).toEqual(['2', '1']);
+      expect(await find({ by: 'support' })).toEqual(['4', '3']);
+      expect(await find({ order_no: 'A' })).toEqual(['3', '2', '1']);
+      expect(await find({ order_no: 'A' }, 2)).toEqual(['3', '2']);
+      expect(await find({ order_no: 'A', by: 'server' })).toEqual(['2', '1']);
+      expect(await find({ order_no: 'x'.repeat(255), by: 'support' })).toEqual(['4']);
+      expect(await find({ order_no: 'C', by: 'support' })).toEqual([]);
+      const [, last] = await store.listAudit({ account: 'demo', order_no: 'A', limit: 2 });
+      expect(await find({ order_no: 'A', before: last?.id ?? '' })).toEqual(['1']);
+    });
+
     it('is written with an operation, and with nothing that is not done', async () => {
       const store = await open();
       const one = operation('op_1');
@@ -44,8 +64,10 @@ export function auditBehaviour(open: Open): void {
       const purge = { before: at(100), counted_before: at(100), limit: 2 };
       expect(await store.purge(purge)).toBe(true);
       expect(await store.purge(purge)).toBe(false);
-      const left = await store.listAudit({ account: 'demo', limit: 10 });
-      expect(left.map(({ subject }) => subject)).toEqual(['200']);
+      for (const search of [{}, { by: 'server' }, { order_no: 'A' }]) {
+        const left = await store.listAudit({ account: 'demo', limit: 10, ...search });
+        expect(left.map(({ subject }) => subject)).toEqual(['200']);
+      }
     });
   });
 }

@@ -107,7 +107,8 @@ const sql = {
   audit: {
     name: 'purge-audit',
     text: `WITH gone AS (DELETE FROM turnpike.audit WHERE seq IN (SELECT seq FROM turnpike.audit
-        WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1)
+        WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING seq),
+      terms AS (DELETE FROM turnpike.audit_terms WHERE seq IN (SELECT seq FROM gone))
       SELECT count(*) FROM gone`,
   },
   counted: {

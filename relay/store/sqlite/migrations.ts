@@ -461,6 +461,15 @@ export const migrations: readonly string[] = [
     at TEXT NOT NULL,
     data TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE audit_terms (
+    account TEXT NOT NULL,
+    term TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (account, term, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX audit_terms_of ON audit_terms (seq);
+  CREATE TRIGGER audit_deleted AFTER DELETE ON audit
+    BEGIN DELETE FROM audit_terms WHERE seq = OLD.seq; END;
   CREATE INDEX audit_of_account ON audit (account, seq);
   CREATE INDEX audit_old ON audit (at);
 

@@ -390,6 +390,13 @@ export const migrations: readonly string[] = [
     at TEXT COLLATE "C" NOT NULL,
     data TEXT NOT NULL
   );
+  CREATE TABLE turnpike.audit_terms (
+    account TEXT COLLATE "C" NOT NULL,
+    term TEXT COLLATE "C" NOT NULL,
+    seq BIGINT NOT NULL,
+    PRIMARY KEY (account, term, seq)
+  );
+  CREATE INDEX audit_terms_of ON turnpike.audit_terms (seq);
   CREATE INDEX audit_of_account ON turnpike.audit (account, seq);
   CREATE INDEX audit_old ON turnpike.audit (at);
 

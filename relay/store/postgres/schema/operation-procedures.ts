@@ -99,10 +99,22 @@ const finishStatements = `
 
 export const finishOperations = allOrNothing('finish_operations', FINISH_PARAMETERS, finishStatements);
 
+/** Adds entries of the audit log, each under every term that it is found by. */
+const addAuditsFunction = `
+CREATE FUNCTION turnpike.add_audits(audits json) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  WITH given AS MATERIALIZED (SELECT nextval('turnpike.audit_seq_seq') AS seq, account, at, data, terms
+      FROM json_to_recordset(audits) AS a (account text, at text, data text, terms json)),
+    added AS (INSERT INTO turnpike.audit (seq, account, at, data) OVERRIDING SYSTEM VALUE
+      SELECT seq, account, at, data FROM given)
+  INSERT INTO turnpike.audit_terms (account, term, seq)
+    SELECT account, term, seq FROM given, json_array_elements_text(terms) AS term;
+END $$;
+`;
+
 const addAudits = `
     IF audits IS NOT NULL THEN
-      INSERT INTO turnpike.audit (account, at, data)
-        SELECT account, at, data FROM json_to_recordset(audits) AS a (account text, at text, data text);
+      PERFORM turnpike.add_audits(audits);
     END IF;`;
 
 /**
@@ -110,6 +122,7 @@ const addAudits = `
  * \`taken\`: an operation has one of the references, or the request_id.
  */
 export const referencedOperations = `
+${addAuditsFunction}
 ${allOrNothing(
   'begin_operations',
   `${BEGIN_PARAMETERS}, named json, audits json`,
