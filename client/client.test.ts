@@ -6,9 +6,12 @@ import {
   type Client,
   ClientMisused,
   createClient,
+  type EventType,
+  type OperationCompleted,
   type OrderDetail,
   type SessionAnswer,
   type SettleSession,
+  type WebhookEvent,
 } from './index.ts';
 
 const moment = '2026-11-21T12:00:00.000Z';
@@ -183,6 +186,10 @@ describe('a client of the relay', () => {
       .toEqualTypeOf<string | null | undefined>();
     expectTypeOf<ReturnType<Client['sessions']['settle']>>().toEqualTypeOf<Call<SessionAnswer>>();
     expectTypeOf<Parameters<Client['sessions']['settle']>[1]>().toEqualTypeOf<SettleSession>();
+    type DataOf<Type extends WebhookEvent['type']> = Extract<WebhookEvent, { type: Type }>['data'];
+    expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<EventType>();
+    expectTypeOf<DataOf<'session.expired'>>().toEqualTypeOf<SessionAnswer>();
+    expectTypeOf<DataOf<'operation.completed'>>().toEqualTypeOf<OperationCompleted>();
     expectTypeOf<ReturnType<Client['orders']['reconcile']>>().toEqualTypeOf<Call<OrderDetail>>();
     expectTypeOf<Client>().not.toHaveProperty('directPayment');
   });

@@ -18,6 +18,7 @@ export type {
 } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
+export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export type { Call } from './call.ts';
