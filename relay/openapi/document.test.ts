@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { eventTypes } from '../../shared/api/event.ts';
 import { problems } from '../../shared/checkout/problem.ts';
 import { schemasOf, step } from '../../test/support/openapi.ts';
 import { openApiDocument } from './document.ts';
@@ -25,6 +26,9 @@ function* mediaTypes(): Generator<[string, MediaType]> {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!isReference(response)) yield* of(`${place}/responses/${status}`, response.content);
     }
+  }
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    yield* of(`#/webhooks/${step(type)}/post/requestBody`, post.requestBody?.content);
   }
   for (const [name, response] of Object.entries(document.components.responses)) {
     yield* of(`#/components/responses/${name}`, response.content);
@@ -70,6 +74,20 @@ describe('the OpenAPI document', () => {
     for (const { operation, path } of operations) {
       const [json] = Object.entries(operation.requestBody?.content ?? {});
       if (json?.[0] === 'application/json') expect(Object.keys(json[1].examples ?? {}), path).not.toEqual([]);
+    }
+  });
+
+  it('has every webhook with an example, and what all have in common', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes].sort());
+    const ids = new Set(operations.map(({ operation }) => operation.operationId));
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { examples = {} } = post.requestBody?.content['application/json'] ?? {};
+      expect(
+        Object.values(examples).map(({ value }) => value),
+        type,
+      ).toMatchObject([{ type, data: {} }]);
+      expect(ids).not.toContain(post.operationId);
+      ids.add(post.operationId);
     }
   });
 

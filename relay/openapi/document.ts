@@ -7,6 +7,7 @@ import { type RouteDoc, tags } from './route.ts';
 import { allRoutes } from './routes/all.ts';
 import { components } from './schemas/components.ts';
 import type { Rules } from './schemas/rules.ts';
+import { webhooksOf } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of a relay. `publicUrl` is where it is reached, `rules` what its gateway's profile decides. */
 export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocument {
@@ -24,6 +25,7 @@ export function openApiDocument(publicUrl: string, rules: Rules): OpenApiDocumen
     servers: [{ url: publicUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: pathsOf(allRoutes),
+    webhooks: webhooksOf(),
     components: {
       schemas: components(rules),
       responses: singleProblems(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { eventList } from '../../shared/api/event.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { documented } from '../support/documented.ts';
 import { identity } from '../support/operation-cases.ts';
@@ -290,6 +291,8 @@ describe.each(stores)('one order, on %s', (kind) => {
     expect(ofType('webhook').map(({ event }) => event)).toEqual(
       expect.arrayContaining(['session.declined', 'session.approved', 'operation.completed', 'operation.unknown']),
     );
+    const { events } = eventList.parse((await relay.get('/v1/events?limit=100', apiKey)).body);
+    for (const event of events) document.checkWebhook(event);
     for (const word of ['4111111111111111', '"737"', secret.slice(secret.indexOf('.') + 1), account.signingSecret]) {
       expect(text).not.toContain(word);
     }

@@ -7,6 +7,7 @@ import type {
   ResponseObject,
 } from '../../relay/openapi/document-types.ts';
 import type { Rules } from '../../relay/openapi/schemas/rules.ts';
+import type { EventAnswer } from '../../shared/api/event.ts';
 import { closed, schemasOf, step } from './openapi.ts';
 import type { Answer } from './relay.ts';
 
@@ -33,6 +34,12 @@ export function documented(publicUrl: string, rules: Rules = defaultRules) {
     rulesOf(path: string, method: 'post' | 'patch' = 'post'): string {
       const paragraphs = document.paths[path]?.[method]?.description.split('\n\n') ?? [];
       return paragraphs.find((text) => text.startsWith('A body that its schema takes can still be')) ?? '';
+    },
+    /** Holds a webhook against the document. */
+    checkWebhook({ type, created_at, data }: EventAnswer): void {
+      const validate = schemaAt(`#/webhooks/${step(type)}/post/requestBody/content/${step('application/json')}/schema`);
+      const isRight = validate({ type, timestamp: created_at, data });
+      expect(isRight, `${type} ${JSON.stringify(data)}: ${JSON.stringify(validate.errors)}`).toBe(true);
     },
     check(method: 'get' | 'post' | 'patch', template: string, answer: Answer): void {
       const what = `${method} ${template} → ${answer.status} ${answer.text}`;

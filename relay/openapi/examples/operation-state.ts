@@ -74,3 +74,5 @@ export const settledExamples: Example[] = [{ name: 'settled', summary: 'Settled 
 const settle: z.input<typeof settleBody> = { outcome: 'succeeded', note: 'Captured, says the merchant portal.' };
 
 export const settleExamples: Example[] = [{ name: 'succeeded', summary: 'It was done', value: settle }];
+
+export { found as foundOperation, unknown as unknownOperation };

@@ -207,4 +207,9 @@ export const expiredExamples: Example[] = [
   { name: 'expired', summary: 'Nobody can pay it any more', value: withdrawn },
 ];
 
-export { approved as approvedSession, unknown as unknownSession };
+export {
+  approved as approvedSession,
+  pending as pendingSession,
+  unknown as unknownSession,
+  withdrawn as unpaidSession,
+};

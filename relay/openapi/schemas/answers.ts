@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { auditEntry, auditList } from '../../../shared/api/audit.ts';
-import { eventAnswer, eventList, redelivered } from '../../../shared/api/event.ts';
+import {
+  eventAnswer,
+  eventList,
+  notificationReceived,
+  operationCompleted,
+  redelivered,
+} from '../../../shared/api/event.ts';
 import { operationAnswer } from '../../../shared/api/operation.ts';
 import { orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
@@ -52,6 +58,8 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [eventAnswer, { id: 'Event' }],
   [eventList, { id: 'EventList' }],
   [redelivered, { id: 'Redelivered' }],
+  [notificationReceived, { id: 'NotificationReceived' }],
+  [operationCompleted, { id: 'OperationCompleted' }],
   [auditEntry, { id: 'AuditEntry' }],
   [auditList, { id: 'AuditList' }],
   [orderRecord, { id: 'OrderRecord' }],

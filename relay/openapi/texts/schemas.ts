@@ -71,6 +71,8 @@ export const schemaTexts: Record<string, string> = {
   EventList: 'One page of webhooks.',
   RedeliverEvents: 'Which webhooks to send again: by their ids, or those that were given up, the oldest first.',
   Redelivered: 'How many webhooks are sent again.',
+  NotificationReceived: 'What the gateway wrote to a payment’s notify_url, and what a query says of it.',
+  OperationCompleted: 'What became of each item of an operation.',
   AuditEntry: 'One thing that somebody asked for.',
   AuditList: 'One page of the audit log.',
   OrderSummary: 'An order in one line.',
