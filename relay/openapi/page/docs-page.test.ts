@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
+import { eventTypes } from '../../../shared/api/event.ts';
 import { problems } from '../../../shared/checkout/problem.ts';
 import { openApiDocument } from '../document.ts';
 import { allRoutes } from '../routes/all.ts';
@@ -20,6 +21,19 @@ describe('the page of the API', () => {
       expect(section?.querySelector('.address')?.textContent).toBe(`${method.toUpperCase()} ${path}`);
       expect(linked).toContain(`#${id}`);
     }
+  });
+
+  it('has every webhook with its type, its data and its body', () => {
+    const linked = new Set(all('nav.wide a').map((link) => link.getAttribute('href')));
+    for (const type of eventTypes) {
+      const id = `webhook-${type.replaceAll(/[._]/g, '-')}`;
+      const section = document.getElementById(id);
+      expect(section?.querySelector('.address')?.textContent, id).toBe(type);
+      expect(JSON.parse(section?.querySelector('pre')?.textContent ?? '')).toMatchObject({ type });
+      expect(linked).toContain(`#${id}`);
+    }
+    const names = [...(document.getElementById('webhook-payout-notified')?.querySelectorAll('.field-name') ?? [])];
+    expect(names.map(({ textContent }) => textContent)).toEqual(expect.arrayContaining(['verified', 'notification']));
   });
 
   it('tells every error code and what to do about it', () => {

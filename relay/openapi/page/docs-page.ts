@@ -1,9 +1,11 @@
 import type { OpenApiDocument } from '../document-types.ts';
 import { type RouteDoc, type Tag, tags } from '../route.ts';
 import { allRoutes } from '../routes/all.ts';
+import { webhookDocs } from '../webhooks.ts';
 import { chapters, guide } from './guide.ts';
 import { type Html, html } from './html.ts';
 import { type PageFacts, routeSection } from './route-section.ts';
+import { webhookId, webhookSection } from './webhook-section.ts';
 
 /** The page that shows the document to people: no script, nothing from another host. */
 export function docsPage(document: OpenApiDocument): string {
@@ -37,6 +39,7 @@ ${navigation(groups)}
 </div>
 ${create && guide(create, publicUrl)}
 ${groups.map(({ tag, routes }) => tagSection(tag, routes, facts))}
+${webhooks(facts)}
 </main>
 </div>
 </body>
@@ -58,7 +61,9 @@ ${groups.map(
     ({ id, summary, method }) =>
       html`<li><a href="#${id}"><span>${summary}</span> <span class="method ${method}">${method.toUpperCase()}</span></a></li>`,
   )}</ul>`,
-)}`;
+)}
+<p class="group">Webhooks</p>
+<ul>${webhookDocs.map((doc) => html`<li><a href="#${webhookId(doc)}"><span>${doc.summary}</span></a></li>`)}</ul>`;
   return html`<nav class="wide" aria-label="Contents">${links}</nav>
 <details class="narrow"><summary>Contents</summary><nav aria-label="Contents">${links}</nav></details>`;
 }
@@ -68,5 +73,12 @@ function tagSection(tag: Tag, routes: readonly RouteDoc[], facts: PageFacts): Ht
   return html`<section class="tag" aria-labelledby="${id}">
 <div class="chapter"><h2 id="${id}">${tag}</h2><p>${tags[tag]}</p></div>
 ${routes.map((route) => routeSection(route, facts))}
+</section>`;
+}
+
+function webhooks(facts: PageFacts): Html {
+  return html`<section class="tag" aria-labelledby="webhooks">
+<div class="chapter"><h2 id="webhooks">Webhooks</h2><p>What the relay tells your receiver, signed after Standard Webhooks by the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>. Each comes at least once; those of one session or operation come in order. <a href="#listEvents">List webhooks</a> tells what did not arrive.</p></div>
+${webhookDocs.map((doc) => webhookSection(doc, facts))}
 </section>`;
 }
