@@ -61,4 +61,26 @@ describe('the plans of the PostgreSQL store', () => {
     // Ten pages of six, and ten times the 111 orders that a prefix finds, each a term and a row.
     expect((await read()).read).toBeLessThan(10 * 2 * (limit + 1 + 111) + 1);
   });
+
+  it('find what is asked of the audit log without reading the rest', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const [account, limit] = ['demo', 5];
+    const entries = 'INSERT INTO turnpike.audit (account, at, data)';
+    await postgres.query(address, `${entries} SELECT '${account}', '2027', '{}' FROM generate_series(1, ${ORDERS})`);
+    const terms = 'INSERT INTO turnpike.audit_terms SELECT account, term, seq FROM turnpike.audit';
+    await postgres.query(address, `${terms}, unnest(ARRAY['by server', 'order ' || seq % 100]) AS term`);
+    for (let page = 0; page < 10; page++) {
+      expect(await store.listAudit({ account, by: 'server', limit })).toHaveLength(limit);
+      expect(await store.listAudit({ account, by: 'server', order_no: '7', limit })).toHaveLength(limit);
+    }
+    await store.close();
+    const read = async (): Promise<number> => {
+      const text = `SELECT sum(idx_tup_fetch)::int AS read FROM pg_stat_user_tables WHERE relname IN ('audit', 'audit_terms')`;
+      return Number((await postgres.query(address, text))[0]?.read);
+    };
+    await until('the server has told', async () => (await read()) > 0);
+    // Of each entry the term by which it is found, the other one, and itself.
+    expect(await read()).toBeLessThan(10 * 2 * 3 * limit + 1);
+  });
 });
