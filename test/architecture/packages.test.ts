@@ -32,6 +32,7 @@ const packages: Record<string, string> = {
   widget: 'widget/form/thing.ts',
   client: 'client/folder/thing.ts',
   testing: 'testing/folder/thing.ts',
+  cli: 'cli/folder/thing.ts',
   sandbox: 'sandbox/shop/thing.ts',
   test: 'test/contract/thing.ts',
   bench: 'bench/relay/thing.ts',
@@ -44,10 +45,11 @@ const mayImport: Record<string, string[]> = {
   widget: ['shared'],
   client: ['shared'],
   testing: ['shared'],
+  cli: ['shared', 'client', 'relay'],
   sandbox: ['shared', 'client'],
   examples: ['shared', 'client', 'sandbox'],
-  test: ['shared', 'relay', 'widget', 'client', 'testing', 'sandbox', 'bench', 'examples', 'gallery'],
-  gallery: ['shared', 'relay', 'widget', 'client', 'testing', 'sandbox', 'test', 'bench', 'examples'],
+  test: ['shared', 'relay', 'widget', 'client', 'testing', 'cli', 'sandbox', 'bench', 'examples', 'gallery'],
+  gallery: ['shared', 'relay', 'widget', 'client', 'testing', 'cli', 'sandbox', 'test', 'bench', 'examples'],
 };
 
 const importing = (target: string): string =>
@@ -121,6 +123,11 @@ export const x = [createHash, canonicalize, getCountries, validate, z, thing, ne
     const files = { 'shared/checkout/other.ts': exporting, 'shared/gateway/near.ts': 'export const near = 1;\n' };
     const { ok, output } = lint({ ...files, 'shared/gateway/thing.ts': content });
     expect(ok, output).toBe(true);
+  });
+
+  it.each(['store', 'http', 'payments', 'operations'])('keep cli/ from importing relay/%s/', (layer) => {
+    const target = `relay/${layer}/other.ts`;
+    expect(lint({ 'cli/folder/thing.ts': importing(target), [target]: exporting }).ok).toBe(false);
   });
 
   it('keep server libraries out of widget/', () => {
