@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A span such as `90s`, `30m`, `2h` or `7d`, in milliseconds. */
+export const span = z
+  .string()
+  .regex(/^\d{1,6}[smhd]$/, 'must be a span such as 90s, 30m, 2h or 7d')
+  .transform((text) => Number(text.slice(0, -1)) * (UNITS_MS[z.enum(['s', 'm', 'h', 'd']).parse(text.slice(-1))] ?? 0));
+
+/** A moment: ISO 8601, a day (its beginning in UTC), or a span before `now`. */
+export function momentBefore(now: Date) {
+  return z.union(
+    [
+      z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+      z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`)),
+      span.transform((ms) => new Date(now.getTime() - ms)),
+    ],
+    { error: 'must be a time such as 2027-03-31T10:15:00Z or 2027-03-31, or a span such as 2h or 7d' },
+  );
+}
+
+/** A whole number in a range. */
+export function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, error)
+    .transform(Number)
+    .pipe(z.int().min(least, error).max(most, error));
+}
+
+/** An amount: a decimal string such as 20.00. */
+export const amount = z.string().regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be an amount such as 20.00');
+
+/** The words of an option that takes a list, such as `a,b`. */
+export const list = z.string().transform((text) => text.split(',').flatMap((part) => part.trim() || []));

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+
+/** The options that every command takes. */
+export const globalOptions = z.object({
+  url: z.string().optional(),
+  keyFile: z.string().optional(),
+  profile: z.string().optional(),
+  json: z.boolean().default(false),
+  input: z.boolean().default(true),
+});
+export type GlobalOptions = z.output<typeof globalOptions>;
+
+const profiles = z.strictObject({
+  profiles: z.record(z.string(), z.strictObject({ url: z.string(), key_file: z.string().optional() })),
+});
+
+/** Where the relay is, and the key to it. */
+export type Access = { url: string; apiKey: string };
+
+/**
+ * Finds the relay and the key: options first, then the profile that `--profile` or `TURNPIKE_PROFILE` names, then `TURNPIKE_URL`
+ * and `TURNPIKE_API_KEY`, then the profile `default`. Throws UsageError that says what to set.
+ */
+export function accessOf(io: Io, options: GlobalOptions): Access {
+  const profile = profileOf(io, options.profile ?? io.env.TURNPIKE_PROFILE);
+  const url = options.url ?? profile?.url ?? io.env.TURNPIKE_URL ?? profileOf(io, 'default', false)?.url;
+  if (!url) throw new UsageError('No relay is named.', 'Give --url, or set TURNPIKE_URL, or use a --profile.');
+  return { url, apiKey: keyOf(io, options, profile) };
+}
+
+function keyOf(io: Io, options: GlobalOptions, profile: Profile | undefined): string {
+  if (options.keyFile !== undefined) return keyIn(options.keyFile);
+  if (profile?.keyFile !== undefined) return keyIn(profile.keyFile);
+  if (io.env.TURNPIKE_API_KEY) return io.env.TURNPIKE_API_KEY;
+  const fallback = options.url === undefined ? profileOf(io, 'default', false)?.keyFile : undefined;
+  if (fallback !== undefined) return keyIn(fallback);
+  throw new UsageError('No API key is given.', 'Give --key-file, or set TURNPIKE_API_KEY, or use a --profile.');
+}
+
+function keyIn(path: string): string {
+  const key = readText(path, 'the key file').trim();
+  if (key === '') throw new UsageError(`The key file ${path} is empty.`);
+  return key;
+}
+
+type Profile = { url: string; keyFile: string | undefined };
+
+/** `XDG_CONFIG_HOME` or `~/.config`, then `turnpike/profiles.json`; `TURNPIKE_PROFILES` names another file. */
+export function profilesFile(io: Io): string {
+  const folder = io.env.XDG_CONFIG_HOME || join(io.env.HOME || homedir(), '.config');
+  return io.env.TURNPIKE_PROFILES || join(folder, 'turnpike/profiles.json');
+}
+
+function profileOf(io: Io, name: string | undefined, mustExist = true): Profile | undefined {
+  if (name === undefined) return undefined;
+  const file = profilesFile(io);
+  const text = mustExist ? readText(file, 'the profiles') : textIfAny(file);
+  if (text === undefined) return undefined;
+  const parsed = profiles.safeParse(jsonIn(text));
+  if (!parsed.success) {
+    throw new UsageError(
+      `${file} is not a file of profiles.`,
+      'It holds { "profiles": { "live": { "url": "https://pay.example", "key_file": "live.key" } } }.',
+    );
+  }
+  const profile = Object.hasOwn(parsed.data.profiles, name) ? parsed.data.profiles[name] : undefined;
+  if (profile) {
+    const { url, key_file } = profile;
+    return { url, keyFile: key_file === undefined ? undefined : resolve(dirname(file), key_file) };
+  }
+  if (!mustExist) return undefined;
+  const known = Object.keys(parsed.data.profiles).join(', ') || 'none';
+  throw new UsageError(`There is no profile ${name} in ${file}.`, `It knows: ${known}.`);
+}
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new UsageError(`Cannot read ${what} ${path} (${reason}).`);
+  }
+}
+
+function textIfAny(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the file.
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import type { OrderSummary } from '../../client/index.ts';
+import { orderStatuses } from '../../shared/api/order.ts';
+import { runOf } from '../base/cli.ts';
+import type { Io } from '../base/io.ts';
+import { amount, momentBefore, wholeNumber } from '../base/options.ts';
+import type { Column } from '../base/output.ts';
+import { firstOf } from './first-of.ts';
+import { orderFields } from './order-fields.ts';
+
+/** `turnpike orders list|get`. */
+export function ordersCommand(io: Io): Command {
+  const orders = new Command('orders').description('find orders, and see what happened to one');
+
+  orders
+    .command('list')
+    .description('list orders, the newest first')
+    .option('--status <status>', orderStatuses.join(', '))
+    .option('--from <time>', 'made at this time or later: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h')
+    .option('--to <time>', 'made before this time')
+    .option('--amount <amount>', 'of this amount (needs --currency)')
+    .option('--currency <code>', 'in this currency')
+    .option('--payment-method <name>', 'paid by this method: card, token, or a name such as PIX')
+    .option('--last4 <digits>', 'tried with a card that ends so (needs a time)')
+    .option('--email <address>', 'of this shopper')
+    .option('--order-no <prefix>', 'whose order_no begins so')
+    .option('--transaction-id <prefix>', 'whose transaction_id begins so')
+    .option('--needs-attention', 'that a person must look into')
+    .option('--limit <count>', 'at most so many (20)')
+    .option('--all', 'all that there are')
+    .action(async (_options: unknown, command: Command) => {
+      const { out, options, client } = runOf(io, command, {
+        status: z.enum(orderStatuses).optional(),
+        from: momentBefore(io.now()).optional(),
+        to: momentBefore(io.now()).optional(),
+        amount: amount.optional(),
+        currency: z.string().optional(),
+        paymentMethod: z.string().optional(),
+        last4: z.string().optional(),
+        email: z.string().optional(),
+        orderNo: z.string().optional(),
+        transactionId: z.string().optional(),
+        needsAttention: z.literal(true).optional(),
+        limit: wholeNumber(1, 1_000_000).default(20),
+        all: z.boolean().default(false),
+      });
+      const found = client().orders.each({
+        ...given('status', options.status),
+        ...given('created_from', options.from?.toISOString()),
+        ...given('created_to', options.to?.toISOString()),
+        ...given('amount', options.amount),
+        ...given('currency', options.currency),
+        ...given('payment_method', options.paymentMethod),
+        ...given('last4', options.last4),
+        ...given('email', options.email),
+        ...given('order_no_prefix', options.orderNo),
+        ...given('transaction_id_prefix', options.transactionId),
+        ...given('needs_attention', options.needsAttention),
+        limit: options.all ? 100 : Math.min(options.limit, 100),
+      });
+      await out.rows(options.all ? found : firstOf(found, options.limit), columns);
+    });
+
+  orders
+    .command('get <order_no>')
+    .description('show one order: what was paid, refunded and captured, and its timeline')
+    .action(async (orderNo: string, _options: unknown, command: Command) => {
+      const { out, client } = runOf(io, command, {});
+      const order = await client().orders.get(orderNo);
+      out.record(order, orderFields(order));
+    });
+
+  return orders;
+}
+
+const columns: readonly Column<OrderSummary>[] = [
+  { name: 'ORDER', cell: ({ order_no }) => order_no },
+  { name: 'STATUS', cell: ({ status, needs_attention }) => (needs_attention ? `${status} !` : status) },
+  { name: 'AMOUNT', cell: ({ amount, currency }) => `${amount} ${currency}` },
+  { name: 'METHOD', cell: ({ payment_method }) => payment_method },
+  { name: 'CARD', cell: ({ card }) => card },
+  { name: 'TRANSACTION', cell: ({ transaction_id }) => transaction_id },
+  { name: 'CREATED', cell: ({ created_at }) => created_at },
+];
+
+function given<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+  if (value === undefined) return {};
+  const only: Partial<Record<Name, Value>> = {};
+  only[name] = value;
+  return only;
+}

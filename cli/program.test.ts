@@ -1,0 +1,59 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli, jsonLines } from '../test/support/cli.ts';
+import { problemReply, scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
+
+const key = { TURNPIKE_API_KEY: scriptedKey };
+const empty = { status: 200, body: { orders: [] } };
+
+describe('turnpike', () => {
+  it('shows its commands, and ends with 0', async () => {
+    const { code, out, err } = await cli(['--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/Usage: turnpike[\s\S]+orders[\s\S]+Exit codes/);
+  });
+
+  it.each([
+    [['orders', 'lsit'], /lsit/],
+    [['orders', 'list', '--stauts', 'paid'], /--stauts/],
+    [['orders', 'list', '--limit', 'many'], /--limit: must be a whole number/],
+    [['orders', 'list', '--from', 'monday'], /--from: must be a time/],
+    [['orders', 'get'], /order_no/],
+    [['orders', 'list'], /No relay is named[\s\S]+TURNPIKE_URL/],
+    [['orders', 'list', '--url', 'http://127.0.0.1:1'], /No API key[\s\S]+--key-file/],
+    [['orders', 'list', '--url', 'nowhere', '--key-file', '/none'], /Cannot read the key file \/none \(ENOENT\)/],
+    [['orders', 'list', '--profile', 'live'], /profiles\.json \(ENOENT\)/],
+  ])('ends with 2 for wrong usage: %j', async (args, says) => {
+    const { code, out, err } = await cli(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(says);
+  });
+
+  it('finds relay and key in a profile, beside which the key lies', async () => {
+    const relay = await scriptedRelay(empty);
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-'));
+    writeFileSync(join(folder, 'live.key'), `${scriptedKey}\n`);
+    const profiles = { profiles: { live: { url: relay.url, key_file: 'live.key' } } };
+    writeFileSync(join(folder, 'profiles.json'), JSON.stringify(profiles));
+    const env = { TURNPIKE_PROFILES: join(folder, 'profiles.json') };
+    expect(await cli(['orders', 'list', '--profile', 'live'], { env })).toMatchObject({ code: 0 });
+    expect(relay.asked[0]?.headers.authorization).toBe(`Bearer ${scriptedKey}`);
+    const missing = await cli(['orders', 'list', '--profile', 'test'], { env });
+    expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('It knows: live.') });
+  });
+
+  it('ends with 1 for what the relay refuses, and says what to do', async () => {
+    const relay = await scriptedRelay(problemReply('unauthorized'));
+    const { code, err } = await cli(['orders', 'list', '--url', relay.url], { env: key });
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Check --key-file') });
+    expect(err).not.toContain(scriptedKey);
+  });
+
+  it('prints errors as JSON too', async () => {
+    const relay = await scriptedRelay(problemReply('missing_scope'));
+    const { err } = await cli(['--json', 'orders', 'list', '--url', relay.url], { env: key });
+    expect(jsonLines(err)).toMatchObject([{ error: { code: 'missing_scope', hint: expect.any(String) } }]);
+  });
+});

@@ -1,0 +1,59 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
+import type { Io } from './base/io.ts';
+import { createOutput } from './base/output.ts';
+import { ordersCommand } from './orders/orders.ts';
+
+/**
+ * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
+ * 3 outcome unknown, 4 partly. Never rejects; what failed is on `io.err`.
+ */
+export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.done;
+  const program = createProgram(io, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has said it already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const { failure, exitCode: code } = failureOf(error);
+    createOutput(io, args.includes('--json')).failure(failure);
+    return code;
+  }
+}
+
+/** All commands. `ends` is told the exit code of a command that ends without an error, but not with 0. */
+export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
+  const program = new Command('turnpike')
+    .description('Operate a Turnpike relay: orders, refunds, batches, webhooks, reconciliation.')
+    .option('--url <url>', 'where the relay is (or TURNPIKE_URL)')
+    .option('--key-file <file>', 'a file that holds the API key (or the key itself in TURNPIKE_API_KEY)')
+    .option('--profile <name>', 'a relay and key of profiles.json (or TURNPIKE_PROFILE)')
+    .option('--json', 'print one JSON object a line')
+    .option('--no-input', 'never ask: exit instead')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused, 2 usage, 3 outcome unknown, 4 partly.');
+  for (const command of commands(io, ends)) program.addCommand(command);
+  for (const command of allOf(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => io.out.write(text),
+      writeErr: (text) => io.err.write(text),
+      getOutHelpWidth: () => io.out.columns,
+      getErrHelpWidth: () => io.err.columns,
+    });
+    command.showHelpAfterError('(add --help for the options)');
+  }
+  return program;
+}
+
+/** In the order of the help. */
+function commands(io: Io, _ends: (code: ExitCode) => void): Command[] {
+  return [ordersCommand(io)];
+}
+
+function allOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allOf)];
+}
