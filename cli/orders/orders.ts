@@ -46,17 +46,17 @@ export function ordersCommand(io: Io): Command {
         all: z.boolean().default(false),
       });
       const found = client().orders.each({
-        ...given('status', options.status),
-        ...given('created_from', options.from?.toISOString()),
-        ...given('created_to', options.to?.toISOString()),
-        ...given('amount', options.amount),
-        ...given('currency', options.currency),
-        ...given('payment_method', options.paymentMethod),
-        ...given('last4', options.last4),
-        ...given('email', options.email),
-        ...given('order_no_prefix', options.orderNo),
-        ...given('transaction_id_prefix', options.transactionId),
-        ...given('needs_attention', options.needsAttention),
+        status: options.status,
+        created_from: options.from?.toISOString(),
+        created_to: options.to?.toISOString(),
+        amount: options.amount,
+        currency: options.currency,
+        payment_method: options.paymentMethod,
+        last4: options.last4,
+        email: options.email,
+        order_no_prefix: options.orderNo,
+        transaction_id_prefix: options.transactionId,
+        needs_attention: options.needsAttention,
         limit: options.all ? 100 : Math.min(options.limit, 100),
       });
       await out.rows(options.all ? found : firstOf(found, options.limit), columns);
@@ -83,10 +83,3 @@ const columns: readonly Column<OrderSummary>[] = [
   { name: 'TRANSACTION', cell: ({ transaction_id }) => transaction_id },
   { name: 'CREATED', cell: ({ created_at }) => created_at },
 ];
-
-function given<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
-  if (value === undefined) return {};
-  const only: Partial<Record<Name, Value>> = {};
-  only[name] = value;
-  return only;
-}
