@@ -71,7 +71,7 @@ async function tables<Row extends object>(
   const print = () => {
     const table = new Table({
       head: columns.map(({ name }) => styled(io, io.out, 'bold', name)),
-      style: { head: [], border: [], compact: true },
+      style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
       chars: NO_BORDERS,
     });
     table.push(...held);
@@ -90,7 +90,7 @@ async function tables<Row extends object>(
 
 const NO_BORDERS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '' },
-  ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: ' ' },
+  ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
 };
 
 /** Text that came from elsewhere, without what would steer a terminal or break a line. */
