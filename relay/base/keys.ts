@@ -65,15 +65,6 @@ export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The key in a Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes. Undefined for anything else. */
-export function webhookKey(secret: string): Buffer | undefined {
-  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? '';
-  const key = Buffer.from(encoded, 'base64');
-  // Receivers' libraries are strict about padding.
-  const isExact = key.toString('base64') === encoded;
-  return isExact && key.length >= 24 && key.length <= 64 ? key : undefined;
-}
-
 /** Who has keys: an account, with those of its signing secret and of the secrets before it. */
 export type KeyHolder = { derivedKeys: DerivedKeys; previousKeys: readonly DerivedKeys[] };
 

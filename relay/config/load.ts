@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { webhookKey } from '../../shared/webhooks/signing.ts';
 import { ConfigError } from '../base/errors.ts';
-import { type DerivedKeys, deriveKeys, webhookKey } from '../base/keys.ts';
+import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { type Logo, readLogo } from './appearance.ts';

@@ -1,9 +1,9 @@
+import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/request.ts';
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
 import type { PendingEvent, Tried } from '../store/event.ts';
 import { afterTry } from './after-try.ts';
 import { createSender, type Send, type Sender } from './send-webhook.ts';
-import { webhookHeaders } from './sign-webhook.ts';
 
 /** Webhooks in flight to one account's receiver, so that a slow one holds up nobody else's. */
 const MAX_AT_ONCE = 8;
@@ -16,9 +16,6 @@ export const PAUSE_MS = 1000;
  * tries a second, however many webhooks wait for it, and is not met by all of them in the moment when it comes back.
  */
 export const REST_MS = 250;
-
-/** A whole try: a receiver should answer first and work afterwards. */
-const TRY_MS = 10_000;
 
 /** Longer than a try can take: who has not said by then what became of it has died. */
 const CLAIM_MS = 60_000;
@@ -36,7 +33,7 @@ type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender
  * order, several subjects at the same time. Wakes up when there are new ones.
  */
 export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {
-  const { random = Math.random, tryMs = TRY_MS, pauseMs = PAUSE_MS } = options;
+  const { random = Math.random, tryMs = WEBHOOK_TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const { sender = createSender(context.config.webhooks, tryMs) } = options;
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   const work = { context, random, pauseMs, send: sender.send, stopping: stopping.signal, cutting: cutting.signal };
@@ -100,11 +97,7 @@ async function claim(context: Context, { account }: Receiver, limit: number): Pr
 async function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
   const { context, random, send, cutting } = work;
   try {
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Turnpike-Webhooks',
-      ...webhookHeaders(event, receiver.secrets, context.now()),
-    };
+    const headers = webhookRequestHeaders(event, receiver.secrets, context.now().getTime());
     const sent = await send(receiver.url, headers, event.body, cutting);
     const delivery = afterTry(event.delivery, sent, context.now(), random());
     await context.store.updateEvent(event, delivery);

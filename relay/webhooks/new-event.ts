@@ -1,3 +1,4 @@
+import { webhookBody } from '../../shared/webhooks/request.ts';
 import type { Context } from '../store/context.ts';
 import type { EventType, NewEvent } from '../store/event.ts';
 
@@ -17,7 +18,7 @@ export function newEvent(
 ): NewEvent[] {
   if (!hasWebhook(context, subject.account)) return [];
   const timestamp = context.now().toISOString();
-  const body = JSON.stringify({ type, timestamp, data });
+  const body = webhookBody(type, timestamp, data);
   return [{ id, account: subject.account, subject: subject.id, type, created_at: timestamp, body }];
 }
 

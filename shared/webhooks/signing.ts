@@ -1,20 +1,29 @@
 import { createHmac } from 'node:crypto';
-import { webhookKey } from '../base/keys.ts';
 
 /**
  * The headers that sign a webhook's body (Standard Webhooks): one signature a secret, so that a receiver that knows
  * either of two takes it. Throws TypeError for a secret that is none.
+ * @param nowMs the time of this try, in milliseconds since 1970
  */
 export function webhookHeaders(
   event: { id: string; body: string },
   secrets: readonly string[],
-  now: Date,
+  nowMs: number,
 ): { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string } {
-  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const timestamp = String(Math.floor(nowMs / 1000));
   const signatures = secrets.map((secret) => {
     const key = webhookKey(secret);
     if (!key) throw new TypeError('not a webhook secret');
     return `v1,${createHmac('sha256', key).update(`${event.id}.${timestamp}.${event.body}`).digest('base64')}`;
   });
   return { 'webhook-id': event.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+/** The key in a Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes. Undefined for anything else. */
+export function webhookKey(secret: string): Buffer | undefined {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? '';
+  const key = Buffer.from(encoded, 'base64');
+  // Receivers' libraries are strict about padding.
+  const isExact = key.toString('base64') === encoded;
+  return isExact && key.length >= 24 && key.length <= 64 ? key : undefined;
 }
