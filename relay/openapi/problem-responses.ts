@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import { operationId, sessionId } from '../../shared/samples/ids.ts';
 import type { Reference, ResponseObject } from './document-types.ts';
-import { operationId, sessionId } from './examples/ids.ts';
 import { type AnyHeader, headerRefs } from './headers.ts';
 import { problemsOf, type RouteDoc } from './route.ts';
 import { problemCodes } from './schemas/answers.ts';

@@ -1,7 +1,7 @@
 import type { EventType } from '../../shared/api/event.ts';
+import { time } from '../../shared/samples/ids.ts';
+import { webhookSamples } from '../../shared/samples/webhooks.ts';
 import type { OpenApiDocument, ParameterObject } from './document-types.ts';
-import { time } from './examples/ids.ts';
-import { webhookData } from './examples/webhooks.ts';
 import { type JsonSchema, refTo } from './schemas/json-schema.ts';
 
 /** What the document says of one webhook. `of` names the schema of its data, `more` are the fields that it has beside. */
@@ -131,7 +131,7 @@ export const webhookDocs: readonly WebhookDoc[] = Object.keys(docs)
 
 /** The body that a webhook of this type may have. */
 export function webhookExample(type: EventType): object {
-  return { type, timestamp: time, data: webhookData[type] };
+  return { type, timestamp: time, data: webhookSamples[type] };
 }
 
 const signedHeaders: readonly ParameterObject[] = [

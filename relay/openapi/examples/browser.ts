@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { PayAnswer, payByApm, payByCard, payByToken } from '../../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
+import { sessionId, transactionId } from '../../../shared/samples/ids.ts';
 import type { Example } from '../route.ts';
-import { sessionId, transactionId } from './ids.ts';
 
 const view: CheckoutView = {
   session_id: sessionId,

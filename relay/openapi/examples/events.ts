@@ -1,6 +1,6 @@
 import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../../shared/api/event.ts';
+import { eventId, operationId, sessionId, time } from '../../../shared/samples/ids.ts';
 import type { Example } from '../route.ts';
-import { eventId, operationId, sessionId, time } from './ids.ts';
 
 const failed: EventAnswer = {
   id: eventId,

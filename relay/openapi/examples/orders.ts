@@ -1,7 +1,7 @@
 import type { OrderDetail, OrderList, OrderSummary } from '../../../shared/api/order.ts';
+import { attemptId, eventId, operationId, sessionId, time, transactionId } from '../../../shared/samples/ids.ts';
+import { approvedSession, unknownSession } from '../../../shared/samples/sessions.ts';
 import type { Example } from '../route.ts';
-import { attemptId, eventId, operationId, sessionId, time, transactionId } from './ids.ts';
-import { approvedSession, unknownSession } from './sessions.ts';
 
 const payment = {
   transaction_id: transactionId,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { createPayment, PaymentAnswer } from '../../../shared/api/payment.ts';
+import { sessionId, transactionId } from '../../../shared/samples/ids.ts';
 import type { Example } from '../route.ts';
-import { sessionId, transactionId } from './ids.ts';
 
 type Body = z.input<typeof createPayment>;
 

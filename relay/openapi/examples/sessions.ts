@@ -1,8 +1,16 @@
 import type { z } from 'zod';
 import type { SessionAnswer, SessionCreated, SettleSession } from '../../../shared/api/session.ts';
 import type { createSession, UpdateSession } from '../../../shared/checkout/session.ts';
+import { clientSecret, sessionId, transactionId } from '../../../shared/samples/ids.ts';
+import {
+  approvedSession,
+  exampleAttempt,
+  exampleSession,
+  pendingSession,
+  unknownSession,
+  unpaidSession,
+} from '../../../shared/samples/sessions.ts';
 import type { Example } from '../route.ts';
-import { attemptId, clientSecret, sessionId, time, transactionId } from './ids.ts';
 
 type Body = z.input<typeof createSession>;
 
@@ -75,85 +83,12 @@ const created: SessionCreated = {
 
 export const sessionCreatedExamples: Example[] = [{ name: 'created', summary: 'A new session', value: created }];
 
-const attempt = {
-  id: attemptId,
-  method: 'card',
-  card: '411111******1111',
-  amount: '129.90',
-  currency: 'BRL',
-  started_at: time,
-};
-const voucher = { id: attemptId, method: 'BOLETO', amount: '129.90', currency: 'BRL', started_at: time };
-const common = {
-  id: sessionId,
-  order_no: 'A-1001',
-  currency: 'BRL',
-  amount: '129.90',
-  revision: 1,
-  created_at: '2027-03-31T10:12:00.000Z',
-  expires_at: '2027-04-01T10:12:00.000Z',
-};
-const success = { code: '0000', message: 'Success' };
-
-const approved: SessionAnswer = {
-  ...common,
-  status: 'approved',
-  attempts: [
-    {
-      ...attempt,
-      status: 'approved',
-      settled_at: '2027-03-31T10:15:02.000Z',
-      transaction_id: transactionId,
-      result: success,
-    },
-  ],
-  result: success,
-  transaction_id: transactionId,
-  card: '411111******1111',
-  refunded: '29.90',
-};
-
-const unknown: SessionAnswer = {
-  ...common,
-  status: 'unknown',
-  attempts: [
-    {
-      ...attempt,
-      status: 'unknown',
-      reason: 'http_status',
-      evidence: { http_status: 502, body: '<html><h1>Bad gateway</h1></html>' },
-    },
-  ],
-  unknown: {
-    reason: 'http_status',
-    since: '2027-03-31T10:15:30.000Z',
-    next_look_at: '2027-03-31T10:15:37.000Z',
-    looks: 2,
-    needs_attention: false,
-    last_look: { at: '2027-03-31T10:15:33.000Z', found: 'absent' },
-  },
-};
-
-const pending: SessionAnswer = {
-  ...common,
-  status: 'pending',
-  attempts: [{ ...voucher, status: 'pending', transaction_id: transactionId }],
-  pending: {
-    since: '2027-03-31T10:15:30.000Z',
-    next_look_at: '2027-03-31T11:15:30.000Z',
-    looks: 7,
-    needs_attention: false,
-    transaction_id: transactionId,
-    can_abandon: true,
-  },
-};
-
 const settled: SessionAnswer = {
-  ...common,
+  ...exampleSession,
   status: 'approved',
   attempts: [
     {
-      ...attempt,
+      ...exampleAttempt,
       status: 'approved',
       settled_at: '2027-04-01T09:20:11.000Z',
       transaction_id: transactionId,
@@ -172,20 +107,23 @@ const settled: SessionAnswer = {
   },
 };
 
-const paidElsewhere: SessionAnswer = { ...common, status: 'failed', attempts: [], reason: 'order_already_paid' };
+const paidElsewhere: SessionAnswer = {
+  ...exampleSession,
+  status: 'failed',
+  attempts: [],
+  reason: 'order_already_paid',
+};
 
-const withdrawn: SessionAnswer = { ...common, status: 'expired', attempts: [] };
-
-const changed: SessionAnswer = { ...common, status: 'open', amount: '149.80', revision: 2, attempts: [] };
+const changed: SessionAnswer = { ...exampleSession, status: 'open', amount: '149.80', revision: 2, attempts: [] };
 
 export const changedExamples: Example[] = [
   { name: 'changed', summary: 'The session with its next revision', value: changed },
 ];
 
 export const sessionExamples: Example[] = [
-  { name: 'approved', summary: 'Paid', value: approved },
-  { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: unknown },
-  { name: 'pending', summary: 'A voucher is awaited', value: pending },
+  { name: 'approved', summary: 'Paid', value: approvedSession },
+  { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: unknownSession },
+  { name: 'pending', summary: 'A voucher is awaited', value: pendingSession },
   { name: 'paid_elsewhere', summary: 'The order was paid through another session', value: paidElsewhere },
 ];
 
@@ -204,12 +142,5 @@ export const settleSessionExamples: Example[] = [
 export const settledSessionExamples: Example[] = [{ name: 'approved', summary: 'Settled by a person', value: settled }];
 
 export const expiredExamples: Example[] = [
-  { name: 'expired', summary: 'Nobody can pay it any more', value: withdrawn },
+  { name: 'expired', summary: 'Nobody can pay it any more', value: unpaidSession },
 ];
-
-export {
-  approved as approvedSession,
-  pending as pendingSession,
-  unknown as unknownSession,
-  withdrawn as unpaidSession,
-};

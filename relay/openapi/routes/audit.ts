@@ -1,5 +1,5 @@
 import type { AuditList } from '../../../shared/api/audit.ts';
-import { operationId, time } from '../examples/ids.ts';
+import { operationId, time } from '../../../shared/samples/ids.ts';
 import type { RouteDoc } from '../route.ts';
 
 const page: AuditList = {

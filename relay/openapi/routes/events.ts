@@ -1,4 +1,5 @@
 import { deliveryStatuses, eventTypes } from '../../../shared/api/event.ts';
+import { eventId, sessionId } from '../../../shared/samples/ids.ts';
 import {
   acknowledgedExamples,
   countExamples,
@@ -8,7 +9,6 @@ import {
   redeliverExamples,
   redeliveredExamples,
 } from '../examples/events.ts';
-import { eventId, sessionId } from '../examples/ids.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
 
 const access: Access = { kind: 'api_key', scopes: ['events'] };

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../shared/checkout/scopes.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
-import { operationId } from '../examples/ids.ts';
+import { operationId } from '../../../shared/samples/ids.ts';
 import { operationExamples, settledExamples, settleExamples } from '../examples/operation-state.ts';
 import type { Parameter, RouteDoc } from '../route.ts';
 

@@ -1,6 +1,6 @@
 import { orderStatuses } from '../../../shared/api/order.ts';
+import { transactionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
-import { transactionId } from '../examples/ids.ts';
 import { orderExamples, orderListExamples } from '../examples/orders.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
 import type { JsonSchema } from '../schemas/json-schema.ts';

@@ -1,5 +1,5 @@
+import { sessionId } from '../../../shared/samples/ids.ts';
 import { embeddingExamples } from '../examples/browser.ts';
-import { sessionId } from '../examples/ids.ts';
 import type { Answer, Parameter, RouteDoc } from '../route.ts';
 
 const session: Parameter = { name: 'session_id', in: 'path', description: 'The session’s id.', example: sessionId };

@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { sessionId } from '../examples/ids.ts';
+import { sessionId } from '../../../shared/samples/ids.ts';
 import type { Answer, Example, RouteDoc } from '../route.ts';
 
 const health = (status: number, description: string, schema: string, value: object): Answer => ({

@@ -1,5 +1,5 @@
+import { sessionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
-import { sessionId } from '../examples/ids.ts';
 import {
   changedExamples,
   createSessionExamples,

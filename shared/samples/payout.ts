@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PayoutAnswer, payoutBody as schema } from '../../../shared/gateway/payout.ts';
+import type { PayoutAnswer, payoutBody as schema } from '../gateway/payout.ts';
 
 export const payoutBody: z.input<typeof schema> = {
   request_id: '7b6e2a3c-4d5f-4a1b-9c8d-0e1f2a3b4c5d',

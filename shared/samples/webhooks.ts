@@ -1,8 +1,8 @@
-import type { EventType } from '../../../shared/api/event.ts';
-import type { OperationAnswer } from '../../../shared/api/operation.ts';
-import type { WebhookData } from '../../../shared/api/webhook.ts';
+import type { EventType } from '../api/event.ts';
+import type { OperationAnswer } from '../api/operation.ts';
+import type { WebhookData } from '../api/webhook.ts';
 import { operationId, sessionId, time, transactionId } from './ids.ts';
-import { foundOperation, unknownOperation } from './operation-state.ts';
+import { foundOperation, unknownOperation } from './operations.ts';
 import { payoutAnswer, payoutBody } from './payout.ts';
 import { approvedSession, pendingSession, unknownSession, unpaidSession } from './sessions.ts';
 
@@ -20,7 +20,7 @@ const payout: OperationAnswer = {
 };
 
 /** `data` of one webhook of each type. */
-export const webhookData: { [Type in EventType]: WebhookData[Type] } = {
+export const webhookSamples: { [Type in EventType]: WebhookData[Type] } = {
   'session.approved': paid,
   'session.declined': {
     ...unpaidSession,
