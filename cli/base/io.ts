@@ -20,7 +20,8 @@ export type Io = {
   /** Asks a person for a line on `err`; undefined where nobody can answer. */
   askLine: ((question: string) => Promise<string>) | undefined;
   now(): Date;
-  wait(ms: number): Promise<void>;
+  /** Resolves after so long, or as soon as the signal aborts. */
+  wait(ms: number, stopping?: AbortSignal): Promise<void>;
   /** Calls back at each Ctrl-C or SIGTERM, which end the process no more until the returned function is called. */
   onInterrupt(interrupted: () => void): () => void;
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -35,13 +36,27 @@ export function processIo(): Io {
     err: sinkOf(process.stderr),
     askLine: process.stdin.isTTY ? askLine : undefined,
     now: () => new Date(),
-    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+    wait,
     onInterrupt(interrupted) {
       process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
       return () => process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
     },
     fetch: (url, init) => fetch(url, init),
   };
+}
+
+/** Waits so long, or until the signal aborts. */
+export function wait(ms: number, stopping?: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (stopping?.aborted) return done();
+    const end = () => {
+      clearTimeout(timer);
+      stopping?.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    stopping?.addEventListener('abort', end);
+  });
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {

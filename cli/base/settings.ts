@@ -78,7 +78,8 @@ function profileOf(io: Io, name: string | undefined, mustExist = true): Profile 
   throw new UsageError(`There is no profile ${name} in ${file}.`, `It knows: ${known}.`);
 }
 
-function readText(path: string, what: string): string {
+/** The text of a file that an option names. Throws UsageError. */
+export function readText(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

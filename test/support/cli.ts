@@ -1,4 +1,4 @@
-import type { Io, Sink } from '../../cli/base/io.ts';
+import { type Io, type Sink, wait } from '../../cli/base/io.ts';
 import { runCli } from '../../cli/program.ts';
 
 /** How one call of the command ended, and what it printed. */
@@ -14,12 +14,18 @@ export type CliOptions = {
   io?: Partial<Io>;
 };
 
-/** Runs the command in this process. */
-export async function cli(args: readonly string[], options: CliOptions = {}): Promise<Ended> {
+/** Runs the command in this process until it ends. */
+export function cli(args: readonly string[], options: CliOptions = {}): Promise<Ended> {
+  return startCli(args, options).ended;
+}
+
+/** Starts the command in this process: what it has printed so far, its end, and Ctrl-C. */
+export function startCli(args: readonly string[], options: CliOptions = {}) {
   const out = sink(options.isTerminal ?? false);
   const err = sink(options.isTerminal ?? false);
   const answers = [...(options.answers ?? [])];
-  const code = await runCli(args, {
+  const interrupted = new Set<() => void>();
+  const ended = runCli(args, {
     env: { HOME: '/nonexistent', ...options.env },
     out,
     err,
@@ -30,12 +36,23 @@ export async function cli(args: readonly string[], options: CliOptions = {}): Pr
         return answers.shift() ?? '';
       }),
     now: () => new Date(),
-    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-    onInterrupt: () => () => undefined,
+    wait,
+    onInterrupt(listener) {
+      interrupted.add(listener);
+      return () => interrupted.delete(listener);
+    },
     fetch: (url, init) => fetch(url, init),
     ...options.io,
-  });
-  return { code, out: out.text(), err: err.text() };
+  }).then((code): Ended => ({ code, out: out.text(), err: err.text() }));
+  return {
+    out: out.text,
+    err: err.text,
+    ended,
+    /** Presses Ctrl-C. */
+    interrupt() {
+      for (const listener of interrupted) listener();
+    },
+  };
 }
 
 function sink(isTerminal: boolean): Sink & { text(): string } {
