@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
 import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
+import { eventsCommand } from './events/events.ts';
 import { ordersCommand } from './orders/orders.ts';
 
 /**
@@ -51,7 +52,7 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
 
 /** In the order of the help. */
 function commands(io: Io, _ends: (code: ExitCode) => void): Command[] {
-  return [ordersCommand(io)];
+  return [ordersCommand(io), eventsCommand(io)];
 }
 
 function allOf(command: Command): Command[] {

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { deliveryStatuses, eventTypes } from '../../shared/api/event.ts';
+import { runOf } from '../base/cli.ts';
+import type { Io } from '../base/io.ts';
+import { momentBefore, wholeNumber } from '../base/options.ts';
+import { firstOf } from '../orders/first-of.ts';
+import { eventColumns, eventFields } from './event-fields.ts';
+import { eventType } from './event-type.ts';
+import { madeSince } from './made-since.ts';
+import { redeliver } from './redeliver.ts';
+import { repeatable } from './repeatable.ts';
+
+/** `turnpike events list|get|redeliver|acknowledge`. */
+export function eventsCommand(io: Io): Command {
+  const events = new Command('events').description('see what was sent to the shop, and send it again');
+  const type = ['--type <type>', `of this type: ${eventTypes.join(', ')}`] as const;
+  const since = [
+    '--since <time>',
+    'made at this time or later: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h',
+  ] as const;
+
+  events
+    .command('list')
+    .description('list events, the newest first')
+    .option('--status <status>', deliveryStatuses.join(', '))
+    .option('--failed', 'that were given up: --status failed')
+    .option(...type)
+    .option('--about <id>', 'about this session or operation')
+    .option(...since)
+    .option('--limit <count>', 'at most so many (20)')
+    .option('--all', 'all that there are')
+    .action(async (_options: unknown, command: Command) => {
+      const { out, options, client } = runOf(io, command, {
+        status: z.enum(deliveryStatuses).optional(),
+        failed: z.literal(true).optional(),
+        type: eventType.optional(),
+        about: z.string().optional(),
+        since: momentBefore(io.now()).optional(),
+        limit: wholeNumber(1, 1_000_000).default(20),
+        all: z.boolean().default(false),
+      });
+      const status = options.failed ? 'failed' : options.status;
+      const found = client().events.each({
+        ...(status && { status }),
+        ...(options.type !== undefined && { type: options.type }),
+        ...(options.about !== undefined && { subject: options.about }),
+        limit: options.all ? 100 : Math.min(options.limit, 100),
+      });
+      const recent = options.since ? madeSince(found, options.since) : found;
+      await out.rows(options.all ? recent : firstOf(recent, options.limit), eventColumns);
+    });
+
+  events
+    .command('get <event>')
+    .description('show one event: what it tells, and how far its delivery is')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { out, client } = runOf(io, command, {});
+      const event = await client().events.get(id);
+      out.record(event, eventFields(event));
+    });
+
+  events
+    .command('redeliver [events...]')
+    .description('send events again, by their ids, or those that were given up')
+    .option('--failed', 'all that were given up')
+    .option('--acknowledged', 'all that were given up, and that somebody has dealt with')
+    .option(...type)
+    .option(...since)
+    .option('--yes', 'do not ask, however many they are')
+    .action(async (ids: string[], _options: unknown, command: Command) => {
+      const run = runOf(io, command, {
+        failed: z.boolean().default(false),
+        acknowledged: z.boolean().default(false),
+        type: eventType.optional(),
+        since: momentBefore(io.now()).optional(),
+        yes: z.boolean().default(false),
+      });
+      await redeliver(run, ids);
+    });
+
+  events
+    .command('acknowledge <events...>')
+    .description('say that failed events are dealt with: they count as failed no more')
+    .action(async (ids: string[], _options: unknown, command: Command) => {
+      const { out, client } = runOf(io, command, {});
+      const { events: api } = client();
+      for (const id of ids) {
+        const event = await repeatable(() => api.acknowledge(id));
+        out.record(event, { event: event.id, delivery: event.delivery.status });
+      }
+    });
+
+  return events;
+}
