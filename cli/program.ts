@@ -4,6 +4,7 @@ import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
 import { eventsCommand } from './events/events.ts';
 import { ordersCommand } from './orders/orders.ts';
+import { triggerCommand } from './trigger/trigger.ts';
 
 /**
  * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
@@ -52,7 +53,7 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
 
 /** In the order of the help. */
 function commands(io: Io, _ends: (code: ExitCode) => void): Command[] {
-  return [ordersCommand(io), eventsCommand(io)];
+  return [ordersCommand(io), eventsCommand(io), triggerCommand(io)];
 }
 
 function allOf(command: Command): Command[] {

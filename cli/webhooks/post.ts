@@ -1,0 +1,59 @@
+import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/request.ts';
+import type { Io } from '../base/io.ts';
+
+/** A webhook to send. `body` is what is signed and sent. */
+export type Webhook = { id: string; type: string; body: string };
+
+/** What became of one try to deliver a webhook. `fault` is `timeout`, or the code of what failed, such as `ECONNREFUSED`. */
+export type Tried =
+  | { kind: 'answered'; status: number; ms: number }
+  | { kind: 'no_answer'; fault: string; ms: number }
+  | { kind: 'stopped'; ms: number };
+
+export type PostOptions = {
+  /** Cuts the try off. */
+  stopping?: AbortSignal;
+  timeoutMs?: number;
+  /** The request's headers, where they are not those of a rightly signed try. */
+  headers?: Record<string, string>;
+};
+
+/** Sends a webhook once, signed anew, as the relay does. Never throws, never follows a redirect. */
+export async function postWebhook(
+  io: Io,
+  { url, secret }: { url: string; secret: string },
+  webhook: Webhook,
+  { stopping, timeoutMs = WEBHOOK_TIMEOUT_MS, headers }: PostOptions = {},
+): Promise<Tried> {
+  const began = io.now().getTime();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const took = () => io.now().getTime() - began;
+  try {
+    const response = await io.fetch(url, {
+      method: 'POST',
+      headers: headers ?? webhookRequestHeaders(webhook, [secret], began),
+      body: webhook.body,
+      redirect: 'manual',
+      signal: stopping ? AbortSignal.any([timeout, stopping]) : timeout,
+    });
+    const ms = took();
+    // Of the answer nothing matters but its status.
+    await response.body?.cancel();
+    return { kind: 'answered', status: response.status, ms };
+  } catch (error) {
+    if (stopping?.aborted) return { kind: 'stopped', ms: took() };
+    return { kind: 'no_answer', fault: timeout.aborted ? 'timeout' : faultOf(error), ms: took() };
+  }
+}
+
+/** Whether a receiver took it. */
+export function isTaken(tried: Tried): boolean {
+  return tried.kind === 'answered' && tried.status >= 200 && tried.status <= 299;
+}
+
+/** The code of what failed: fetch's own error only says that it did. */
+function faultOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : 'no_answer';
+}

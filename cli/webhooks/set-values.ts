@@ -1,0 +1,40 @@
+import { UsageError } from '../base/errors.ts';
+
+/**
+ * A sample with values set by `path=value`, such as `data.amount=12.00`. A value is a text, but a number, `true` or `false` where the
+ * sample has one; objects and lists are given as JSON. Throws UsageError.
+ */
+export function withValues(sample: unknown, assignments: readonly string[]): unknown {
+  const copy = structuredClone(sample);
+  for (const assignment of assignments) setValue(copy, assignment);
+  return copy;
+}
+
+function setValue(root: unknown, assignment: string): void {
+  const [, path = '', text = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  if (last === '' || [...names, last].includes('__proto__')) throw wrong(assignment, 'is not path=value');
+  let place = root;
+  for (const name of names) place = isObject(place) && Object.hasOwn(place, name) ? place[name] : undefined;
+  if (!isObject(place)) throw wrong(assignment, 'leads nowhere in this event');
+  place[last] = valueIn(text, place[last], assignment);
+}
+
+function valueIn(text: string, before: unknown, assignment: string): unknown {
+  if (typeof before === 'string' || (before === undefined && !/^[[{]/.test(text))) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong(assignment, `is not JSON, and a ${typeof before} stands there`);
+  }
+}
+
+/** Objects, and lists, whose entries go by their number. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function wrong(assignment: string, what: string): UsageError {
+  return new UsageError(`--set ${assignment} ${what}.`, 'Give it as --set data.amount=12.00.');
+}
