@@ -3,6 +3,7 @@ import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
 import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
 import { eventsCommand } from './events/events.ts';
+import { listenCommand } from './listen/listen.ts';
 import { ordersCommand } from './orders/orders.ts';
 import { triggerCommand } from './trigger/trigger.ts';
 
@@ -53,7 +54,7 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
 
 /** In the order of the help. */
 function commands(io: Io, _ends: (code: ExitCode) => void): Command[] {
-  return [ordersCommand(io), eventsCommand(io), triggerCommand(io)];
+  return [ordersCommand(io), eventsCommand(io), listenCommand(io), triggerCommand(io)];
 }
 
 function allOf(command: Command): Command[] {

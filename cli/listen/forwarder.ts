@@ -1,0 +1,93 @@
+import type { Io } from '../base/io.ts';
+import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post.ts';
+
+const FIRST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 10_000;
+
+/** An event that is to be forwarded. Those of one subject are forwarded in their order. */
+export type Forwarded = Webhook & { subject: string; created_at: string };
+
+/** What follows from a try: it is done with, tried again after so long, or the whole shop is waited for. */
+export type Next = { kind: 'delivered' | 'gone' | 'stopped' } | { kind: 'again' | 'down'; inMs: number };
+
+type Waiting = { event: Forwarded; tries: number; dueAt: number };
+
+export type Forwarder = {
+  add(events: readonly Forwarded[]): void;
+  /** Sends what is due, one after the other, until nothing is, the shop is down, or it is stopped. */
+  forward(stopping: AbortSignal, cutting: AbortSignal): Promise<void>;
+  /** How long there is nothing to do while the shop is down; undefined where it is not. */
+  downForMs(): number | undefined;
+  /** The events that wait, the oldest first. */
+  waiting(): readonly Forwarded[];
+  delivered(): number;
+};
+
+/**
+ * Forwards events in their order. A refused one is tried again, and only those of its subject wait for it; while the shop gives no
+ * answer, all wait. `tell` hears of each try.
+ */
+export function createForwarder(
+  io: Io,
+  to: { url: string; secret: string },
+  tell: (event: Forwarded, tried: Tried, next: Next) => void,
+): Forwarder {
+  let queue: Waiting[] = [];
+  let downUntil: number | undefined;
+  let delivered = 0;
+  const now = () => io.now().getTime();
+
+  /** The oldest event that is due and waits for none before it. */
+  function due(): Waiting | undefined {
+    const held = new Set<string>();
+    return queue.find(({ event: { subject }, dueAt }) => {
+      const isDue = dueAt <= now() && !held.has(subject);
+      held.add(subject);
+      return isDue;
+    });
+  }
+
+  function after(waiting: Waiting, tried: Tried): Next {
+    if (tried.kind === 'stopped') return { kind: 'stopped' };
+    if (isTaken(tried)) return { kind: 'delivered' };
+    if (tried.kind === 'answered' && tried.status === 410) return { kind: 'gone' };
+    waiting.tries += 1;
+    const inMs = Math.min(FIRST_WAIT_MS * 2 ** (waiting.tries - 1), MAX_WAIT_MS);
+    // A timeout is the trouble of one event; a shop that is down takes no connection.
+    const isDown = tried.kind === 'no_answer' && tried.fault !== 'timeout';
+    return { kind: isDown ? 'down' : 'again', inMs };
+  }
+
+  return {
+    add(events) {
+      queue = queue.concat(events.map((event) => ({ event, tries: 0, dueAt: 0 })));
+    },
+    async forward(stopping, cutting) {
+      downUntil = undefined;
+      for (let next = due(); next && !stopping.aborted; next = due()) {
+        const waiting = next;
+        const tried = await postWebhook(io, to, waiting.event, { stopping: cutting });
+        const follows = after(waiting, tried);
+        tell(waiting.event, tried, follows);
+        switch (follows.kind) {
+          case 'delivered':
+          case 'gone':
+            if (follows.kind === 'delivered') delivered += 1;
+            queue.splice(queue.indexOf(waiting), 1);
+            break;
+          case 'again':
+            waiting.dueAt = now() + follows.inMs;
+            break;
+          case 'down':
+            downUntil = now() + follows.inMs;
+            return;
+          case 'stopped':
+            return;
+        }
+      }
+    },
+    downForMs: () => (downUntil === undefined ? undefined : Math.max(downUntil - now(), 0)),
+    waiting: () => queue.map(({ event }) => event),
+    delivered: () => delivered,
+  };
+}

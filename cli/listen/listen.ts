@@ -1,0 +1,136 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { createClient, type EventAnswer } from '../../client/index.ts';
+import type { EventType } from '../../shared/api/event.ts';
+import { webhookBody } from '../../shared/webhooks/request.ts';
+import { runOf } from '../base/cli.ts';
+import type { Io } from '../base/io.ts';
+import { momentBefore } from '../base/options.ts';
+import type { Output } from '../base/output.ts';
+import { accessOf } from '../base/settings.ts';
+import { eventTypeList } from '../events/event-type.ts';
+import { printTry } from '../webhooks/line.ts';
+import type { Tried } from '../webhooks/post.ts';
+import { givenSecret, newSecret, SECRET_VARIABLE } from '../webhooks/secret.ts';
+import { target, warnOfPlainHttp } from '../webhooks/target.ts';
+import { createFeed } from './feed.ts';
+import { createForwarder, type Forwarded, type Next } from './forwarder.ts';
+import { createLooker } from './looker.ts';
+
+/** Between two looks for new events. */
+const LOOK_MS = 1000;
+
+/** `turnpike listen`. */
+export function listenCommand(io: Io): Command {
+  return new Command('listen')
+    .description('forward events to a shop on this machine, signed, until Ctrl-C')
+    .requiredOption('--forward-to <url>', 'the shop’s receiver, such as http://localhost:3000/hooks?x=1')
+    .option('--since <time>', 'begin with what happened since: a span such as 2h, or 2027-03-31T10:15:00Z')
+    .option('--events <types>', 'only these, such as session.approved,operation.completed')
+    .option('--secret-file <file>', `a file with the secret to sign with (or ${SECRET_VARIABLE}, or a new one)`)
+    .addHelpText('after', '\nThe key needs the scope events. The account needs a webhook in the relay’s configuration.')
+    .action(async (_options: unknown, command: Command) => {
+      const run = runOf(io, command, {
+        forwardTo: target,
+        since: momentBefore(io.now()).optional(),
+        events: eventTypeList.optional(),
+        secretFile: z.string().optional(),
+      });
+      await listen(io, run.out, run.options.forwardTo, { ...run.options, access: accessOf(io, run.options) });
+    });
+}
+
+type Options = {
+  access: { url: string; apiKey: string };
+  since?: Date | undefined;
+  events?: EventType[] | undefined;
+  secretFile?: string | undefined;
+};
+
+async function listen(io: Io, out: Output, url: string, options: Options): Promise<void> {
+  const { access, since, events: types } = options;
+  const secret = givenSecret(io, options.secretFile) ?? freshSecret(io, out);
+  warnOfPlainHttp(out, url);
+
+  const [stopping, cutting] = [new AbortController(), new AbortController()];
+  const ignore = io.onInterrupt(() => (stopping.signal.aborted ? cutting.abort() : stopping.abort()));
+  const { events } = createClient({
+    ...access,
+    // What is under way ends with the command. A look that fails is repeated by the next one.
+    fetch: (address, init) => io.fetch(address, { ...init, signal: either(init.signal, stopping.signal) }),
+    wait: (ms) => io.wait(ms, stopping.signal),
+    tries: 1,
+  });
+  const began = io.now();
+  const feed = createFeed(events.list, () => io.now().getTime(), since);
+  const looker = createLooker(out, feed, access.url, url);
+  const forwarder = createForwarder(io, { url, secret }, teller(io, out, url));
+  try {
+    while (!stopping.signal.aborted) {
+      if (forwarder.downForMs() === undefined) {
+        const found = await looker.look(stopping.signal);
+        forwarder.add(found.filter(({ type }) => types?.some((one) => one === type) ?? true).map(forwarded));
+      }
+      await forwarder.forward(stopping.signal, cutting.signal);
+      await io.wait(forwarder.downForMs() ?? looker.pauseMs(LOOK_MS), stopping.signal);
+    }
+  } finally {
+    ignore();
+  }
+  const [oldest] = forwarder.waiting();
+  const goOn = oldest?.created_at ?? looker.newest() ?? (since ?? began).toISOString();
+  const left = forwarder.waiting().length;
+  out.say(
+    `${count(forwarder.delivered())} forwarded${left > 0 ? `, ${left} not yet` : ''}. Go on with --since ${goOn}`,
+  );
+}
+
+function forwarded({ id, type, subject, created_at, data }: EventAnswer): Forwarded {
+  return { id, type, subject, created_at, body: webhookBody(type, created_at, data) };
+}
+
+/** Makes a secret, and says once how the shop learns it. */
+function freshSecret(io: Io, out: Output): string {
+  const secret = newSecret();
+  if (out.isJson) io.err.write(`${JSON.stringify({ webhook_secret: secret })}\n`);
+  out.say('Events are signed with a new secret. Put it into the shop’s environment, and start the shop with it:');
+  out.say(`${SECRET_VARIABLE}=${secret}`);
+  return secret;
+}
+
+/** Prints each try, and says once that the shop is down and once that it is back. */
+function teller(io: Io, out: Output, url: string): (event: Forwarded, tried: Tried, next: Next) => void {
+  let isDown = false;
+  return (event, tried, next) => {
+    const wasDown = isDown;
+    isDown = next.kind === 'down';
+    if (wasDown && !isDown && next.kind !== 'stopped') out.say('The shop answers again.');
+    // With --json each try is a line; people need not read the same one again and again.
+    if (!(wasDown && isDown) || out.isJson) printTry({ io, out }, event, tried, noteOf(next));
+    if (isDown && !wasDown) {
+      const { origin } = new URL(url);
+      out.say(`The shop at ${origin} gives no answer. Events wait in their order until it does.`);
+    }
+  };
+}
+
+function noteOf(next: Next): string {
+  switch (next.kind) {
+    case 'again':
+      return `again in ${next.inMs / 1000} s`;
+    case 'gone':
+      return 'not wanted, as 410 says';
+    case 'delivered':
+    case 'down':
+    case 'stopped':
+      return '';
+  }
+}
+
+function either(signal: AbortSignal | null | undefined, stopping: AbortSignal): AbortSignal {
+  return signal ? AbortSignal.any([signal, stopping]) : stopping;
+}
+
+function count(events: number): string {
+  return events === 1 ? '1 event' : `${events} events`;
+}
