@@ -1,0 +1,138 @@
+import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/request.ts';
+import type { Io } from '../base/io.ts';
+import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post.ts';
+import { sampleWebhook } from '../webhooks/sample.ts';
+import { newSecret } from '../webhooks/secret.ts';
+
+/** How one request was answered, and whether a receiver should answer so. `advice` says what to mend. */
+export type ReceiverFinding = { check: ReceiverCheck; ok: boolean; found: string; advice?: string };
+
+export type ReceiverCheck =
+  | 'reached'
+  | 'signed'
+  | 'in time'
+  | 'sent twice'
+  | 'wrong secret'
+  | 'old timestamp'
+  | 'changed body'
+  | 'no signature';
+
+/** Older than what receivers take for fresh: five minutes. */
+const OLD_MS = 600_000;
+
+/** So long a receiver is waited for, to tell how late it answers. */
+const PATIENCE_MS = 30_000;
+
+type Receiver = { url: string; secret: string };
+
+/**
+ * Sends a sample event to a receiver, rightly signed, twice, and in ways that it must refuse. The event is about a session that
+ * does not exist. Gives a finding for each check; nothing follows where the receiver cannot be reached.
+ */
+export async function checkReceiver(io: Io, receiver: Receiver): Promise<ReceiverFinding[]> {
+  const webhook = sampleWebhook(io, 'session.expired');
+  const first = await postWebhook(io, receiver, webhook, { timeoutMs: PATIENCE_MS });
+  if (first.kind !== 'answered') return [notReached(first, receiver.url)];
+  const findings: ReceiverFinding[] = [
+    { check: 'reached', ok: true, found: 'it answers' },
+    signed(first),
+    inTime(first),
+  ];
+  if (isTaken(first)) findings.push(sentTwice(await postWebhook(io, receiver, webhook)));
+  for (const { check, advice, request } of forgeries(io, receiver)) {
+    const { body = webhook.body, headers } = request(webhook);
+    const tried = await postWebhook(io, receiver, { ...webhook, body }, { headers });
+    findings.push(refused(check, tried, advice));
+  }
+  return findings;
+}
+
+type Forgery = {
+  check: ReceiverCheck;
+  advice: string;
+  request(webhook: Webhook): { body?: string; headers: Record<string, string> };
+};
+
+/** What a receiver must refuse. */
+function forgeries(io: Io, { secret }: Receiver): Forgery[] {
+  const now = io.now().getTime();
+  return [
+    {
+      check: 'wrong secret',
+      advice: 'It takes events that anybody can write. Verify webhook-signature before all else.',
+      request: (webhook) => ({ headers: webhookRequestHeaders(webhook, [newSecret()], now) }),
+    },
+    {
+      check: 'old timestamp',
+      advice:
+        'Somebody who recorded an event can send it again for ever. Refuse a webhook-timestamp older than five minutes.',
+      request: (webhook) => ({ headers: webhookRequestHeaders(webhook, [secret], now - OLD_MS) }),
+    },
+    {
+      check: 'changed body',
+      advice:
+        'It verifies something else than what it got. Verify the bytes of the body before JSON is read from them.',
+      request: (webhook) => ({ body: `${webhook.body} `, headers: webhookRequestHeaders(webhook, [secret], now) }),
+    },
+    {
+      check: 'no signature',
+      advice: 'It takes events that anybody can write. Refuse what has no webhook-signature.',
+      request: () => ({ headers: { 'content-type': 'application/json' } }),
+    },
+  ];
+}
+
+function notReached(tried: Tried, url: string): ReceiverFinding {
+  const fault = tried.kind === 'no_answer' ? tried.fault : 'stopped';
+  return { check: 'reached', ok: false, found: `no answer (${fault})`, advice: adviceFor(fault, url) };
+}
+
+function adviceFor(fault: string, url: string): string {
+  if (fault === 'timeout') return `It gave no answer in ${PATIENCE_MS / 1000} s. Answer first, and work afterwards.`;
+  if (fault === 'ECONNREFUSED') return 'Nothing listens there. Start the shop, and check the port.';
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(fault)) return `The name ${new URL(url).hostname} has no address.`;
+  if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE|^ERR_SSL|^ERR_TLS|^EPROTO/.test(fault)) {
+    return 'Its TLS is wrong: it needs a certificate for this name, unexpired, with its intermediate ones, of an authority that Node.js knows.';
+  }
+  return 'Check the address, and that the shop runs.';
+}
+
+function signed(tried: Tried & { kind: 'answered' }): ReceiverFinding {
+  const found = answerOf(tried);
+  if (isTaken(tried)) return { check: 'signed', ok: true, found };
+  return { check: 'signed', ok: false, found, advice: refusalAdvice(tried.status) };
+}
+
+function refusalAdvice(status: number): string {
+  if (status >= 500) return 'It failed on an event that is signed rightly: look into its log.';
+  if (status >= 300 && status < 400)
+    return 'It redirects, which the relay does not follow. Configure the address that it leads to.';
+  if (status === 404 || status === 405) return 'Nothing is there for POST: check the path.';
+  return 'It refuses what is signed rightly. Does it verify with the same secret, and the body’s bytes before anything reads them?';
+}
+
+function inTime({ ms }: Tried): ReceiverFinding {
+  const ok = ms <= WEBHOOK_TIMEOUT_MS;
+  const found = `${ms} ms`;
+  if (ok) return { check: 'in time', ok, found };
+  const advice = `The relay waits ${WEBHOOK_TIMEOUT_MS / 1000} s, and then sends the event again. Answer first, and work afterwards.`;
+  return { check: 'in time', ok, found, advice };
+}
+
+function sentTwice(tried: Tried): ReceiverFinding {
+  const ok = isTaken(tried);
+  const advice = 'The same webhook-id can come again. Answer 2xx to what is known already, and do nothing.';
+  return { check: 'sent twice', ok, found: answerOf(tried), ...(ok ? {} : { advice }) };
+}
+
+function refused(check: ReceiverCheck, tried: Tried, advice: string): ReceiverFinding {
+  const found = answerOf(tried);
+  if (tried.kind === 'answered' && tried.status >= 400 && tried.status < 500) return { check, ok: true, found };
+  return { check, ok: false, found, advice: isTaken(tried) ? advice : 'Refuse it with 400 or 401.' };
+}
+
+function answerOf(tried: Tried): string {
+  return tried.kind === 'answered'
+    ? `answers ${tried.status}`
+    : `no answer (${tried.kind === 'stopped' ? 'stopped' : tried.fault})`;
+}
