@@ -18,6 +18,8 @@ export type Forwarder = {
   forward(stopping: AbortSignal, cutting: AbortSignal): Promise<void>;
   /** How long there is nothing to do while the shop is down; undefined where it is not. */
   downForMs(): number | undefined;
+  /** Whether the shop has an event and has not answered. */
+  isSending(): boolean;
   /** The events that wait, the oldest first. */
   waiting(): readonly Forwarded[];
   delivered(): number;
@@ -35,6 +37,7 @@ export function createForwarder(
   let queue: Waiting[] = [];
   let downUntil: number | undefined;
   let delivered = 0;
+  let isSending = false;
   const now = () => io.now().getTime();
 
   /** The oldest event that is due and waits for none before it. */
@@ -66,7 +69,9 @@ export function createForwarder(
       downUntil = undefined;
       for (let next = due(); next && !stopping.aborted; next = due()) {
         const waiting = next;
+        isSending = true;
         const tried = await postWebhook(io, to, waiting.event, { stopping: cutting });
+        isSending = false;
         const follows = after(waiting, tried);
         tell(waiting.event, tried, follows);
         switch (follows.kind) {
@@ -87,6 +92,7 @@ export function createForwarder(
       }
     },
     downForMs: () => (downUntil === undefined ? undefined : Math.max(downUntil - now(), 0)),
+    isSending: () => isSending,
     waiting: () => queue.map(({ event }) => event),
     delivered: () => delivered,
   };

@@ -53,7 +53,11 @@ async function listen(io: Io, out: Output, url: string, options: Options): Promi
   warnOfPlainHttp(out, url);
 
   const [stopping, cutting] = [new AbortController(), new AbortController()];
-  const ignore = io.onInterrupt(() => (stopping.signal.aborted ? cutting.abort() : stopping.abort()));
+  const ignore = io.onInterrupt(() => {
+    if (stopping.signal.aborted) return cutting.abort();
+    stopping.abort();
+    if (forwarder.isSending()) out.say('Waiting for the shop’s answer. Ctrl-C again ends at once.');
+  });
   const { events } = createClient({
     ...access,
     // What is under way ends with the command. A look that fails is repeated by the next one.

@@ -120,6 +120,27 @@ describe('turnpike listen', () => {
     expect(listener.err()).toContain('The shop answers again.');
   });
 
+  it('goes on where Ctrl-C ended it', async () => {
+    const { relay } = await start();
+    let hanging = 0;
+    const hangs = await startReceiver(() => {
+      hanging += 1;
+    });
+    const listener = await listening(relay, hangs.url);
+    const wanted = [await paid(relay), await paid(relay)];
+    await until('the shop has one', () => hanging === 1);
+    listener.interrupt();
+    await until('it waits', () => listener.err().includes('Ctrl-C again'));
+    listener.interrupt();
+    const { code, err } = await listener.ended;
+    expect(code).toBe(0);
+    const [, since = ''] = /0 events forwarded, \d not yet\. Go on with --since (\S+)/.exec(err) ?? [];
+    const shop = await startReceiver();
+    await listening(relay, shop.url, '--since', since);
+    await until('all are forwarded', () => shop.told.length === 2);
+    expect(ids(shop.told)).toEqual(wanted);
+  });
+
   it('tries a refused event again, before later ones of its subject only', async () => {
     const { relay } = await start();
     let isWell = false;
