@@ -4,8 +4,8 @@ import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post
 import { sampleWebhook } from '../webhooks/sample.ts';
 import { newSecret } from '../webhooks/secret.ts';
 
-/** How one request was answered, and whether a receiver should answer so. `advice` says what to mend. */
-export type ReceiverFinding = { check: ReceiverCheck; ok: boolean; found: string; advice?: string };
+/** How one request was answered, and whether a receiver should answer so. `next` says what to mend. */
+export type ReceiverFinding = { check: ReceiverCheck; status: 'ok' | 'wrong'; says: string; next?: string };
 
 export type ReceiverCheck =
   | 'reached'
@@ -23,18 +23,21 @@ const OLD_MS = 600_000;
 /** So long a receiver is waited for, to tell how late it answers. */
 const PATIENCE_MS = 30_000;
 
+/** No shop has an order of this number. */
+const ORDER_NO = 'TURNPIKE-CHECK';
+
 type Receiver = { url: string; secret: string };
 
 /**
- * Sends a sample event to a receiver, rightly signed, twice, and in ways that it must refuse. The event is about a session that
- * does not exist. Gives a finding for each check; nothing follows where the receiver cannot be reached.
+ * Sends a sample event to a receiver, rightly signed, twice, and in ways that it must refuse. The event is about a session
+ * and an order that do not exist. Gives a finding for each check; nothing follows where the receiver cannot be reached.
  */
 export async function checkReceiver(io: Io, receiver: Receiver): Promise<ReceiverFinding[]> {
-  const webhook = sampleWebhook(io, 'session.expired');
+  const webhook = sampleWebhook(io, 'session.expired', [`data.order_no=${ORDER_NO}`]);
   const first = await postWebhook(io, receiver, webhook, { timeoutMs: PATIENCE_MS });
   if (first.kind !== 'answered') return [notReached(first, receiver.url)];
   const findings: ReceiverFinding[] = [
-    { check: 'reached', ok: true, found: 'it answers' },
+    { check: 'reached', status: 'ok', says: 'it answers' },
     signed(first),
     inTime(first),
   ];
@@ -84,7 +87,7 @@ function forgeries(io: Io, { secret }: Receiver): Forgery[] {
 
 function notReached(tried: Tried, url: string): ReceiverFinding {
   const fault = tried.kind === 'no_answer' ? tried.fault : 'stopped';
-  return { check: 'reached', ok: false, found: `no answer (${fault})`, advice: adviceFor(fault, url) };
+  return { check: 'reached', status: 'wrong', says: `no answer (${fault})`, next: adviceFor(fault, url) };
 }
 
 function adviceFor(fault: string, url: string): string {
@@ -98,9 +101,7 @@ function adviceFor(fault: string, url: string): string {
 }
 
 function signed(tried: Tried & { kind: 'answered' }): ReceiverFinding {
-  const found = answerOf(tried);
-  if (isTaken(tried)) return { check: 'signed', ok: true, found };
-  return { check: 'signed', ok: false, found, advice: refusalAdvice(tried.status) };
+  return finding('signed', isTaken(tried), answerOf(tried), refusalAdvice(tried.status));
 }
 
 function refusalAdvice(status: number): string {
@@ -112,23 +113,22 @@ function refusalAdvice(status: number): string {
 }
 
 function inTime({ ms }: Tried): ReceiverFinding {
-  const ok = ms <= WEBHOOK_TIMEOUT_MS;
-  const found = `${ms} ms`;
-  if (ok) return { check: 'in time', ok, found };
   const advice = `The relay waits ${WEBHOOK_TIMEOUT_MS / 1000} s, and then sends the event again. Answer first, and work afterwards.`;
-  return { check: 'in time', ok, found, advice };
+  return finding('in time', ms <= WEBHOOK_TIMEOUT_MS, `answers in ${ms} ms`, advice);
 }
 
 function sentTwice(tried: Tried): ReceiverFinding {
-  const ok = isTaken(tried);
   const advice = 'The same webhook-id can come again. Answer 2xx to what is known already, and do nothing.';
-  return { check: 'sent twice', ok, found: answerOf(tried), ...(ok ? {} : { advice }) };
+  return finding('sent twice', isTaken(tried), answerOf(tried), advice);
 }
 
 function refused(check: ReceiverCheck, tried: Tried, advice: string): ReceiverFinding {
-  const found = answerOf(tried);
-  if (tried.kind === 'answered' && tried.status >= 400 && tried.status < 500) return { check, ok: true, found };
-  return { check, ok: false, found, advice: isTaken(tried) ? advice : 'Refuse it with 400 or 401.' };
+  const isRefused = tried.kind === 'answered' && tried.status >= 400 && tried.status < 500;
+  return finding(check, isRefused, answerOf(tried), isTaken(tried) ? advice : 'Refuse it with 400 or 401.');
+}
+
+function finding(check: ReceiverCheck, isRight: boolean, says: string, next: string): ReceiverFinding {
+  return isRight ? { check, status: 'ok', says } : { check, status: 'wrong', says, next };
 }
 
 function answerOf(tried: Tried): string {

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode, UsageError } from '../base/errors.ts';
 import { type Io, styled } from '../base/io.ts';
 import { requiredSecret, SECRET_VARIABLE } from '../webhooks/secret.ts';
 import { target, warnOfPlainHttp } from '../webhooks/target.ts';
+import type { ReceiverFinding } from './check-receiver.ts';
 
 /** `receiver URL`, to be added under `turnpike doctor`. Ends with 1 where the receiver does not do what it should. */
 export function receiverCommand(io: Io, ends: (code: ExitCode) => void): Command {
@@ -20,13 +21,17 @@ export function receiverCommand(io: Io, ends: (code: ExitCode) => void): Command
       warnOfPlainHttp(out, url.data);
       const { checkReceiver } = await import('./check-receiver.ts');
       const findings = await checkReceiver(io, { url: url.data, secret });
-      await out.rows(findings, [
-        { name: 'CHECK', cell: ({ check }) => check },
-        { name: 'RESULT', cell: ({ ok }) => (ok ? 'ok' : 'wrong') },
-        { name: 'FOUND', cell: ({ found }) => found },
-      ]);
-      const wrong = findings.filter(({ ok }) => !ok);
-      for (const { check, advice = '' } of wrong) out.say(`${styled(io, io.err, 'red', check)}: ${advice}`);
-      if (wrong.length > 0) ends(EXIT.refused);
+      if (out.isJson) await out.rows(findings, []);
+      else printFindings(io, findings);
+      if (findings.some(({ status }) => status === 'wrong')) ends(EXIT.refused);
     });
+}
+
+function printFindings(io: Io, findings: readonly ReceiverFinding[]): void {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  for (const { check, status, says, next } of findings) {
+    const mark = styled(io, io.out, status === 'ok' ? 'green' : 'red', status.padEnd(7));
+    io.out.write(`${mark}  ${check.padEnd(width)}  ${says}\n`);
+    if (next !== undefined) io.out.write(`${' '.repeat(width + 11)}${next}\n`);
+  }
 }

@@ -55,5 +55,7 @@ export function isTaken(tried: Tried): boolean {
 function faultOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  // fetch has a name of its own for a connection that ended.
+  if (code === 'UND_ERR_SOCKET') return 'ECONNRESET';
   return typeof code === 'string' ? code : 'no_answer';
 }
