@@ -12,8 +12,8 @@ const MAX_PAGE = 100;
 export type Feed = {
   /** The events that came since the look before, the oldest first, each once. Throws what the client throws, and loses nothing then. */
   look(): Promise<EventAnswer[]>;
-  /** Whether the list held any event. */
-  hasEvents(): boolean;
+  /** When the newest event was made, by the relay's clock; undefined while there is none. */
+  newest(): string | undefined;
 };
 
 /**
@@ -29,6 +29,7 @@ export function createFeed(
   const seen = new Map<string, number>();
   /** An event below which nothing new appears any more. */
   let floor: EventAnswer | undefined;
+  let newest: string | undefined;
   let isFirst = true;
 
   /** The list down to the floor, the newest first; the first time, down to where what is wanted begins. */
@@ -68,10 +69,11 @@ export function createFeed(
       const fresh = events.filter(isNew);
       for (const { id } of events) if (!seen.has(id)) seen.set(id, at);
       raiseFloor(events, at);
+      newest = events[0]?.created_at ?? newest;
       isFirst = false;
       return fresh.reverse();
     },
-    hasEvents: () => floor !== undefined || seen.size > 0,
+    newest: () => newest,
   };
 }
 

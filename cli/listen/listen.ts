@@ -82,7 +82,7 @@ async function listen(io: Io, out: Output, url: string, options: Options): Promi
     ignore();
   }
   const [oldest] = forwarder.waiting();
-  const goOn = oldest?.created_at ?? looker.newest() ?? (since ?? began).toISOString();
+  const goOn = oldest?.created_at ?? feed.newest() ?? (since ?? began).toISOString();
   const left = forwarder.waiting().length;
   out.say(
     `${count(forwarder.delivered())} forwarded${left > 0 ? `, ${left} not yet` : ''}. Go on with --since ${goOn}`,

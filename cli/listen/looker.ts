@@ -9,8 +9,6 @@ export type Looker = {
   look(stopping: AbortSignal): Promise<EventAnswer[]>;
   /** How long to wait before the next look: longer after each one that failed. */
   pauseMs(usualMs: number): number;
-  /** When the newest event happened that was found. */
-  newest(): string | undefined;
 };
 
 const NO_EVENTS =
@@ -20,7 +18,6 @@ const NO_EVENTS =
 export function createLooker(out: Output, feed: Feed, relayUrl: string, url: string): Looker {
   let failures = 0;
   let hasBegun = false;
-  let newest: string | undefined;
   return {
     async look(stopping) {
       try {
@@ -28,11 +25,10 @@ export function createLooker(out: Output, feed: Feed, relayUrl: string, url: str
         if (failures > 0 && hasBegun) out.say('The relay answers again.');
         if (!hasBegun) {
           out.say(`Listening. Events of ${relayUrl} are forwarded to ${url} until Ctrl-C.`);
-          if (!feed.hasEvents()) out.say(NO_EVENTS);
+          if (feed.newest() === undefined) out.say(NO_EVENTS);
         }
         failures = 0;
         hasBegun = true;
-        newest = found.at(-1)?.created_at ?? newest;
         return found;
       } catch (error) {
         if (stopping.aborted) return [];
@@ -43,7 +39,6 @@ export function createLooker(out: Output, feed: Feed, relayUrl: string, url: str
       }
     },
     pauseMs: (usualMs) => Math.min(usualMs * 2 ** Math.max(failures - 1, 0), MAX_PAUSE_MS),
-    newest: () => newest,
   };
 }
 
