@@ -37,16 +37,18 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
     .option('--profile <name>', 'a relay and key of profiles.json (or TURNPIKE_PROFILE)')
     .option('--json', 'print one JSON object a line')
     .option('--no-input', 'never ask: exit instead')
-    .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', '\nExit codes: 0 done, 1 refused, 2 usage, 3 outcome unknown, 4 partly.');
   for (const command of commands(io, ends)) program.addCommand(command);
   for (const command of allOf(program)) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => io.out.write(text),
-      writeErr: (text) => io.err.write(text),
-      getOutHelpWidth: () => io.out.columns,
-      getErrHelpWidth: () => io.err.columns,
-    });
+    command
+      .exitOverride()
+      .configureHelp({ showGlobalOptions: true })
+      .configureOutput({
+        writeOut: (text) => io.out.write(text),
+        writeErr: (text) => io.err.write(text),
+        getOutHelpWidth: () => io.out.columns,
+        getErrHelpWidth: () => io.err.columns,
+      });
     command.showHelpAfterError('(add --help for the options)');
   }
   return program;

@@ -2,7 +2,7 @@ import { type EventType, MAX_REDELIVERED } from '../../shared/api/event.ts';
 import { confirm } from '../base/ask.ts';
 import type { Run } from '../base/cli.ts';
 import { UsageError } from '../base/errors.ts';
-import { firstOf } from '../orders/first-of.ts';
+import { firstOf } from '../base/first-of.ts';
 import { madeSince } from './made-since.ts';
 import { repeatable } from './repeatable.ts';
 

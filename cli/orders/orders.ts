@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { OrderSummary } from '../../client/index.ts';
 import { orderStatuses } from '../../shared/api/order.ts';
 import { runOf } from '../base/cli.ts';
+import { firstOf } from '../base/first-of.ts';
 import type { Io } from '../base/io.ts';
 import { amount, momentBefore, wholeNumber } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
-import { firstOf } from './first-of.ts';
 import { orderFields } from './order-fields.ts';
 
 /** `turnpike orders list|get`. */
