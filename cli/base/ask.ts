@@ -1,5 +1,6 @@
 import { CliError, EXIT } from './errors.ts';
 import type { Io } from './io.ts';
+import { plain } from './output.ts';
 import type { GlobalOptions } from './settings.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function confirm(
       hint: 'Give --yes to go on without a question. Nothing was sent.',
     });
   }
-  const answer = await io.askLine(`${question} [y/N] `);
+  const answer = await io.askLine(`${plain(question)} [y/N] `);
   if (/^y(es)?$/i.test(answer.trim())) return;
   throw new CliError('not_confirmed', 'Nothing was sent.', { exitCode: EXIT.refused });
 }

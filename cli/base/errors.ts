@@ -4,18 +4,23 @@ import { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable } fr
 export const EXIT = { done: 0, refused: 1, usage: 2, unknown: 3, partly: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** How an error ends the command. `idempotencyKey`: of the request whose answer is missing. */
+type Ending = { exitCode: ExitCode; hint?: string; idempotencyKey?: string };
+
 /** Anything that ends the command with a message for people. `hint` tells what to do next. */
 export class CliError extends Error {
   override readonly name: string = 'CliError';
   readonly code: string;
   readonly exitCode: ExitCode;
   readonly hint: string | undefined;
+  readonly idempotencyKey: string | undefined;
 
-  constructor(code: string, message: string, { exitCode, hint }: { exitCode: ExitCode; hint?: string }) {
+  constructor(code: string, message: string, { exitCode, hint, idempotencyKey }: Ending) {
     super(message);
     this.code = code;
     this.exitCode = exitCode;
     this.hint = hint;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 
@@ -36,14 +41,16 @@ export type Failure = {
   errors?: readonly { path: string; message: string }[];
   operation_id?: string | undefined;
   session_id?: string | undefined;
+  /** With this key the same request can be repeated; it is done once only. */
+  idempotency_key?: string | undefined;
   request_id?: string | undefined;
 };
 
 /** Turns any error into what is printed and the exit code. */
 export function failureOf(error: unknown): { failure: Failure; exitCode: ExitCode } {
   if (error instanceof CliError) {
-    const { code, message, hint, exitCode } = error;
-    return { failure: { code, message, hint }, exitCode };
+    const { code, message, hint, exitCode, idempotencyKey } = error;
+    return { failure: { code, message, hint, idempotency_key: idempotencyKey }, exitCode };
   }
   if (error instanceof RelayRefused) return refusal(error);
   if (error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable) return noAnswer(error);
@@ -59,16 +66,20 @@ export function failureOf(error: unknown): { failure: Failure; exitCode: ExitCod
 }
 
 function refusal(error: RelayRefused): ReturnType<typeof failureOf> {
-  const { code, title, detail, errors, operationId, sessionId, requestId } = error;
-  const isUnknown = code === 'outcome_unknown' || code === 'in_progress';
+  const { code, title, detail, errors, operationId, sessionId, requestId, idempotencyKey } = error;
+  // A try before may have done what the relay could not look up in the last one.
+  const isLookedUpInVain = idempotencyKey !== undefined && (code === 'store_unavailable' || code === 'internal');
+  const isUnknown = code === 'outcome_unknown' || code === 'in_progress' || isLookedUpInVain;
+  const isRepeatable = isUnknown && operationId === undefined;
   return {
     failure: {
       code,
       message: detail || title,
-      hint: hintFor(code, operationId),
+      hint: isRepeatable && idempotencyKey !== undefined ? repeatHint(idempotencyKey) : hintFor(code, operationId),
       ...(errors.length > 0 ? { errors } : {}),
       operation_id: operationId,
       session_id: sessionId,
+      ...(isRepeatable ? { idempotency_key: idempotencyKey } : {}),
       request_id: requestId,
     },
     exitCode: isUnknown ? EXIT.unknown : EXIT.refused,
@@ -86,9 +97,27 @@ function hintFor(code: string, operationId: string | undefined): string | undefi
       return operationId
         ? `Nothing is sent again. See what became of it: turnpike operations get ${operationId}`
         : 'Nothing is sent again. Look again in a moment.';
+    case 'operation_settled':
+    case 'reference_used':
+    case 'request_id_used':
+      return operationId && `See what became of it: turnpike operations get ${operationId}`;
     default:
       return undefined;
   }
+}
+
+/**
+ * How to repeat a request whose answer is missing: with its key, and the `options` that a repetition would fill in otherwise, so
+ * that it stays the same request.
+ */
+export function repeatHint(idempotencyKey: string, options: Readonly<Record<string, string>> = {}): string {
+  const all = Object.entries({ ...options, '--idempotency-key': idempotencyKey });
+  return `Repeat the command with ${all.map(([name, value]) => `${name} ${quoted(value)}`).join(' ')}: it is done once only.`;
+}
+
+/** A word as a shell takes it. */
+function quoted(value: string): string {
+  return /^[\w.:@%+,/-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typeof failureOf> {
@@ -102,8 +131,9 @@ function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typ
       code,
       message: isUnknown ? `${what} What was asked for may have been done.` : what,
       hint: isUnknown
-        ? `Repeat the command with --idempotency-key ${idempotencyKey}: it is done once only.`
+        ? repeatHint(idempotencyKey)
         : 'Check --url or TURNPIKE_URL, and that the relay runs (GET /healthz).',
+      idempotency_key: idempotencyKey,
     },
     exitCode: isUnknown ? EXIT.unknown : EXIT.refused,
   };

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 
 /** Somewhere to write text, and whether a person reads it there. */
@@ -19,6 +20,8 @@ export type Io = {
   err: Sink;
   /** Asks a person for a line on `err`; undefined where nobody can answer. */
   askLine: ((question: string) => Promise<string>) | undefined;
+  /** All of the standard input. */
+  readInput(): Promise<string>;
   now(): Date;
   /** Resolves after so long, or as soon as the signal aborts. */
   wait(ms: number, stopping?: AbortSignal): Promise<void>;
@@ -35,6 +38,7 @@ export function processIo(): Io {
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
     askLine: process.stdin.isTTY ? askLine : undefined,
+    readInput: () => textOf(process.stdin),
     now: () => new Date(),
     wait,
     onInterrupt(interrupted) {

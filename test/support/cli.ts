@@ -8,6 +8,8 @@ export type CliOptions = {
   env?: Record<string, string>;
   /** What the person at the terminal answers, one for each question; nobody is there without it. */
   answers?: readonly string[];
+  /** What comes in by the standard input; nothing. */
+  input?: string;
   /** Whether results go to a terminal; false. */
   isTerminal?: boolean;
   /** Changes the world further. */
@@ -35,6 +37,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}) {
         err.write(question);
         return answers.shift() ?? '';
       }),
+    readInput: async () => options.input ?? '',
     now: () => new Date(),
     wait,
     onInterrupt(listener) {
