@@ -4,6 +4,7 @@ import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
 import { eventsCommand } from './events/events.ts';
 import { listenCommand } from './listen/listen.ts';
+import { batchCommands } from './money/batch.ts';
 import { operationsCommand } from './operations/operations.ts';
 import { ordersCommand } from './orders/orders.ts';
 import { triggerCommand } from './trigger/trigger.ts';
@@ -57,7 +58,14 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
 
 /** In the order of the help. */
 function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
-  return [ordersCommand(io), operationsCommand(io), eventsCommand(io), listenCommand(io), triggerCommand(io)];
+  return [
+    ordersCommand(io),
+    operationsCommand(io),
+    eventsCommand(io),
+    listenCommand(io),
+    triggerCommand(io),
+    ...batchCommands(io, ends),
+  ];
 }
 
 function allOf(command: Command): Command[] {

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type Call, type Client, type OperationAnswer, RelayRefused } from '../../client/index.ts';
+import { type Operation, operations } from '../../shared/gateway/operations.ts';
+import { CliError, EXIT, type ExitCode, failureOf, repeatHint } from '../base/errors.ts';
+import type { Output } from '../base/output.ts';
+import { nextStep } from '../operations/next-step.ts';
+
+/** What became of an operation of one item. */
+export type Done = {
+  operation: OperationAnswer;
+  /** As the relay reads the gateway's answer. */
+  outcome: 'succeeded' | 'failed' | 'unknown';
+  /** What the gateway itself said of the item. */
+  result: Result | undefined;
+  /** Whether the same request had been made before. */
+  replayed: boolean;
+  idempotencyKey: string | undefined;
+};
+export type Result = Record<string, unknown>;
+
+/**
+ * Sends an operation of one item, and has the relay say what became of it. Where the answer is missing, the CliError tells how to
+ * repeat it: with its key, and the `options` that the command had filled in itself.
+ */
+export async function carryOut(
+  client: Client,
+  send: () => Call<unknown>,
+  options: Readonly<Record<string, string>>,
+): Promise<Done> {
+  const { operationId, replayed, idempotencyKey } = await sent(send, options);
+  const operation = await operationOf(client, operationId, idempotencyKey);
+  const [outcome = 'unknown'] = operation.items ?? [];
+  return { operation, outcome, result: resultOf(operation), replayed, idempotencyKey };
+}
+
+type Sent = { operationId: string | undefined; replayed: boolean; idempotencyKey: string | undefined };
+
+async function sent(send: () => Call<unknown>, options: Readonly<Record<string, string>>): Promise<Sent> {
+  try {
+    return await send().withMeta();
+  } catch (error) {
+    if (error instanceof RelayRefused && error.code === 'operation_settled') {
+      return { operationId: error.operationId, replayed: true, idempotencyKey: error.idempotencyKey };
+    }
+    const { failure, exitCode } = failureOf(error);
+    const { code, message, idempotency_key: key } = failure;
+    if (exitCode !== EXIT.unknown || key === undefined) throw error;
+    throw new CliError(code, message, { exitCode, hint: repeatHint(key, options), idempotencyKey: key });
+  }
+}
+
+async function operationOf(client: Client, id: string | undefined, key = ''): Promise<OperationAnswer> {
+  if (id === undefined) {
+    throw new CliError('outcome_not_read', 'The relay answered, but did not name the operation (X-Operation-Id).', {
+      exitCode: EXIT.unknown,
+      hint: 'It was done, or refused: see what happened to the order, and let every proxy pass the header on.',
+      idempotencyKey: key,
+    });
+  }
+  try {
+    return await client.operations.get(id);
+  } catch (error) {
+    const { failure } = failureOf(error);
+    throw new CliError('outcome_not_read', `The gateway answered, but it cannot be read what: ${failure.message}`, {
+      exitCode: EXIT.unknown,
+      hint: `Nothing has to be sent again. See what became of it: turnpike operations get ${id}`,
+      idempotencyKey: key,
+    });
+  }
+}
+
+const results = z.array(z.record(z.string(), z.unknown()));
+
+function resultOf({ operation: name, answer }: OperationAnswer): Result | undefined {
+  const { batch }: Operation = operations[name];
+  return batch ? results.safeParse(answer?.[batch.list]).data?.[0] : answer;
+}
+
+/** Prints what became of an operation, and what to do next. Gives the exit code. `fields` are those of its kind. */
+export function report(out: Output, done: Done, fields: Readonly<Record<string, string | undefined>>): ExitCode {
+  const { operation, outcome, result, replayed, idempotencyKey } = done;
+  out.record(
+    { operation_id: operation.id, outcome, replayed, idempotency_key: idempotencyKey, result, operation },
+    {
+      outcome,
+      ...fields,
+      operation: operation.id,
+      repeated: replayed ? 'yes: the relay had this request already, and nothing is done twice' : undefined,
+    },
+  );
+  switch (outcome) {
+    case 'succeeded':
+      return EXIT.done;
+    case 'failed':
+      out.say('The gateway did not do it.');
+      return EXIT.refused;
+    case 'unknown':
+      out.say(nextStep(operation) ?? 'What became of it is not known.');
+      return EXIT.unknown;
+  }
+}
+
+/** A text of a result, if there is one. */
+export function textIn(result: Result | undefined, field: string): string | undefined {
+  const value = result?.[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
