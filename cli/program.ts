@@ -5,6 +5,8 @@ import { createOutput } from './base/output.ts';
 import { eventsCommand } from './events/events.ts';
 import { listenCommand } from './listen/listen.ts';
 import { batchCommands } from './money/batch.ts';
+import { payoutCommand } from './money/payout.ts';
+import { subscriptionCommand } from './money/subscription.ts';
 import { operationsCommand } from './operations/operations.ts';
 import { ordersCommand } from './orders/orders.ts';
 import { triggerCommand } from './trigger/trigger.ts';
@@ -60,6 +62,8 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
 function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
   return [
     ordersCommand(io),
+    subscriptionCommand(io, ends),
+    payoutCommand(io, ends),
     operationsCommand(io),
     eventsCommand(io),
     listenCommand(io),
