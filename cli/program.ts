@@ -9,6 +9,8 @@ import { payoutCommand } from './money/payout.ts';
 import { subscriptionCommand } from './money/subscription.ts';
 import { operationsCommand } from './operations/operations.ts';
 import { ordersCommand } from './orders/orders.ts';
+import { queryCommand } from './queries/query.ts';
+import { refundsCommand } from './queries/refunds.ts';
 import { triggerCommand } from './trigger/trigger.ts';
 
 /**
@@ -62,6 +64,8 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
 function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
   return [
     ordersCommand(io),
+    queryCommand(io),
+    refundsCommand(io),
     subscriptionCommand(io, ends),
     payoutCommand(io, ends),
     operationsCommand(io),
