@@ -11,6 +11,7 @@ import { operationsCommand } from './operations/operations.ts';
 import { ordersCommand } from './orders/orders.ts';
 import { queryCommand } from './queries/query.ts';
 import { refundsCommand } from './queries/refunds.ts';
+import { sessionsCommand } from './sessions/sessions.ts';
 import { triggerCommand } from './trigger/trigger.ts';
 
 /**
@@ -64,6 +65,7 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
 function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
   return [
     ordersCommand(io),
+    sessionsCommand(io),
     queryCommand(io),
     refundsCommand(io),
     subscriptionCommand(io, ends),
