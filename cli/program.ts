@@ -68,13 +68,13 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     sessionsCommand(io),
     queryCommand(io),
     refundsCommand(io),
+    ...batchCommands(io, ends),
     subscriptionCommand(io, ends),
     payoutCommand(io, ends),
     operationsCommand(io),
     eventsCommand(io),
     listenCommand(io),
     triggerCommand(io),
-    ...batchCommands(io, ends),
   ];
 }
 
