@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { webhookKey } from '../../shared/webhooks/signing.ts';
 import { ConfigError } from '../base/errors.ts';
 import { type DerivedKeys, deriveKeys } from '../base/keys.ts';
+import { parseUrl } from '../base/parse-url.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { type Logo, readLogo } from './appearance.ts';
@@ -106,7 +107,7 @@ function withoutGuesses(input: unknown): unknown {
 }
 
 function isOnLoopback(baseUrl: string): boolean {
-  const url = URL.parse(baseUrl);
+  const url = parseUrl(baseUrl);
   return url === null || isLoopbackHost(url.hostname);
 }
 
@@ -125,7 +126,7 @@ const gatewayAsGiven = z.looseObject({
 /** What may be guessed for the sandbox, never for real money. */
 function missingForRealMoney(input: unknown): string[] {
   const given = gatewayAsGiven.safeParse(input);
-  const url = given.success ? URL.parse(given.data.gateway.base_url) : null;
+  const url = given.success ? parseUrl(given.data.gateway.base_url) : null;
   if (!given.success || !url || isOnLoopback(url.href)) return [];
   const missing = ['signing', 'codes'].filter((name) => !(name in given.data.gateway.profile));
   return [

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { scopes } from '../../shared/checkout/scopes.ts';
+import { parseUrl } from '../base/parse-url.ts';
 import { profile } from '../gateway/profile.ts';
 import { appearance } from './appearance.ts';
 
@@ -20,7 +21,7 @@ const spanMs = z.int().min(1).max(31_536_000_000, 'must be a year (31536000000) 
 const most = z.int().min(1).max(1_000_000_000, 'must be a billion (1000000000) at the most');
 
 const httpUrl = z.string().refine((value) => {
-  const url = URL.parse(value);
+  const url = parseUrl(value);
   return (url?.protocol === 'http:' || url?.protocol === 'https:') && !url.search && !url.hash && !url.username;
 }, 'must be an http or https URL without query, fragment or user');
 
@@ -29,12 +30,12 @@ const origin = z
   .string()
   .transform((value) => value.replace(/\/$/, ''))
   .refine(
-    (value) => /^https?:\/\/[\w.:[\]-]+$/.test(value) && URL.parse(value)?.origin === value,
+    (value) => /^https?:\/\/[\w.:[\]-]+$/.test(value) && parseUrl(value)?.origin === value,
     'must be an origin such as https://shop.example, without a path',
   );
 
 const returnPrefix = z.string().refine((value) => {
-  const url = URL.parse(value);
+  const url = parseUrl(value);
   return url !== null && url.host !== '' && !url.search && !url.hash && !url.username;
 }, 'must be a URL with a scheme, a host and a path prefix');
 
