@@ -4,8 +4,11 @@ import { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable } fr
 export const EXIT = { done: 0, refused: 1, usage: 2, unknown: 3, partly: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** How an error ends the command. `idempotencyKey`: of the request whose answer is missing. */
-type Ending = { exitCode: ExitCode; hint?: string; idempotencyKey?: string };
+/**
+ * How an error ends the command. `idempotencyKey`: of the request whose answer is missing. `errors`: the single things that are
+ * wrong, each with its place.
+ */
+type Ending = { exitCode: ExitCode; hint?: string; idempotencyKey?: string; errors?: Failure['errors'] };
 
 /** Anything that ends the command with a message for people. `hint` tells what to do next. */
 export class CliError extends Error {
@@ -14,13 +17,15 @@ export class CliError extends Error {
   readonly exitCode: ExitCode;
   readonly hint: string | undefined;
   readonly idempotencyKey: string | undefined;
+  readonly errors: Failure['errors'];
 
-  constructor(code: string, message: string, { exitCode, hint, idempotencyKey }: Ending) {
+  constructor(code: string, message: string, { exitCode, hint, idempotencyKey, errors }: Ending) {
     super(message);
     this.code = code;
     this.exitCode = exitCode;
     this.hint = hint;
     this.idempotencyKey = idempotencyKey;
+    this.errors = errors;
   }
 }
 
@@ -38,7 +43,7 @@ export type Failure = {
   code: string;
   message: string;
   hint?: string | undefined;
-  errors?: readonly { path: string; message: string }[];
+  errors?: readonly { path: string; message: string }[] | undefined;
   operation_id?: string | undefined;
   session_id?: string | undefined;
   /** With this key the same request can be repeated; it is done once only. */
@@ -49,8 +54,8 @@ export type Failure = {
 /** Turns any error into what is printed and the exit code. */
 export function failureOf(error: unknown): { failure: Failure; exitCode: ExitCode } {
   if (error instanceof CliError) {
-    const { code, message, hint, exitCode, idempotencyKey } = error;
-    return { failure: { code, message, hint, idempotency_key: idempotencyKey }, exitCode };
+    const { code, message, hint, idempotencyKey, errors, exitCode } = error;
+    return { failure: { code, message, hint, errors, idempotency_key: idempotencyKey }, exitCode };
   }
   if (error instanceof RelayRefused) return refusal(error);
   if (error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable) return noAnswer(error);
