@@ -12,6 +12,8 @@ import { ordersCommand } from './orders/orders.ts';
 import { queryCommand } from './queries/query.ts';
 import { refundsCommand } from './queries/refunds.ts';
 import { sessionsCommand } from './sessions/sessions.ts';
+import { configCommand } from './settings/config.ts';
+import { keyCommand, personCommand, secretCommand } from './settings/new.ts';
 import { triggerCommand } from './trigger/trigger.ts';
 
 /**
@@ -75,6 +77,10 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     eventsCommand(io),
     listenCommand(io),
     triggerCommand(io),
+    configCommand(io),
+    keyCommand(io),
+    secretCommand(io),
+    personCommand(io),
   ];
 }
 
