@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
 import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { eventsCommand } from './events/events.ts';
 import { listenCommand } from './listen/listen.ts';
 import { batchCommands } from './money/batch.ts';
@@ -81,6 +82,7 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     keyCommand(io),
     secretCommand(io),
     personCommand(io),
+    doctorCommand(io, ends),
   ];
 }
 

@@ -1,0 +1,137 @@
+import type { Profile } from '../../relay/gateway/profile.ts';
+import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
+import { answerFindings } from './answer-findings.ts';
+import type { Ask, Steps } from './asking.ts';
+import { cannotTell, type Finding, wrongSetting } from './finding.ts';
+import { inWords, type Meaning, meaningOf, type Reaction, type Try } from './reaction.ts';
+import { signingAlternatives } from './signing-alternatives.ts';
+
+/** What the checks of a gateway start from. */
+export type Given = {
+  profile: Profile;
+  /** Whether more than the one query may be sent that the file asks for. */
+  mayProbe: boolean;
+  /** A new number of an order that cannot exist. */
+  newOrderNo: () => string;
+  now: Date;
+};
+
+/** What is known of signing after its checks: undefined where no query was taken. */
+export type Signed = { findings: Finding[]; signing: Signing | undefined };
+
+const CHECK = 'signature of requests';
+
+/** Finds how requests are signed: as the file says, or else by trying the alternatives until one is taken. */
+export function* diagnoseSigning(given: Given, ask: Ask): Steps<Signed> {
+  const { profile } = given;
+  const file = profile.signing;
+  const query = (signing: Signing): Try => ({
+    kind: 'query',
+    signing,
+    orders: [given.newOrderNo()],
+    separator: profile.list_separator,
+  });
+  const { success } = profile.codes.return_status;
+  const first = yield* ask(query(file));
+  const meaning = meaningOf(first, success);
+  if (isTaken(meaning)) {
+    const ok: Finding = {
+      check: CHECK,
+      status: 'ok',
+      says: 'the gateway takes a query that is signed as the file says',
+    };
+    return { findings: [ok, ...answerFindings(first, profile)], signing: file };
+  }
+  if (meaning !== 'refused') return { findings: [whyNot(first, meaning)], signing: undefined };
+  if (!given.mayProbe) return { findings: [refusedOnce(first)], signing: undefined };
+  for (const signing of signingAlternatives(file)) {
+    const reaction = yield* ask(query(signing));
+    if (reaction.kind === 'spent') break;
+    const means = meaningOf(reaction, success);
+    if (isTaken(means))
+      return { findings: [...differences(file, signing), ...answerFindings(reaction, profile)], signing };
+    if (means === 'refused') continue;
+    // Who refuses for another reason than before has read the signature, and found it right.
+    const isRight = means === 'address_not_registered' || means === 'unknown_account';
+    const found = isRight ? differences(file, signing) : [];
+    return { findings: [...found, whyNot(reaction, means)], signing: undefined };
+  }
+  const next =
+    'Ask the gateway’s operator for one signed query with a secret that you may know, and compute it as docs/gateway-profile.md shows. ' +
+    'An address that is not registered, a header that is missing (gateway.headers) and a code that is not listed ' +
+    '(gateway.profile.codes.return_status) can look the same.';
+  const why = `${inWords(first)}, and to every other form that was tried it said no too`;
+  return { findings: [{ ...cannotTell(CHECK, why, next), status: 'wrong' }], signing: undefined };
+}
+
+type Taken = 'taken' | 'taken_by_words' | 'absent';
+
+/** True where the gateway did what was asked. */
+export function isTaken(meaning: Meaning): meaning is Taken {
+  return meaning === 'taken' || meaning === 'taken_by_words' || meaning === 'absent';
+}
+
+function refusedOnce(reaction: Reaction): Finding {
+  return {
+    check: CHECK,
+    status: 'wrong',
+    says: `${inWords(reaction)} to a query that is signed as the file says`,
+    next: 'Run it again with --probe: it tries at most nine other forms, and names the one that works.',
+  };
+}
+
+/** Why a query tells nothing of the signature. */
+function whyNot(reaction: Reaction, meaning: Exclude<Meaning, Taken | 'refused'>): Finding {
+  const says = inWords(reaction);
+  switch (meaning) {
+    case 'address_not_registered':
+      return {
+        check: 'registered address',
+        status: 'wrong',
+        says,
+        next: 'Have the outgoing addresses of the relay’s machine registered with the gateway, and run this there.',
+      };
+    case 'unknown_account':
+      return {
+        check: 'merchant and account',
+        status: 'wrong',
+        says,
+        next: 'Check merchant_id and account_id of the account, and that gateway.base_url is where the gateway’s paths begin.',
+      };
+    case 'limited':
+      return {
+        check: CHECK,
+        status: 'unknown',
+        says,
+        next: 'Nothing more was sent. Wait, or ask the gateway’s operator.',
+      };
+    case 'nothing_told':
+      if (reaction.kind === 'unsignable') {
+        const setting = 'gateway.profile.signing';
+        return { check: CHECK, status: 'wrong', says, setting, next: 'Add it, and run this again.' };
+      }
+      return cannotTell(CHECK, says, 'Look at the connection first, then run this again.');
+  }
+}
+
+/** Each part of the signing that differs, by its path. */
+function differences(file: Signing, works: Signing): Finding[] {
+  const root = 'gateway.profile.signing';
+  if (file.scheme !== 'concat' || works.scheme !== 'concat') {
+    const whole = works.scheme === 'concat' ? { ...works, answer_fields: undefined } : works;
+    const next = `Set ${root} to ${JSON.stringify(whole)}${works.scheme === 'concat' ? ', and ask the gateway’s operator for the fields of the other operations' : ''}.`;
+    return [wrongSetting(CHECK, { setting: `${root}.scheme`, works: works.scheme, file: file.scheme }, next)];
+  }
+  const parts = [
+    { setting: `${root}.algorithm`, works: works.algorithm, file: file.algorithm },
+    { setting: `${root}.fields.query`, works: works.fields.query, file: file.fields.query },
+    { setting: `${root}.separator`, works: works.separator, file: file.separator },
+    { setting: `${root}.secret`, works: works.secret, file: file.secret },
+    { setting: `${root}.output`, works: works.output, file: file.output },
+  ];
+  return parts.flatMap((part) =>
+    JSON.stringify(part.works) === JSON.stringify(part.file)
+      ? []
+      : [wrongSetting(CHECK, part, 'Set it for queries, and check that it holds for every other operation too.')],
+  );
+}

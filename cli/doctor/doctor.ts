@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { runOf } from '../base/cli.ts';
+import { type ExitCode, UsageError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
+import { list } from '../base/options.ts';
+import { exitCodeOf, printFindings } from './report.ts';
+
+const order = z.string().min(1).max(255);
+
+/** `turnpike doctor`. */
+export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
+  return new Command('doctor')
+    .description(
+      'check a gateway against the relay’s settings: connection, clock, signature, codes, and what else shows',
+    )
+    .option('--config <file>', 'the relay’s settings (or TURNPIKE_CONFIG)')
+    .option('--account <id>', 'whose account asks; the first one of the settings')
+    .option('--probe', 'off loopback too, try other settings: at most ten messages that change nothing')
+    .option('--orders <a,b>', 'two paid orders of this account, to check lists and codes by')
+    .addHelpText('after', '\nExit codes: 0 all right, 1 something is wrong, 2 usage, 4 something cannot be told.')
+    .action(async (_options: unknown, command: Command) => {
+      const { out, options, client } = runOf(io, command, {
+        config: z.string().optional(),
+        account: z.string().optional(),
+        probe: z.boolean().default(false),
+        orders: list.pipe(z.array(order).length(2, 'must name two orders')).optional(),
+      });
+      const file = options.config ?? io.env.TURNPIKE_CONFIG;
+      if (!file) throw new UsageError('No settings are named.', 'Give --config, or set TURNPIKE_CONFIG.');
+      // The relay's own way to the gateway needs it.
+      if (Number.parseInt(process.versions.node, 10) < 22) {
+        throw new UsageError('turnpike doctor needs Node 22.19 or newer.', 'Run it on the relay’s machine.');
+      }
+      const { examine } = await import('./examine.ts');
+      const { findings, sent } = await examine(io, { ...options, file, client });
+      await printFindings(io, out, findings);
+      out.say(`The gateway got ${sent} ${sent === 1 ? 'message' : 'messages'} in the account’s name.`);
+      ends(exitCodeOf(findings));
+    });
+}

@@ -1,0 +1,165 @@
+import type { Account, Config } from '../../relay/config/load.ts';
+import { decodeLoosely } from '../../relay/gateway/answers/decode-answer.ts';
+import { readJsonAnswer } from '../../relay/gateway/answers/json-answer.ts';
+import { type Called, createGateway } from '../../relay/gateway/call.ts';
+import { type Client, createClient, type Exchange } from '../../relay/gateway/client.ts';
+import type { Profile } from '../../relay/gateway/profile.ts';
+import { createSigner, type SignatureFault, type Signer, signatureFault } from '../../relay/gateway/signing/signer.ts';
+import { maskText } from '../../shared/card-data/mask.ts';
+import { orderRecord } from '../../shared/gateway/query.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Reaction, Try } from './reaction.ts';
+
+/** A way to send tries to a gateway. */
+export type Tries = {
+  send(attempt: Try): Promise<Reaction>;
+  /** How many messages went out. */
+  sent(): number;
+  close(): Promise<void>;
+};
+
+/**
+ * Sends tries as the relay would send them, each once, with what the try changes in the profile. Throws ConfigError when the
+ * signing module cannot be loaded.
+ */
+export function gatewayTries({ gateway }: Config, account: Account, now: () => Date): Tries {
+  const client = createClient({ baseUrl: gateway.base_url, timeoutMs: gateway.timeout_ms, headers: gateway.headers });
+  let sent = 0;
+  return {
+    close: () => client.close(),
+    sent: () => sent,
+    async send(attempt) {
+      const profile = profileOf(attempt, gateway.profile);
+      const seen = watch(client, await createSigner(profile.signing));
+      // Whether the answer is signed rightly is a finding of its own.
+      const unverified = { ...profile, verify: { ...profile.verify, query: 'off', cancel: 'off' } } as const;
+      const { call } = createGateway({ client: seen.client, profile: unverified, signer: seen.signer, now });
+      const called = await call(attempt.kind, account, messageOf(attempt), {}, gateway.timeout_ms);
+      if (seen.exchange() !== undefined && called.kind !== 'not_sent') sent += 1;
+      const fault = await seen.fault(attempt.kind, profile, account.signingSecret);
+      return reactionOf(called, seen, fault, createScrub(attempt, account.signingSecret));
+    },
+  };
+}
+
+function profileOf(attempt: Try, profile: Profile): Profile {
+  const { signing } = attempt;
+  return attempt.kind === 'query'
+    ? { ...profile, signing }
+    : { ...profile, signing, json_content_type: attempt.contentType };
+}
+
+function messageOf(attempt: Try): Message {
+  if (attempt.kind === 'cancel') {
+    const { orderNo } = attempt;
+    return { cancel_orders: [{ transaction_id: orderNo, order_no: orderNo, currency: 'USD', amount: '0.00' }] };
+  }
+  const { orders, separator, period } = attempt;
+  return {
+    ...(orders.length > 0 ? { orders: orders.join(separator) } : {}),
+    ...(period ? { query_start: period.from.toISOString(), query_end: period.to.toISOString() } : {}),
+  };
+}
+
+/** What went through a client and a signer. */
+type Seen = {
+  client: Client;
+  signer: Signer;
+  exchange(): Exchange | undefined;
+  signature(): string;
+  fault(name: Try['kind'], profile: Profile, secret: string): Promise<SignatureFault | undefined>;
+};
+
+function watch(client: Client, signer: Signer): Seen {
+  let exchange: Exchange | undefined;
+  let signature = '';
+  return {
+    client: {
+      ...client,
+      async post(post, deadline) {
+        exchange = await client.post(post, deadline);
+        return exchange;
+      },
+    },
+    async signer(message, request) {
+      const signed = await signer(message, request);
+      if (signed.kind === 'signed' && request.direction === 'request') signature = signed.signature;
+      return signed;
+    },
+    exchange: () => exchange,
+    signature: () => signature,
+    async fault(name, { verify }, secret) {
+      // What was signed is what was sent, before codes are read as texts.
+      const answer = exchange?.kind === 'answered' ? readJsonAnswer(exchange.body, exchange.contentType) : 'not_json';
+      return typeof answer === 'string'
+        ? undefined
+        : signatureFault({ signer, verify }, name, answer, secret, signature);
+    },
+  };
+}
+
+function reactionOf(called: Called, seen: Seen, signature: SignatureFault | undefined, scrub: Scrub): Reaction {
+  switch (called.kind) {
+    case 'not_configured':
+      return { kind: 'unsignable', detail: called.detail };
+    case 'not_sent':
+      return called.detail === undefined
+        ? { kind: 'silent', why: 'no connection' }
+        : { kind: 'unsignable', detail: 'the message cannot be signed' };
+    case 'refused':
+      return refused(called.status, seen, scrub);
+    case 'unusable':
+      return called.fault === 'http_status'
+        ? refused(called.evidence.http_status ?? 0, seen, scrub)
+        : unusable(called.fault);
+    case 'answer': {
+      const { return_status, return_message, orders_list } = called.message;
+      return {
+        kind: 'answered',
+        returnStatus: scrub(String(return_status ?? '')).slice(0, 40),
+        returnMessage: scrub(String(return_message ?? '')),
+        records: recordsIn(orders_list),
+        signature,
+      };
+    }
+  }
+}
+
+function refused(status: number, seen: Seen, scrub: Scrub): Reaction {
+  const exchange = seen.exchange();
+  if (exchange?.kind !== 'answered') return { kind: 'refused', status, text: '' };
+  const { body, contentType } = exchange;
+  return { kind: 'refused', status, text: scrub(decodeLoosely(body.subarray(0, 4096), contentType)) };
+}
+
+function unusable(fault: string): Reaction {
+  return fault === 'timeout' || fault === 'connection_lost'
+    ? { kind: 'silent', why: fault }
+    : { kind: 'unreadable', why: fault };
+}
+
+function recordsIn(list: unknown) {
+  const records: unknown[] = Array.isArray(list) ? list : [];
+  return records.flatMap((record) => {
+    const read = orderRecord.safeParse(record);
+    return read.success ? [read.data] : [];
+  });
+}
+
+/** The longest text of a gateway that is shown. */
+const MAX_SHOWN = 160;
+
+type Scrub = (text: string) => string;
+
+/** A gateway may say what it would have signed: nothing of that is shown. */
+function createScrub(attempt: Try, secret: string): Scrub {
+  const sent = attempt.kind === 'query' ? attempt.orders : [attempt.orderNo];
+  return (text) => {
+    const shown = [secret, ...sent].reduce((rest, hidden) => rest.replaceAll(hidden, '[…]'), text);
+    const line = maskText(shown)
+      .replace(/[\w+/=-]{32,}/g, '[…]')
+      .replace(/\s+/g, ' ')
+      .trim();
+    return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
+  };
+}

@@ -1,0 +1,119 @@
+import type { SignatureFault } from '../../relay/gateway/signing/signer.ts';
+import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+
+/** One message to the gateway that changes nothing there. */
+export type Try =
+  | {
+      kind: 'query';
+      signing: Signing;
+      orders: readonly string[];
+      separator: string;
+      period?: { from: Date; to: Date };
+    }
+  /** A cancellation of a transaction that cannot exist: a query is no JSON, and tells nothing of its content type. */
+  | { kind: 'cancel'; signing: Signing; contentType: string; orderNo: string };
+
+/** What the gateway did with a try. Texts of the gateway are masked, short, and hold nothing that was signed. */
+export type Reaction =
+  /** Nothing was sent: nobody said how the message is signed. */
+  | { kind: 'unsignable'; detail: string }
+  /** Nothing was sent: the tries are used up, or the gateway wants no more. */
+  | { kind: 'spent' }
+  | { kind: 'silent'; why: string }
+  | { kind: 'refused'; status: number; text: string }
+  | { kind: 'unreadable'; why: string }
+  | {
+      kind: 'answered';
+      returnStatus: string;
+      returnMessage: string;
+      records: readonly Partial<OrderRecord>[];
+      signature: SignatureFault | undefined;
+    };
+
+/** What a reaction to a query means. */
+export type Meaning =
+  | 'taken'
+  /** Taken, as its words say; the code book does not know its code. */
+  | 'taken_by_words'
+  /** Read, and answered that there is no such order, by a code that the code book does not know. */
+  | 'absent'
+  /** Refused, and perhaps because of the signature. */
+  | 'refused'
+  | 'address_not_registered'
+  | 'unknown_account'
+  /** No more may be tried. */
+  | 'limited'
+  | 'nothing_told';
+
+/** Reads what the gateway did with a query. `success` is what the file lists as `codes.return_status.success`. */
+export function meaningOf(reaction: Reaction, success: readonly string[]): Meaning {
+  switch (reaction.kind) {
+    case 'answered':
+      return answerMeaning(reaction, success);
+    case 'refused':
+      return refusalMeaning(reaction);
+    case 'unsignable':
+    case 'spent':
+    case 'silent':
+    case 'unreadable':
+      return 'nothing_told';
+  }
+}
+
+const AFFIRMATIVE = /\b(ok|okay|success(ful(ly)?)?|succeeded|accepted|sucesso|[eé]xito|exitosa?)\b|成功/i;
+const NEGATIVE = /\b(no|not|invalid|wrong|fail(ed|ure)?|errors?|denied|refused|rejected|mismatch)\b|不/i;
+const ABSENT = /\b(no|not?)\b.*\b(records?|orders?|transactions?|trades?|data|results?|found|exists?)\b|不存在/i;
+const WRONGLY_SIGNED =
+  /(invalid|wrong|bad|fail|error|mismatch).*(sign|encrypt)|(sign|encrypt).*(invalid|wrong|bad|fail|error|mismatch)/i;
+const ACCOUNT = /\b(merchant|account)/i;
+const ADDRESS = /\bIPs?\b|white-?\s?list|allow-?\s?list/i;
+const LOCKED = /\b(lock(ed)?|block(ed)?|suspend(ed)?|too many (requests|attempts|tries|wrong|failed|signatures?))\b/i;
+
+function answerMeaning(
+  { returnStatus, returnMessage }: Extract<Reaction, { kind: 'answered' }>,
+  success: readonly string[],
+): Meaning {
+  // A code that is listed counts, unless the words say the very thing that it would be wrong to miss.
+  if (success.includes(returnStatus) && !WRONGLY_SIGNED.test(returnMessage)) return 'taken';
+  if (AFFIRMATIVE.test(returnMessage) && !NEGATIVE.test(returnMessage)) return 'taken_by_words';
+  return byWords(returnMessage) ?? 'refused';
+}
+
+function refusalMeaning({ status, text }: Extract<Reaction, { kind: 'refused' }>): Meaning {
+  if (status === 429) return 'limited';
+  if (status < 400 || status >= 500) return 'nothing_told';
+  const words = byWords(text);
+  // Many a server says so of an address that it does not have.
+  if (status === 404 && (words === undefined || words === 'absent')) return 'unknown_account';
+  return words === 'absent' ? 'refused' : (words ?? 'refused');
+}
+
+function byWords(text: string): Meaning | undefined {
+  if (ADDRESS.test(text)) return 'address_not_registered';
+  if (LOCKED.test(text)) return 'limited';
+  if (!ABSENT.test(text) || WRONGLY_SIGNED.test(text)) return undefined;
+  return ACCOUNT.test(text) ? 'unknown_account' : 'absent';
+}
+
+/** What the gateway did, in words. */
+export function inWords(reaction: Reaction): string {
+  switch (reaction.kind) {
+    case 'unsignable':
+      return reaction.detail;
+    case 'spent':
+      return 'no more messages may be sent';
+    case 'silent':
+      return `the gateway gave no answer (${reaction.why})`;
+    case 'unreadable':
+      return `the gateway’s answer cannot be used (${reaction.why})`;
+    case 'refused':
+      return `the gateway answered HTTP ${reaction.status}${quoted(reaction.text)}`;
+    case 'answered':
+      return `the gateway answered return_status ${JSON.stringify(reaction.returnStatus)}${quoted(reaction.returnMessage)}`;
+  }
+}
+
+function quoted(text: string): string {
+  return text === '' ? '' : `: “${text}”`;
+}

@@ -1,0 +1,105 @@
+import { offsetMinutes } from '../../relay/gateway/time-zone.ts';
+import { parseDate } from '../../shared/gateway/dates.ts';
+import type { OrderRecord } from '../../shared/gateway/query.ts';
+import type { Given } from './diagnose-signing.ts';
+import { cannotTell, type Finding, wrongSetting } from './finding.ts';
+
+/** A paid order, and when it was paid. */
+export type KnownOrder = { orderNo: string; paidAt?: Date };
+
+const CHECK = 'time zone of dates';
+const SETTING = 'gateway.profile.gateway_time_zone';
+const MINUTE_MS = 60_000;
+/** All zones of today are so many minutes apart, or a multiple of it. */
+const STEP_MINUTES = 15;
+/** How far the clocks of both sides, and the time that a payment takes, may shift a date. */
+const TOLERANCE_MINUTES = 5;
+
+/** Compares the dates of paid orders' records with when the relay paid them. Nothing where no moment is known. */
+export function timeZoneFindings(
+  records: readonly Partial<OrderRecord>[],
+  { profile, known }: Given & { known: readonly KnownOrder[] },
+): Finding[] {
+  const file = profile.gateway_time_zone;
+  const shifts = records.flatMap((record) => shiftOf(record, known));
+  const [first] = shifts;
+  if (first === undefined) return [];
+  const { minutes, paidAt } = first;
+  const works = minutes === undefined ? undefined : zoneAhead(minutes, paidAt, file);
+  if (works === undefined || shifts.some((one) => one.minutes !== minutes)) {
+    return [
+      cannotTell(CHECK, 'the dates of paid orders are no whole offset from when they were paid', 'Check both clocks.'),
+    ];
+  }
+  if (works === file) return [{ check: CHECK, status: 'ok', says: `paid orders are dated in ${file}` }];
+  const found = wrongSetting(CHECK, { setting: SETTING, works, file });
+  const says = `${found.says}: the gateway’s dates are ${offsetText(minutes ?? 0)}`;
+  return [{ ...found, says, next: 'Other zones have this offset too: take the one of the gateway’s country.' }];
+}
+
+function shiftOf(
+  { order_no, transaction_date }: Partial<OrderRecord>,
+  known: readonly KnownOrder[],
+): { minutes: number | undefined; paidAt: Date }[] {
+  const paidAt = known.find(({ orderNo }) => orderNo === order_no)?.paidAt;
+  const date = parseDate('YYYYMMDDHHMMSS', transaction_date ?? '');
+  if (paidAt === undefined || date === undefined) return [];
+  const { year, month, day, hour, minute, second } = date;
+  const shown = Date.UTC(year, month - 1, day, hour, minute, second);
+  return [{ minutes: wholeOffset((shown - paidAt.getTime()) / MINUTE_MS), paidAt }];
+}
+
+/** An offset that a zone may have, where the difference is near one. */
+function wholeOffset(minutes: number): number | undefined {
+  const whole = Math.round(minutes / STEP_MINUTES) * STEP_MINUTES;
+  const isNear = Math.abs(minutes - whole) <= TOLERANCE_MINUTES;
+  return isNear && whole >= -12 * 60 && whole <= 14 * 60 ? whole + 0 : undefined;
+}
+
+/** Zones that gateways keep their books in, before all others. */
+const USUAL_ZONES = [
+  ...['UTC', 'America/Sao_Paulo', 'America/Mexico_City', 'America/Bogota', 'America/New_York', 'Europe/London'],
+  ...['Europe/Berlin', 'Asia/Shanghai', 'Asia/Tokyo', 'Asia/Kolkata', 'America/Los_Angeles', 'Australia/Sydney'],
+];
+
+/** A zone that is so many minutes ahead of UTC at a moment: the file's own where it is one. Undefined where there is none. */
+export function zoneAhead(minutes: number, at: Date, file: string): string | undefined {
+  // Zones count the minutes that UTC is ahead of them.
+  return [file, ...USUAL_ZONES, ...Intl.supportedValuesOf('timeZone')].find(
+    (zone) => -offsetMinutes(at, zone) === minutes,
+  );
+}
+
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? '−' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}
+
+/** What the relay's counter of wrongly dated records says of the zone. */
+export function offsetFinding(records: number | undefined, file: string): Finding {
+  const check = 'dates that the relay saw';
+  if (records === undefined) {
+    return {
+      check,
+      status: 'unknown',
+      says: 'the relay’s metrics have no turnpike_record_clock_offset',
+      next: 'Check --url: is it the relay?',
+    };
+  }
+  if (records === 0)
+    return { check, status: 'ok', says: 'since its start the relay met no record that is dated outside its payment' };
+  return {
+    check,
+    status: 'wrong',
+    setting: SETTING,
+    file,
+    says: `${SETTING}: since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} dated outside a payment by more than fifteen minutes (turnpike_record_clock_offset); the file says ${JSON.stringify(file)}`,
+    next: 'Compare the transaction_date of a payment with when it was made: the difference is the zone’s offset from UTC. A key with the scope console lets this command do it.',
+  };
+}
+
+/** The counter in a page of metrics. */
+export function recordOffsetsIn(metrics: string): number | undefined {
+  const value = /^turnpike_record_clock_offset(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1];
+  return value === undefined ? undefined : Number(value);
+}
