@@ -1,14 +1,22 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createClient } from '../../client/index.ts';
+import { demoMerchant } from '../../sandbox/demo.ts';
+import { SECRET_VARIABLE, WEBHOOK_SECRET_VARIABLE } from '../../sandbox/relay-config.ts';
 import { startStack } from '../../sandbox/stack.ts';
 import { serve } from './http-server.ts';
 
 const root = join(import.meta.dirname, '../..');
 const apiKey = 'an-api-key-of-the-documentation-of-32-or-more';
+
+/** The secrets that the relay's settings name, for commands that read them as the relay does. */
+const secrets = {
+  [SECRET_VARIABLE]: demoMerchant.signing_secret,
+  [WEBHOOK_SECRET_VARIABLE]: `whsec_${Buffer.alloc(32, 'documentation').toString('base64')}`,
+};
 
 /** The card that the sandbox approves. */
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
@@ -46,6 +54,7 @@ export function documentedShell() {
     writeFileSync(join(bin, 'turnpike'), `#!/bin/sh\nexec "${process.execPath}" "${root}/cli/main.ts" "$@"\n`);
     chmodSync(join(bin, 'turnpike'), 0o755);
     writeFileSync(join(folder, 'server.key'), `${apiKey}\n`);
+    copyFileSync(join(dataDir, 'relay.json'), join(folder, 'relay.json'));
     const client = createClient({ url: address, apiKey });
     for (const order_no of PAID_ORDERS) {
       const order = { order_no, currency: 'BRL', amount: '129.90', first_name: 'Ada', last_name: 'Byron' };
@@ -61,7 +70,7 @@ export function documentedShell() {
     /** Runs a block with bash; the sandbox's address stands for the page's. Fails where it ends otherwise than it says. */
     async run(code: string): Promise<string> {
       const PATH = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
-      const env = { PATH, HOME: folder, TURNPIKE_URL: address, TURNPIKE_API_KEY: apiKey };
+      const env = { PATH, HOME: folder, TURNPIKE_URL: address, TURNPIKE_API_KEY: apiKey, ...secrets };
       const script = code.replaceAll('http://127.0.0.1:8080', address).replaceAll('http://localhost:3000', receiver);
       const { exitCode, output } = await bash(withBackground(script), folder, env);
       expect(exitCode, output).toBe(Number(/# exits (\d)/.exec(code)?.[1] ?? 0));
