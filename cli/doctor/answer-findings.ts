@@ -1,5 +1,5 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
-import { cannotTell, type Finding, skipped, wrongSetting } from './finding.ts';
+import { cannotTell, type Finding, skipped, wrongSetting } from '../base/finding.ts';
 import { inWords, meaningOf, type Reaction } from './reaction.ts';
 
 /** What the answer tells besides: its code, and whether its own signature is as the file says. */

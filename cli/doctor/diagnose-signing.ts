@@ -1,8 +1,8 @@
 import type { Profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
+import { cannotTell, type Finding, wrongSetting } from '../base/finding.ts';
 import { answerFindings } from './answer-findings.ts';
 import type { Ask, Steps } from './asking.ts';
-import { cannotTell, type Finding, wrongSetting } from './finding.ts';
 import { inWords, type Meaning, meaningOf, type Reaction, type Try } from './reaction.ts';
 import { signingAlternatives } from './signing-alternatives.ts';
 

@@ -4,7 +4,7 @@ import { runOf } from '../base/cli.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { list } from '../base/options.ts';
-import { exitCodeOf, printFindings } from './report.ts';
+import { exitCodeOf, printFindings } from '../base/report.ts';
 
 const order = z.string().min(1).max(255);
 
@@ -29,7 +29,8 @@ export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
       const file = options.config ?? io.env.TURNPIKE_CONFIG;
       if (!file) throw new UsageError('No settings are named.', 'Give --config, or set TURNPIKE_CONFIG.');
       // The relay's own way to the gateway needs it.
-      if (Number.parseInt(process.versions.node, 10) < 22) {
+      const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+      if (major < 22 || (major === 22 && minor < 19)) {
         throw new UsageError('turnpike doctor needs Node 22.19 or newer.', 'Run it on the relay’s machine.');
       }
       const { examine } = await import('./examine.ts');

@@ -1,8 +1,8 @@
 import { offsetMinutes } from '../../relay/gateway/time-zone.ts';
 import { parseDate } from '../../shared/gateway/dates.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
+import { cannotTell, type Finding, wrongSetting } from '../base/finding.ts';
 import type { Given } from './diagnose-signing.ts';
-import { cannotTell, type Finding, wrongSetting } from './finding.ts';
 
 /** A paid order, and when it was paid. */
 export type KnownOrder = { orderNo: string; paidAt?: Date };

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sha256, webhookKey } from '../../relay/base/keys.ts';
+import { sha256 } from '../../relay/base/keys.ts';
 import { checkConfig } from '../../relay/config/load.ts';
+import { webhookKey } from '../../shared/webhooks/signing.ts';
 import { cli, jsonLines } from '../../test/support/cli.ts';
 import { testConfig } from '../../test/support/relay.ts';
 

@@ -1,11 +1,10 @@
-import { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
+import { cli } from '../../test/support/cli.ts';
 import { bodyOf, type IncomingMessage, serve } from '../../test/support/http-server.ts';
 import { webhookSecret } from '../../test/support/receiver.ts';
 import { processIo } from '../base/io.ts';
 import { checkReceiver } from './check-receiver.ts';
-import { receiverCommand } from './receiver.ts';
 
 const verify = (body: string, { headers }: IncomingMessage, secret = webhookSecret): void => {
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -137,25 +136,7 @@ it('names the trouble where the receiver cannot be reached', async () => {
 });
 
 it('prints what it found, and ends with 1 where something is wrong', async () => {
-  const run = async (url: string) => {
-    const printed = { out: '', err: '' };
-    const sink = (name: 'out' | 'err') => ({
-      ...io[name],
-      write: (text: string) => {
-        printed[name] += text;
-      },
-      isTerminal: false,
-    });
-    let code = 0;
-    const world = { ...io, out: sink('out'), err: sink('err') };
-    const program = new Command('turnpike').option('--json').addCommand(
-      receiverCommand(world, (ended) => {
-        code = ended;
-      }),
-    );
-    await program.parseAsync(['receiver', url], { from: 'user' });
-    return { code, ...printed };
-  };
+  const run = (url: string) => cli(['doctor', 'receiver', url], { env: { TURNPIKE_WEBHOOK_SECRET: webhookSecret } });
   expect(await run(await receiver(verified()))).toMatchObject({ code: 0, err: '' });
   const { code, out } = await run(await receiver(() => 200));
   expect(code).toBe(1);

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { runOf } from '../base/cli.ts';
-import { EXIT, type ExitCode, UsageError } from '../base/errors.ts';
-import { type Io, styled } from '../base/io.ts';
+import { type ExitCode, UsageError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
+import { exitCodeOf, printFindings } from '../base/report.ts';
 import { requiredSecret, SECRET_VARIABLE } from '../webhooks/secret.ts';
 import { target, warnOfPlainHttp } from '../webhooks/target.ts';
-import type { ReceiverFinding } from './check-receiver.ts';
 
-/** `receiver URL`, to be added under `turnpike doctor`. Ends with 1 where the receiver does not do what it should. */
+/** `turnpike doctor receiver URL`. Ends with 1 where the receiver does not do what it should. */
 export function receiverCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('receiver')
     .description('check a shop’s webhook receiver: it gets a sample event, signed and forged')
@@ -21,17 +21,7 @@ export function receiverCommand(io: Io, ends: (code: ExitCode) => void): Command
       warnOfPlainHttp(out, url.data);
       const { checkReceiver } = await import('./check-receiver.ts');
       const findings = await checkReceiver(io, { url: url.data, secret });
-      if (out.isJson) await out.rows(findings, []);
-      else printFindings(io, findings);
-      if (findings.some(({ status }) => status === 'wrong')) ends(EXIT.refused);
+      await printFindings(io, out, findings);
+      ends(exitCodeOf(findings));
     });
-}
-
-function printFindings(io: Io, findings: readonly ReceiverFinding[]): void {
-  const width = Math.max(...findings.map(({ check }) => check.length));
-  for (const { check, status, says, next } of findings) {
-    const mark = styled(io, io.out, status === 'ok' ? 'green' : 'red', status.padEnd(7));
-    io.out.write(`${mark}  ${check.padEnd(width)}  ${says}\n`);
-    if (next !== undefined) io.out.write(`${' '.repeat(width + 11)}${next}\n`);
-  }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { wrongSetting } from '../../cli/doctor/finding.ts';
+import { wrongSetting } from '../../cli/base/finding.ts';
 import { documentedShell } from '../support/cli-shell.ts';
 import { runBlocks } from '../support/doc-blocks.ts';
 

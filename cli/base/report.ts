@@ -1,7 +1,7 @@
-import { EXIT, type ExitCode } from '../base/errors.ts';
-import { type Io, type Style, styled } from '../base/io.ts';
-import { type Output, plain } from '../base/output.ts';
+import { EXIT, type ExitCode } from './errors.ts';
 import type { Finding, FindingStatus } from './finding.ts';
+import { type Io, type Style, styled } from './io.ts';
+import { type Output, plain } from './output.ts';
 
 /** Something wrong is 1, else something that cannot be told is 4. What was skipped on purpose does not count. */
 export function exitCodeOf(findings: readonly Finding[]): ExitCode {
