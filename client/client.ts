@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type AuditFilter, auditList } from '../shared/api/audit.ts';
 import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
 import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
-import { type OrderDetail, type OrderFilter, orderDetail, orderList } from '../shared/api/order.ts';
+import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
@@ -153,9 +153,12 @@ export function createClient(options: ClientOptions) {
       /** `GET /v1/orders/:order_no`: an order, what was moved of its money, and all that happened to it. */
       get: (orderNo: string) => {
         const route = '/v1/orders/:order_no';
-        return getAt(orderDetail, route, () => orderPathOf(route, orderNo));
+        return getAt(orderWithTimeline, route, () => orderPathOf(route, orderNo));
       },
-      /** `POST /v1/orders/:order_no/reconcile`: asks the gateway about an order now, and gives what `get` would then. */
+      /**
+       * `POST /v1/orders/:order_no/reconcile`: asks the gateway about an order now, and gives what `get` would then; without its
+       * timeline where the key has not the scope `console`.
+       */
       reconcile: (orderNo: string, postOptions?: PostOptions): Call<OrderDetail> => {
         const route = '/v1/orders/:order_no/reconcile';
         return post(orderDetail, { route, path: () => orderPathOf(route, orderNo) }, {}, postOptions);

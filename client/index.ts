@@ -14,6 +14,7 @@ export type {
   OrderFilter,
   OrderList,
   OrderSummary,
+  OrderWithTimeline,
   TimelineEntry,
 } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';

@@ -36,9 +36,14 @@ export function requireKey(context: Context, scope?: Scope): RequestHandler {
 
 /** Throws ProblemError `missing_scope` when the request's key has none of these scopes. */
 export function checkScope(res: Response, wanted: readonly Scope[]): void {
-  const { scopes } = found(res.locals.key);
-  if (scopes.includes('*') || wanted.some((scope) => scopes.includes(scope))) return;
+  if (wanted.some((scope) => hasScope(res, scope))) return;
   throw new ProblemError('missing_scope', `Use an API key with the scope "${wanted.join('" or "')}".`);
+}
+
+/** Whether the request's key has a scope. */
+export function hasScope(res: Response, scope: Scope): boolean {
+  const { scopes } = found(res.locals.key);
+  return scopes.includes('*') || scopes.includes(scope);
 }
 
 /** The account whose key the request carries. */

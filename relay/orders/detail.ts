@@ -13,21 +13,46 @@ import { MAX_ENTRIES, timelineOf } from './timeline.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
 export async function orderDetail(context: Context, order: Order): Promise<OrderDetail> {
-  const { account } = order;
+  const operations = await operationsOf(context, order);
+  const [money, timeline] = await Promise.all([
+    moneyAnswer(context, order, operations),
+    timelineAnswer(context, order, operations),
+  ]);
+  return { ...money, ...timeline };
+}
+
+/** An order with its money alone. Throws StoreError. */
+export async function orderMoney(context: Context, order: Order): Promise<OrderDetail> {
+  return moneyAnswer(context, order, await operationsOf(context, order));
+}
+
+async function operationsOf(context: Context, order: Order): Promise<Operation[]> {
   // An operation that began a moment ago has to be found by the order.
   await refreshNow(context);
+  return context.store.operationsOf(order.account, operationTermsOf(order), MAX_ENTRIES);
+}
+
+async function timelineAnswer(
+  context: Context,
+  order: Order,
+  operations: readonly Operation[],
+): Promise<Pick<OrderDetail, 'timeline' | 'truncated'>> {
+  const { account } = order;
   const sessions = order.sessions.map(({ id }) => id);
-  const operations = await context.store.operationsOf(account, operationTermsOf(order), MAX_ENTRIES);
   const subjects = [...sessions, ...operations.map(({ id }) => id)];
-  const [notifications, refunded, ...events] = await Promise.all([
+  const [notifications, ...events] = await Promise.all([
     context.store.notificationsOf(sessions, MAX_ENTRIES),
-    refundedOf(context, order),
     ...subjects
       .slice(0, MAX_ENTRIES)
       .map((subject) => context.store.listEvents({ account, subject, limit: MAX_ENTRIES })),
   ]);
   const known = { notifications, events: events.flat(), operations };
   const { entries, isTruncated } = timelineOf(order, known);
+  return { timeline: entries, ...(isTruncated ? { truncated: true } : {}) };
+}
+
+async function moneyAnswer(context: Context, order: Order, operations: readonly Operation[]): Promise<OrderDetail> {
+  const refunded = await refundedOf(context, order);
   const answer = orderAnswer(order, context.now(), refunded);
   const { created_at, amount, currency, needs_attention } = summaryOf(order) ?? withoutSessions(order);
   const money = order.payments.map((payment) => moneyOf(payment, refunded));
@@ -54,8 +79,6 @@ export async function orderDetail(context: Context, order: Order): Promise<Order
     captured: fromMinor(captured(order, operations, currency), currency),
     refunded: total((one) => one.refunded),
     refundable: total((one) => one.refundable),
-    timeline: entries,
-    ...(isTruncated ? { truncated: true } : {}),
   };
 }
 

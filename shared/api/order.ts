@@ -192,7 +192,7 @@ export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 /**
  * What `GET /v1/orders/:order_no` answers, and `POST /v1/orders/:order_no/reconcile` once the gateway was asked: the order, what
- * was moved of its money, and all that happened to it.
+ * was moved of its money, and, for keys with the scope `console`, all that happened to it.
  */
 export const orderDetail = orderAnswer.extend({
   created_at: moment,
@@ -203,8 +203,13 @@ export const orderDetail = orderAnswer.extend({
   captured: z.string(),
   refunded: z.string(),
   refundable: z.string(),
-  timeline: z.array(timelineEntry),
+  /** Only for API keys with the scope `console`. */
+  timeline: z.array(timelineEntry).optional(),
   /** There is more than the timeline shows. */
   truncated: z.literal(true).optional(),
 });
 export type OrderDetail = z.infer<typeof orderDetail>;
+
+/** The same with its timeline, which `GET /v1/orders/:order_no` always has. */
+export const orderWithTimeline = orderDetail.required({ timeline: true });
+export type OrderWithTimeline = z.infer<typeof orderWithTimeline>;

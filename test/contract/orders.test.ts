@@ -316,6 +316,21 @@ describe.each(stores)('one order, on %s', (kind) => {
     );
   });
 
+  it('shows its timeline only to keys that may look orders up', async () => {
+    const { relay, session, byCard } = await setUpSettlement(newStore, { resolve: patient });
+    const { orderNo, secret } = await session();
+    await byCard(secret);
+    const path = `/v1/orders/${orderNo}/reconcile`;
+    const ask = (key: string) => relay.post(path, key, {}, { 'idempotency-key': 'k-1' });
+    const whole = await ask(apiKey);
+    expect(whole.body.timeline).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'attempt' })]));
+    const brief = await ask(queryOnlyKey);
+    documented(relay.url).check('post', '/v1/orders/{order_no}/reconcile', brief);
+    const { timeline: _, ...rest } = whole.body;
+    expect(Object.keys(brief.body)).toEqual(Object.keys(rest));
+    expect((await ask(queryOnlyKey)).text).toBe(brief.text);
+  });
+
   it('is asked about once for many who ask at the same time', async () => {
     const { session, byCard, reconcile, gateway } = await setUpSettlement(newStore, { resolve: patient });
     const { orderNo, secret } = await session();

@@ -142,3 +142,10 @@ export const orderExamples: Example[] = [
   { name: 'refunded', summary: 'Paid, and refunded in part', value: refunded },
   { name: 'in_progress', summary: 'Nobody knows yet: the gateway did not answer', value: unknown },
 ];
+
+const { timeline: _timeline, ...withoutTimeline } = refunded;
+
+export const reconciledExamples: Example[] = [
+  ...orderExamples,
+  { name: 'without_timeline', summary: 'Asked for with the scope query alone', value: withoutTimeline },
+];

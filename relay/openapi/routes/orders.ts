@@ -1,7 +1,7 @@
 import { orderStatuses } from '../../../shared/api/order.ts';
 import { transactionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
-import { orderExamples, orderListExamples } from '../examples/orders.ts';
+import { orderExamples, orderListExamples, reconciledExamples } from '../examples/orders.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
 import type { JsonSchema } from '../schemas/json-schema.ts';
 
@@ -110,7 +110,7 @@ Refunds count as refunded from the moment that they begin until it is known that
     id: 'reconcileOrder',
     tag: 'Orders',
     summary: 'Ask the gateway about an order',
-    description: `Asks the gateway about an order now instead of when its next query is due, applies what it says, and answers as \`GET /v1/orders/{order_no}\` does: with the transactions that paid the order, its sessions, its timeline, and whether the query counted. A query that failed proves nothing (\`last_query.fault\`).
+    description: `Asks the gateway about an order now instead of when its next query is due, applies what it says, and answers as \`GET /v1/orders/{order_no}\` does: with the transactions that paid the order, its sessions, and whether the query counted; with its timeline only where the API key has the scope \`console\`, too. A query that failed proves nothing (\`last_query.fault\`).
 
 The gateway is asked about one order at most once in two seconds; requests in between get the result of the same query.`,
     access: { kind: 'api_key', scopes: ['query'] },
@@ -121,7 +121,7 @@ The gateway is asked about one order at most once in two seconds; requests in be
       {
         status: 200,
         description: 'The order.',
-        content: { kind: 'json', schema: 'OrderDetail', examples: orderExamples },
+        content: { kind: 'json', schema: 'OrderDetail', examples: reconciledExamples },
       },
     ],
     problems: ['not_found', 'store_unavailable'],

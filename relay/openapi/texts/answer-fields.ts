@@ -55,7 +55,8 @@ export const answerFields: Record<string, string> = {
   captured: 'What captures through this relay that succeeded took of it.',
   refunded: 'What refunds took, those included of which it is not known yet.',
   refundable: 'What a refund may still ask for.',
-  timeline: 'All that happened to the order, the oldest first.',
+  timeline:
+    'All that happened to the order, the oldest first. `POST /v1/orders/{order_no}/reconcile` answers it only to keys with the scope `console`.',
   truncated: 'There when there is more than the timeline shows: 200 of a kind.',
   'OrderSummary.order_no': 'Your number of the order.',
   'OrderSummary.status':
