@@ -24,7 +24,11 @@ export function createIds(now: () => Date, fill: (pool: Buffer) => unknown = ran
       used = 0;
     }
     used += RANDOM_BYTES;
-    const moment = now().getTime().toString(36).padStart(8, '0');
-    return `${prefix}_${moment}${pool.toString('base64url', used - RANDOM_BYTES, used)}`;
+    return `${idsFrom(prefix, now())}${pool.toString('base64url', used - RANDOM_BYTES, used)}`;
   };
+}
+
+/** What every id of this moment and later comes after, and every earlier one before, in the order of bytes. */
+export function idsFrom(prefix: IdPrefix, moment: Date): string {
+  return `${prefix}_${moment.getTime().toString(36).padStart(8, '0')}`;
 }

@@ -7,6 +7,7 @@ import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OrderSearch } from './listing.ts';
 import type { KeptNotification, NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
+import type { StatsSearch, StoredStats } from './stats/search.ts';
 
 /** Why an order takes no payment now. */
 export type OrderTaken = { kind: 'order_in_progress' | 'order_already_paid' };
@@ -258,6 +259,12 @@ export type Store = {
    * them. They fail as of `failedAt` with `no_answer` and can be redelivered. Says how many.
    */
   failOrphanedEvents(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;
+
+  /**
+   * Counts and sums of an account's payments and refunds by hour or day. It may take many seconds, in which payments go on: only a
+   * store in memory computes them on the thread that takes payments.
+   */
+  stats(search: StatsSearch): Promise<StoredStats>;
 
   /** `accounts` are those that are configured: nobody asks about the orders of others. */
   figures(now: string, accounts: readonly string[]): Promise<Figures>;

@@ -10,6 +10,7 @@ import { orderBehaviour } from './orders.ts';
 import { quotaBehaviour } from './quotas.ts';
 import { referenceBehaviour } from './references.ts';
 import { sessionBehaviour } from './sessions.ts';
+import { statsBehaviour } from './stats.ts';
 import { upkeepBehaviour } from './upkeep.ts';
 import { writeBehaviour } from './writes.ts';
 
@@ -27,5 +28,6 @@ export function storeBehaviour(open: Open): void {
   referenceBehaviour(open);
   auditBehaviour(open);
   eventBehaviour(open);
+  statsBehaviour(open);
   upkeepBehaviour(open);
 }

@@ -13,6 +13,7 @@ import { postgresPurge } from './purge.ts';
 import { migrations } from './schema/migrations.ts';
 import { type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
+import { postgresStats } from './stats/stats.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */
 const LOCK_MS = 60_000;
@@ -35,6 +36,7 @@ const beat = {
  */
 export async function openPostgres(address: string): Promise<Store> {
   const db = await openMigrated(address);
+  const { stats, close: endStats } = postgresStats(address);
   return {
     ...postgresEvents(db),
     ...postgresKeys(db),
@@ -47,7 +49,8 @@ export async function openPostgres(address: string): Promise<Store> {
     ...postgresFigures(db),
     ...postgresPurge(db),
     check: async () => void (await db.write([beat])),
-    close: () => db.close(),
+    stats,
+    close: async () => void (await Promise.all([endStats(), db.close()])),
   };
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { until } from '../../../test/support/until.ts';
-import { delivered, event } from '../behaviour/fixtures.ts';
+import { createIds } from '../../base/ids.ts';
+import { at, delivered, event } from '../behaviour/fixtures.ts';
 import { openPostgres } from './open.ts';
 
 const EVENTS = 200;
@@ -82,5 +83,46 @@ describe('the plans of the PostgreSQL store', () => {
     await until('the server has told', async () => (await read()) > 0);
     // Of each entry the term by which it is found, the other one, and itself.
     expect(await read()).toBeLessThan(10 * 2 * 3 * limit + 1);
+  });
+
+  it('count the payments of an hour without reading the others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const newId = createIds(() => new Date(at(60)));
+    const id = newId('at').slice('at_00000000'.length);
+    // One a minute, with ids as they are made.
+    const digits = Array.from({ length: 8 }, (_, n) => {
+      const place = 36 ** (7 - n);
+      return `substr('0123456789abcdefghijklmnopqrstuvwxyz', (ms / ${place} % 36)::int + 1, 1)`;
+    });
+    const data = JSON.stringify({ method: 'card', state: { status: 'unknown' } }).slice(1);
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.attempts (id, session_id, account, order_no, started_at, data)
+        SELECT 'at_' || ${digits.join(' || ')} || '${id}', 's', 'demo', n::text, started, '{"started_at":"' || started || '",${data}'
+        FROM (SELECT n, ms, to_char(to_timestamp(ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS started
+          FROM (SELECT n, ${Date.parse(at(0))} + n * 60000 AS ms FROM generate_series(0::bigint, ${ORDERS - 1}) AS n) AS a) AS b`,
+    );
+    await postgres.query(address, 'ANALYZE turnpike.attempts');
+    const hours = (count: number): string => at(3600 * count);
+    const found = await store.stats({ account: 'demo', by: 'hour', from: hours(10), to: hours(12) });
+    expect(found.periods.map(({ start, payments }) => [start, payments])).toEqual([
+      [hours(10), 60],
+      [hours(11), 60],
+    ]);
+    await store.close();
+    const read = async (): Promise<{ scans: number; read: number }> => {
+      const text = `SELECT seq_scan::int AS scans, coalesce(idx_tup_fetch, 0)::int AS read FROM pg_stat_user_tables
+        WHERE relname = 'attempts'`;
+      const [row] = await postgres.query(address, text);
+      return { scans: Number(row?.scans), read: Number(row?.read) };
+    };
+    await until('the server has told', async () => (await read()).read > 0);
+    // What began within a minute of the two hours is looked at, too.
+    expect((await read()).read).toBeLessThan(130);
+    const again = await openPostgres(address);
+    const all = await again.stats({ account: 'demo', by: 'day', from: at(0), to: at(8 * 86_400) });
+    expect(all.total).toMatchObject({ payments: ORDERS, outcomes: { unknown: ORDERS } });
+    await again.close();
   });
 });

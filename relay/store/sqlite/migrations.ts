@@ -475,4 +475,8 @@ export const migrations: readonly string[] = [
 
   CREATE INDEX events_acknowledged ON events (seq) WHERE status = 'acknowledged';
   `,
+  `
+  -- Figures are asked for by the time in which attempts began.
+  CREATE INDEX attempts_started ON attempts (account, started_at);
+  `,
 ];

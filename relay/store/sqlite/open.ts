@@ -19,6 +19,7 @@ import { sqliteOrders } from './orders.ts';
 import { sqlitePurge } from './purge.ts';
 import { sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSessions } from './sessions.ts';
+import { sqliteStats, sqliteStatsInMemory } from './stats/stats.ts';
 
 /** How long the store's opening waits for another process that is making or migrating it. */
 const OPENING_MS = 30_000;
@@ -35,7 +36,7 @@ export function openSqlite(path: string): Store {
       const db = openFile(owned.path);
       // The commits of this connection are made durable by `file/log-syncs.ts`: one that was answered is on disk.
       db.exec('PRAGMA synchronous = NORMAL');
-      return sqliteStore(db, { lock: owned.lock, disk: logOf(owned.path) });
+      return sqliteStore(db, { path: owned.path, lock: owned.lock, disk: logOf(owned.path) });
     } catch (error) {
       owned.lock.close();
       throw error;
@@ -61,13 +62,14 @@ export function openFile(path: string): DatabaseSync {
 
 /**
  * The store in an open file. It alone may write the file, but where it keeps no orders at hand (`orders: 0`).
- * @param options `lock` is closed with it; without a `disk`, the file's own commits are durable
+ * @param options `path` is where other threads can read it; `lock` is closed with it; without a `disk`, the file's own commits
+ *   are durable
  */
 export function sqliteStore(
   db: DatabaseSync,
-  options: { lock?: DatabaseSync | undefined; disk?: Disk; orders?: number } = {},
+  options: { path?: string; lock?: DatabaseSync | undefined; disk?: Disk; orders?: number } = {},
 ): Store {
-  const { lock, disk, orders } = options;
+  const { path, lock, disk, orders } = options;
   const database = guardedDatabase(db, disk);
   const events = sqliteEvents(database);
   const keys = sqliteKeys(database);
@@ -75,6 +77,7 @@ export function sqliteStore(
   const cache = createOrderCache(orders);
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
+  const { stats, close: endStats } = path === undefined ? sqliteStatsInMemory(db) : sqliteStats(path);
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
@@ -88,9 +91,10 @@ export function sqliteStore(
     ...sqliteOperations(database, { keys, events, audit }),
     ...sqliteFigures(database),
     ...sqlitePurge(database, cache, quotas),
+    stats,
     check: () => database.write(() => void beat.run()),
     close: async () => {
-      await database.close();
+      await Promise.all([endStats(), database.close()]);
       guarded(() => (db.isOpen ? db.close() : undefined));
       guarded(() => (lock?.isOpen ? lock.close() : undefined));
     },

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
-import { openSqlite } from './open.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openFile, openSqlite } from './open.ts';
+import { attemptPage, refundPage } from './stats/reads.ts';
 
 /** Every statement that the store prepares when it is opened, with how SQLite would run it. */
 async function plans(): Promise<[text: string, steps: string[]][]> {
@@ -63,5 +64,24 @@ describe('the statements of the SQLite store', () => {
         'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
       ]),
     );
+  });
+
+  it('read attempts and refunds of a time, and no others', () => {
+    const db = openFile(':memory:');
+    onTestFinished(() => db.close());
+    const steps = [attemptPage, refundPage].flatMap((text) =>
+      db
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all()
+        .map(({ detail }) => String(detail)),
+    );
+    expect(steps).toEqual(
+      expect.arrayContaining([
+        'SEARCH attempts USING INDEX attempts_started (account=? AND started_at>? AND started_at<?)',
+        'SEARCH operations USING INDEX operations_old (created_at>? AND created_at<?)',
+        expect.stringMatching(/^SEARCH r USING PRIMARY KEY \(operation_id=\?\)/),
+      ]),
+    );
+    expect(steps.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
   });
 });
