@@ -5,6 +5,7 @@ import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
 import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
+import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { type OperationName, operations } from '../shared/gateway/operations.ts';
 import { type Call, callOf } from './call.ts';
@@ -206,6 +207,8 @@ export function createClient(options: ClientOptions) {
       /** Every entry, one page after the other: `for await (const entry of …)`. */
       each: (filter: AuditFilter = {}) => eachOf(filter, listAudit),
     },
+    /** `GET /v1/stats`: counts and sums of payments and refunds, by hour or day. */
+    stats: (filter: StatsFilter = {}) => getAt(stats, '/v1/stats', () => `/v1/stats${textQueryOf(filter)}`),
   };
 }
 

@@ -19,6 +19,7 @@ export type {
 } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
+export type { PeriodFigures, Stats, StatsFigures, StatsFilter } from '../shared/api/stats.ts';
 export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';

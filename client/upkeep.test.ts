@@ -37,3 +37,26 @@ it('walks through the audit log to its end', async () => {
     '/v1/audit?limit=2&order_no=A+1&before=2',
   ]);
 });
+
+it('reads counts and sums of the time that is asked for', async () => {
+  const outcomes = {
+    approved: 1,
+    declined: 0,
+    refused: 0,
+    not_paid: 0,
+    in_flight: 0,
+    redirected: 0,
+    pending: 0,
+    unknown: 0,
+  };
+  const total = { payments: 1, outcomes, approved: [], methods: [], decline_codes: [], refunds: [] };
+  const body = { by: 'hour', from: at, to: at, time_zone: 'UTC', computed_at: at, total, periods: [] };
+  const relay = await scriptedRelay({ status: 200, body }, { status: 200, body });
+  const { stats } = relay.client();
+  expect((await stats({ by: 'hour', from: '2026-11-21T12:00:00+02:00', currency: 'BRL' })).total.payments).toBe(1);
+  await stats();
+  expect(relay.asked.map(({ path }) => path)).toEqual([
+    '/v1/stats?by=hour&from=2026-11-21T12%3A00%3A00%2B02%3A00&currency=BRL',
+    '/v1/stats',
+  ]);
+});

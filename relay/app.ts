@@ -4,6 +4,7 @@ import { plainPayments } from './checkout/answer-payment.ts';
 import { browserRoutes } from './checkout/browser-routes.ts';
 import { serverRoutes } from './checkout/server/routes.ts';
 import { auditRoutes } from './console/audit-routes.ts';
+import { statsRoutes } from './console/stats-routes.ts';
 import { incoming, type Reception, shortWayBefore } from './http/incoming.ts';
 import { notFound, problemHandler } from './http/routes.ts';
 import { createWork, type Work } from './http/work.ts';
@@ -59,6 +60,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   app.use(orderRoutes(context));
   app.use(eventRoutes(context));
   app.use(auditRoutes(context));
+  app.use(statsRoutes(context));
   app.use(notifyRoutes(context));
   app.use(openApiRoutes(context));
   app.use(notFound);

@@ -10,6 +10,7 @@ export const tags = {
   Operations: 'What can be done with payments at the gateway, and payouts.',
   Events: 'Webhooks: what was delivered, what waits, what was given up.',
   Audit: 'Who did what.',
+  Stats: 'How payments go.',
   Browser: 'What the form and the shopper’s browser ask for. Your server does not call these.',
   Gateway: 'Where the gateway tells of news.',
   Relay: 'The relay itself: its health, and this description.',

@@ -69,6 +69,13 @@ describe('the page for shops’ servers', () => {
     expect(await call('paymentsOf', ['D-0'])).toMatchObject([{ order_no: 'D-0', payment_status: '3000' }]);
   });
 
+  it('tells how payments go', async () => {
+    const { call, pay } = await start();
+    await pay();
+    const { hours } = await call('approvalByHour', 2);
+    expect(hours).toEqual(expect.arrayContaining([expect.objectContaining({ payments: 1, approval_rate: 1 })]));
+  });
+
   it('changes what is paid while nobody pays it', async () => {
     const { relay, call } = await start();
     const { id, secret } = await relay.session({ order: { discount: '5.00' } });

@@ -9,6 +9,7 @@ import { pageRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
 import { relayRoutes } from './relay.ts';
 import { sessionRoutes } from './sessions.ts';
+import { statsRoutes } from './stats.ts';
 
 /** Every route of the relay, in the order in which the document and the page show them. */
 export const allRoutes: readonly RouteDoc[] = [
@@ -19,6 +20,7 @@ export const allRoutes: readonly RouteDoc[] = [
   ...operationStateRoutes,
   ...eventRoutes,
   ...auditRoutes,
+  ...statsRoutes,
   ...browserRoutes,
   ...pageRoutes,
   ...relayRoutes,

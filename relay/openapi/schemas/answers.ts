@@ -11,6 +11,7 @@ import { operationAnswer } from '../../../shared/api/operation.ts';
 import { orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
+import { stats } from '../../../shared/api/stats.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
 import { orderRecord } from '../../../shared/gateway/query.ts';
 import { refundResult } from '../../../shared/gateway/refund.ts';
@@ -62,6 +63,11 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [operationCompleted, { id: 'OperationCompleted' }],
   [auditEntry, { id: 'AuditEntry' }],
   [auditList, { id: 'AuditList' }],
+  [stats.shape.total.shape.approved.element, { id: 'Sum' }],
+  [stats.shape.total.shape.outcomes, { id: 'Outcomes' }],
+  [stats.shape.total, { id: 'Figures' }],
+  [stats.shape.periods.element, { id: 'PeriodFigures' }],
+  [stats, { id: 'Stats' }],
   [orderRecord, { id: 'OrderRecord' }],
   [refundResult, { id: 'RefundResult' }],
   [refundRecord, { id: 'RefundRecord' }],

@@ -4,10 +4,11 @@ import { payoutFields } from '../texts/payout-fields.ts';
 import { requestFields } from '../texts/request-fields.ts';
 import { OPERATION_ANSWER, schemaTexts } from '../texts/schemas.ts';
 import { shopperFields } from '../texts/shopper-fields.ts';
+import { statsFields } from '../texts/stats-fields.ts';
 import { type JsonSchema, mapProperties, mapSchema } from './json-schema.ts';
 
 const fieldTexts = new Map(
-  [orderFields, shopperFields, requestFields, payoutFields, answerFields].flatMap((texts) => Object.entries(texts)),
+  [orderFields, shopperFields, requestFields, payoutFields, answerFields, statsFields].flatMap(Object.entries<string>),
 );
 
 /** Says in words what a named schema and each of its fields is. */

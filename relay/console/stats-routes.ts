@@ -1,0 +1,80 @@
+import { Router } from 'express';
+import { MAX_PERIODS, type Stats, statsQuery } from '../../shared/api/stats.ts';
+import { ProblemError, StoreError } from '../base/errors.ts';
+import { createSemaphore } from '../base/semaphore.ts';
+import { accountIn, requireKey } from '../http/api-keys.ts';
+import { addRoute, parseBody } from '../http/routes.ts';
+import type { Context } from '../store/context.ts';
+import { PERIOD_MS } from '../store/stats/periods.ts';
+import type { StatsSearch } from '../store/stats/search.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+
+/** Figures are a minute old at the most. A console asks a few questions a minute; more than these under way are too many. */
+const KEPT = { keepMs: 60_000, max: 20, maxAsked: 8 };
+
+const TOO_MANY = 'Too many other figures are being computed. Try again in a moment.';
+
+/** How many periods are told of where nobody says since when. */
+const USUAL_PERIODS = { hour: 24, day: 30 };
+
+/** Counts and sums of what an account's shoppers paid. */
+export function statsRoutes(context: Context): Router {
+  const router = Router();
+  const answers = createKeptAnswers<string>(KEPT);
+  // One at a time: payments need the other cores.
+  const permits = createSemaphore(1);
+  const computed = async (search: StatsSearch): Promise<string> => {
+    const permit = await permits.acquire(search.account);
+    try {
+      const { account: _, ...asked } = search;
+      const found = await context.store.stats(search);
+      const stats: Stats = { ...asked, time_zone: 'UTC', computed_at: context.now().toISOString(), ...found };
+      return JSON.stringify(stats);
+    } catch (error) {
+      throw error instanceof StoreError ? notComputed(error) : error;
+    } finally {
+      permit.release();
+    }
+  };
+  addRoute(router, '/v1/stats', {
+    get: [
+      requireKey(context, 'console'),
+      async (req, res) => {
+        const query = parseBody(statsQuery, { ...req.query });
+        const search = { account: accountIn(res).id, ...withTimes(query, context.now()) };
+        const answer = await answers.get(JSON.stringify(search), () => computed(search));
+        if (answer === undefined) throw new ProblemError('store_unavailable', TOO_MANY);
+        res.set('Cache-Control', 'no-store').type('application/json').send(answer);
+      },
+    ],
+  });
+  return router;
+}
+
+/**
+ * What is asked for, in whole periods: each begins at a multiple of its length since 1970. Throws ProblemError for none, and for
+ * more than may be asked for.
+ */
+function withTimes(
+  { by, currency, ...given }: ReturnType<typeof statsQuery.parse>,
+  now: Date,
+): Omit<StatsSearch, 'account'> {
+  const length = PERIOD_MS[by];
+  const to = Math.ceil((given.to === undefined ? now.getTime() : Date.parse(given.to)) / length);
+  const from = given.from === undefined ? to - USUAL_PERIODS[by] : Math.floor(Date.parse(given.from) / length);
+  if (from >= to) throw wrongTime('must be before to');
+  if (to - from > MAX_PERIODS[by]) throw wrongTime(`must be at most ${MAX_PERIODS[by]} ${by}s before to`);
+  const startOf = (period: number): string => new Date(period * length).toISOString();
+  return { by, from: startOf(from), to: startOf(to), ...(currency === undefined ? {} : { currency }) };
+}
+
+function wrongTime(message: string): ProblemError {
+  return new ProblemError('invalid_request', 'Correct the fields that are named.', {
+    errors: [{ path: 'from', message }],
+  });
+}
+
+function notComputed(cause: StoreError): ProblemError {
+  const detail = 'The figures could not be computed. Try again in a moment, or ask about a shorter time.';
+  return new ProblemError('store_unavailable', detail, { cause });
+}
