@@ -62,6 +62,7 @@ export async function startRelay(parts: {
   if (unsignable.length > 0) log.warn({ operations: unsignable }, 'operations without signing.fields cannot be sent');
   const silent = groupsWithoutCodes(parts.config.gateway.profile.codes);
   if (silent.length > 0) log.warn({ codes: silent }, 'these codes have no meaning: their outcomes are unknown');
+  if (parts.config.paused) log.warn({}, 'paused: nothing is changed at the gateway, and no webhook is sent');
   // The app asks for the Host, and says so if it is missing.
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false });
   const port = await listen(server, parts.config.listen);

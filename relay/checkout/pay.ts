@@ -8,7 +8,7 @@ import { type Attempt, attemptsMade, isWatched } from '../payments/attempt.ts';
 import { type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/start.ts';
-import type { Context } from '../store/context.ts';
+import { type Context, checkNotPaused } from '../store/context.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import { commitOrder } from '../webhooks/commit.ts';
 import { askBeforePaying } from './ask-before-paying.ts';
@@ -42,13 +42,16 @@ export type PayRequest = {
 /**
  * Pays an open session once. The attempt is durable before the gateway is called, and its outcome before this returns.
  * Throws ProblemError when nothing was sent: the session is not open, changed, its order is held or paid, the request is
- * a repetition, a limit is reached, or the gateway cannot be reached.
+ * a repetition, a limit is reached, the relay is paused, or the gateway cannot be reached.
  */
 export async function pay(context: Context, request: PayRequest): Promise<PayAnswer> {
   const { account, body } = request;
   const payer = { ...paidWith(body), shopper_ip: request.facts.shopper_ip };
   const quotas = quotasOf(context, account, payer);
-  const payable = await askedPayable(context, checkedPayable(context, request.order, request), request, quotas);
+  const checked = checkedPayable(context, request.order, request);
+  // Every form knows what to tell the shopper of this code.
+  checkNotPaused(context, 'gateway_unreachable');
+  const payable = await askedPayable(context, checked, request, quotas);
   const { sending, started } = await start(context, payable, request, quotas);
   switch (started.kind) {
     case 'written':

@@ -146,6 +146,8 @@ export const configFile = z.strictObject({
       give_up_ms: spanMs.default(86_400_000),
     })
     .prefault({}),
+  /** True: nothing is changed at the gateway, and no webhook is sent. */
+  paused: z.boolean().default(false),
   /** How long a stop may take that waits for what is in flight; longer than the gateway's time limit if left out. */
   shutdown_ms: limitMs.optional(),
   retention_days: z.int().min(1).max(36_500, 'must be a hundred years (36500) at the most').default(400),

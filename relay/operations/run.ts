@@ -13,7 +13,7 @@ import { readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refunds.ts';
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refunds-before.ts';
-import type { Context } from '../store/context.ts';
+import { type Context, checkNotPaused } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
@@ -23,6 +23,7 @@ import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
  * became of it before this returns. Its `references` are kept here, and not sent. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
  */
 export async function runOperation(context: Context, name: EffectName, body: Message, use: Use): Promise<Reply> {
+  checkNotPaused(context);
   const { references, ...asked } = body;
   const { account, by, audit } = use;
   const id = context.newId('op');

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
@@ -43,6 +44,11 @@ export function accountOf(context: Context, id: string): Account {
   const account = context.config.accounts.find((entry) => entry.id === id);
   if (!account) throw new ProblemError('not_found', 'The account of this session is no longer configured.');
   return account;
+}
+
+/** Throws ProblemError where the configuration lets nothing be changed at the gateway. */
+export function checkNotPaused({ config }: Context, code: ProblemCode = 'relay_paused'): void {
+  if (config.paused) throw new ProblemError(code, 'The relay is paused, so nothing was sent. Try again later.');
 }
 
 /** Longer than any share of work can take: a relay that holds one for so long has died. */

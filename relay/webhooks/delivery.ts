@@ -30,7 +30,7 @@ type Options = { random?: () => number; tryMs?: number; pauseMs?: number; sender
 
 /**
  * Delivers the webhooks in the outbox until stopped: at least once each, the ones of one subject in their
- * order, several subjects at the same time. Wakes up when there are new ones.
+ * order, several subjects at the same time. Wakes up when there are new ones. While the relay is paused it delivers none.
  */
 export function startDelivery(context: Context, options: Options = {}): { stop(): Promise<void> } {
   const { random = Math.random, tryMs = WEBHOOK_TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
@@ -38,7 +38,9 @@ export function startDelivery(context: Context, options: Options = {}): { stop()
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   const work = { context, random, pauseMs, send: sender.send, stopping: stopping.signal, cutting: cutting.signal };
   const lanes = context.config.accounts.map(({ id, webhook }) =>
-    webhook ? runLane(work, { account: id, ...webhook }, context.wakeUps.delivery(id)) : undefined,
+    webhook && !context.config.paused
+      ? runLane(work, { account: id, ...webhook }, context.wakeUps.delivery(id))
+      : undefined,
   );
   return {
     async stop() {

@@ -37,6 +37,7 @@ export const problems = {
   operation_not_configured: { status: 501, title: 'The relay is not set up for this operation' },
   gateway_answer_unusable: { status: 502, title: 'The gateway did not answer in a way that can be used' },
   gateway_unreachable: { status: 503, title: 'The gateway cannot be reached' },
+  relay_paused: { status: 503, title: 'The relay is paused' },
   store_unavailable: { status: 503, title: 'The relay cannot reach its store' },
   gateway_timeout: { status: 504, title: 'The gateway did not answer in time' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -14,7 +14,7 @@ import type { Quota } from '../../payments/limits.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import { startAttempt } from '../../payments/start.ts';
-import type { Context } from '../../store/context.ts';
+import { type Context, checkNotPaused } from '../../store/context.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
 import { askBeforePaying } from '../ask-before-paying.ts';
@@ -37,6 +37,7 @@ export async function payFromServer(
   use: Use,
   hasHungUp: () => boolean = () => false,
 ): Promise<Reply> {
+  checkNotPaused(context);
   const { account, key } = use;
   const terms = orderOf(context, account, body);
   // Where the shop's server says who pays, that counts; its own address is everybody's.

@@ -105,7 +105,7 @@ function rulesFor(name: Routed): readonly string[] {
 
 function problemsFor(name: Routed, reads: boolean): ProblemCode[] {
   if (reads) return ['gateway_answer_unusable', 'gateway_timeout'];
-  const effects: ProblemCode[] = ['outcome_unknown', 'operation_settled'];
+  const effects: ProblemCode[] = ['outcome_unknown', 'operation_settled', 'relay_paused'];
   switch (name) {
     case 'refund':
       return [...effects, 'refund_exceeds_payment'];

@@ -35,6 +35,7 @@ Problems that are about a payment of yours carry its session’s id as \`operati
       'outcome_unknown',
       'too_many_attempts',
       'gateway_unreachable',
+      'relay_paused',
       'store_unavailable',
     ],
   },

@@ -44,6 +44,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   operation_not_configured: 'Ask the operator: the gateway’s profile lacks what this operation needs.',
   gateway_answer_unusable: 'Repeat it; if it stays, ask the operator. It only read, so nothing was changed.',
   gateway_unreachable: 'Nothing was sent. Repeat it with the same key in a moment.',
+  relay_paused:
+    'Nothing was sent: the operator lets nothing be changed at the gateway now. Repeat it with the same key later.',
   store_unavailable: 'Nothing was done. Repeat it with the same key in a moment.',
   gateway_timeout: 'Repeat it. It only read, so nothing was changed.',
 };
