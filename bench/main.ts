@@ -9,6 +9,7 @@ import { relay, relayParts } from './relay.ts';
 import { allResults, type Benchmark, startOfRun, writeReport } from './report.ts';
 import { signature } from './signature.ts';
 import { slowDisk } from './slow-disk.ts';
+import { stats } from './stats.ts';
 import { store } from './store.ts';
 import { trace } from './trace-payment.ts';
 import { widget } from './widget.ts';
@@ -21,6 +22,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['slow-disk', slowDisk],
   ['store', store],
   ['orders', orders],
+  ['stats', stats],
   ['long-query', longQuery],
   ['xml', xml],
   ['signature', signature],
