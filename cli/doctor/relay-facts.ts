@@ -1,4 +1,4 @@
-import type { Client, OrderDetail } from '../../client/index.ts';
+import type { Client, OrderWithTimeline } from '../../client/index.ts';
 import type { Io } from '../base/io.ts';
 import { type KnownOrder, recordOffsetsIn } from './time-zone.ts';
 
@@ -30,7 +30,7 @@ export async function paidOrders(client: Client): Promise<KnownOrder[]> {
 }
 
 /** When an order was paid, where no other attempt makes it doubtful. */
-function paidAtIn({ timeline }: OrderDetail): Date | undefined {
+function paidAtIn({ timeline }: OrderWithTimeline): Date | undefined {
   const [attempt, ...others] = timeline.filter(({ type }) => type === 'attempt');
   return attempt === undefined || others.length > 0 ? undefined : new Date(attempt.at);
 }

@@ -1,7 +1,7 @@
-import type { OrderDetail, TimelineEntry } from '../../client/index.ts';
+import type { OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
 
 /** An order as fields for people: its money first, then its timeline, a line each. */
-export function orderFields(order: OrderDetail): Record<string, string | undefined> {
+export function orderFields(order: OrderWithTimeline): Record<string, string | undefined> {
   const { order_no, status, amount, currency, captured, refunded, refundable, payments, timeline } = order;
   return {
     order: order_no,
@@ -17,9 +17,7 @@ export function orderFields(order: OrderDetail): Record<string, string | undefin
         `${transaction_id}, ${paid} ${of}, known by ${proof}`,
       ]),
     ),
-    ...Object.fromEntries(
-      (timeline ?? []).map((entry, at) => [`${at + 1}`.padStart(3), `${entry.at}  ${lineOf(entry)}`]),
-    ),
+    ...Object.fromEntries(timeline.map((entry, at) => [`${at + 1}`.padStart(3), `${entry.at}  ${lineOf(entry)}`])),
     more: order.truncated ? 'the timeline is longer: ask with --json' : undefined,
   };
 }
