@@ -19,6 +19,8 @@ export type Metrics = {
   paidTwice(): void;
   /** The search for an outcome was given up to a person: of a session, or of an operation. */
   gaveUp(what: 'session' | 'operation'): void;
+  /** The gateway was asked about an order because somebody wanted it. */
+  orderReconciled(result: 'changed' | 'unchanged' | 'failed'): void;
   /** The gateway asked for attention at a notify_url. */
   notification(kind: 'payment' | 'payout'): void;
   /** What became of so many notifications: the shop is told, knows it already, or was told too often. */
@@ -63,6 +65,9 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
   const givenUp = counter('gave_up_total', 'Searches for an outcome that wait for a person', ['what'] as const);
+  const reconciled = counter('orders_reconciled_total', 'Orders reconciled on request, by what came of it', [
+    'result',
+  ] as const);
   const notifications = counter('notifications_total', 'Notifications of the gateway', ['kind'] as const);
   const told = counter('notifications_told_total', 'Notifications by what the shop is told of them', [
     'result',
@@ -78,6 +83,7 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
   }
   for (const limit of limitNames) limited.inc({ limit }, 0);
   for (const what of ['session', 'operation'] as const) givenUp.inc({ what }, 0);
+  for (const result of ['changed', 'unchanged', 'failed'] as const) reconciled.inc({ result }, 0);
   for (const kind of ['payment', 'payout'] as const) notifications.inc({ kind }, 0);
   for (const result of ['told', 'known', 'limited'] as const) told.inc({ result }, 0);
   for (const result of ['delivered', 'refused', 'failed'] as const) webhooks.inc({ result }, 0);
@@ -92,6 +98,7 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
     limited: (limit) => limited.inc({ limit }),
     paidTwice: () => twice.inc(),
     gaveUp: (what) => givenUp.inc({ what }),
+    orderReconciled: (result) => reconciled.inc({ result }),
     notification: (kind) => notifications.inc({ kind }),
     notificationTold: (result, notifications) => told.inc({ result }, notifications),
     webhook: (result) => webhooks.inc({ result }),

@@ -13,6 +13,19 @@ export async function ownOrder(context: Context, account: Account, orderNo: stri
 
 /** An account's order after the gateway was asked about it. Throws ProblemError `not_found`, and StoreError. */
 export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<Order> {
-  const order = await ownOrder(context, account, orderNo);
-  return canReconcile(order) ? (await reconcileOrder(context, order)).order : order;
+  const before = await ownOrder(context, account, orderNo);
+  if (!canReconcile(before)) {
+    context.metrics.orderReconciled('unchanged');
+    return before;
+  }
+  const { counted, order } = await reconcileOrder(context, before);
+  context.metrics.orderReconciled(!counted ? 'failed' : isSettledAlike(before, order) ? 'unchanged' : 'changed');
+  return order;
+}
+
+/** Whether an order is paid alike, and its sessions stand alike. */
+function isSettledAlike(before: Order, after: Order): boolean {
+  const settled = ({ hold, payments, sessions }: Order): string =>
+    JSON.stringify([hold, payments.map((one) => one.transaction_id), sessions.map(({ state }) => state.status)]);
+  return settled(before) === settled(after);
 }

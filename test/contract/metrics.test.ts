@@ -50,6 +50,7 @@ describe('GET /metrics', () => {
       'turnpike_gateway_calls_total{operation="query",result="timeout"}',
       'turnpike_limited_total{limit="card"}',
       'turnpike_paid_twice_total',
+      'turnpike_orders_reconciled_total{result="failed"}',
       'turnpike_gave_up_total{what="session"}',
       'turnpike_notifications_total{kind="payout"}',
       'turnpike_webhooks_total{result="failed"}',
@@ -90,6 +91,26 @@ describe('GET /metrics', () => {
     const unknown = 'turnpike_payments_total{operation="direct_payment",outcome="unknown",reason="connection_lost"}';
     expect(series.get(unknown)).toBe(1);
     expect(series.get('turnpike_gateway_calls_total{operation="direct_payment",result="connection_lost"}')).toBe(1);
+  });
+
+  it('counts orders that somebody had reconciled', async () => {
+    let isBack = false;
+    const { relay } = await setUp((received, res) => {
+      if (!isBack || received.path === '/v1/authorise') res.destroy();
+      else sendRecords(res, [paidRecord]);
+    });
+    const asked = order();
+    const paidRecord = { ...asked, payment_status: '3000', transaction_id: 'T-1' };
+    await relay.post('/v1/payments', apiKey, { ...asked, ...card });
+    const reconcile = () => relay.post(`/v1/orders/${asked.order_no}/reconcile`, apiKey, {});
+    const counted = async (result: string) =>
+      (await scrape(relay)).get(`turnpike_orders_reconciled_total{result="${result}"}`);
+    await reconcile();
+    expect(await counted('failed')).toBe(1);
+    isBack = true;
+    await reconcile();
+    await reconcile();
+    expect([await counted('changed'), await counted('unchanged')]).toEqual([1, 1]);
   });
 
   it('counts attempts that a limit refused', async () => {
