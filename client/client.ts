@@ -4,6 +4,7 @@ import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redeliv
 import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
 import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
+import { profileAnswer } from '../shared/api/profile.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
@@ -200,6 +201,10 @@ export function createClient(options: ClientOptions) {
         const route = '/v1/events/:id/acknowledge';
         return post(eventAnswer, { route, path: () => pathOf(route, id) }, {}, postOptions);
       },
+    },
+    profile: {
+      /** `GET /v1/profile`: what the codes in the gateway's own records mean. */
+      get: () => getAt(profileAnswer, '/v1/profile', () => '/v1/profile'),
     },
     audit: {
       /** `GET /v1/audit`: who did what, one page, the newest first. */

@@ -18,6 +18,7 @@ export type {
   TimelineEntry,
 } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
+export type { ProfileAnswer } from '../shared/api/profile.ts';
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
 export type { PeriodFigures, Stats, StatsFigures, StatsFilter } from '../shared/api/stats.ts';
 export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';

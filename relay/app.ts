@@ -4,6 +4,7 @@ import { plainPayments } from './checkout/answer-payment.ts';
 import { browserRoutes } from './checkout/browser-routes.ts';
 import { serverRoutes } from './checkout/server/routes.ts';
 import { auditRoutes } from './console/audit-routes.ts';
+import { profileRoutes } from './console/profile-routes.ts';
 import { statsRoutes } from './console/stats-routes.ts';
 import { incoming, type Reception, shortWayBefore } from './http/incoming.ts';
 import { notFound, problemHandler } from './http/routes.ts';
@@ -61,6 +62,7 @@ export function createApp(context: Context, assets: Assets, running?: Running): 
   app.use(eventRoutes(context));
   app.use(auditRoutes(context));
   app.use(statsRoutes(context));
+  app.use(profileRoutes(context));
   app.use(notifyRoutes(context));
   app.use(openApiRoutes(context));
   app.use(notFound);

@@ -7,6 +7,7 @@ import { operationRoutes } from './operations.ts';
 import { orderRoutes } from './orders.ts';
 import { pageRoutes } from './pages.ts';
 import { paymentRoutes } from './payments.ts';
+import { profileRoutes } from './profile.ts';
 import { relayRoutes } from './relay.ts';
 import { sessionRoutes } from './sessions.ts';
 import { statsRoutes } from './stats.ts';
@@ -18,6 +19,7 @@ export const allRoutes: readonly RouteDoc[] = [
   ...paymentRoutes,
   ...operationRoutes,
   ...operationStateRoutes,
+  ...profileRoutes,
   ...eventRoutes,
   ...auditRoutes,
   ...statsRoutes,

@@ -10,6 +10,7 @@ import {
 import { operationAnswer } from '../../../shared/api/operation.ts';
 import { orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
+import { profileAnswer } from '../../../shared/api/profile.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
 import { stats } from '../../../shared/api/stats.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
@@ -55,6 +56,7 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [orderDetail, { id: 'OrderDetail' }],
   [paymentAnswer, { id: 'PaymentAnswer' }],
   [operationAnswer, { id: 'Operation' }],
+  [profileAnswer, { id: 'Profile' }],
   [eventAnswer.shape.delivery, { id: 'Delivery' }],
   [eventAnswer, { id: 'Event' }],
   [eventList, { id: 'EventList' }],

@@ -80,6 +80,7 @@ export const schemaTexts: Record<string, string> = {
   Figures: 'Counts and sums of payments and refunds.',
   PeriodFigures: 'The same of one period.',
   Stats: 'Counts and sums of each hour or day, and of all together.',
+  Profile: 'What it takes to read the gateway’s own records.',
   OrderSummary: 'An order in one line.',
   OrderList: 'One page of orders.',
   OrderDetail: 'An order, what was moved of its money, and all that happened to it.',
