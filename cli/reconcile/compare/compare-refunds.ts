@@ -1,0 +1,88 @@
+import type { Finding } from './difference.ts';
+import { isYoung, minorOf, sameMoney } from './money.ts';
+import type { OrderHere, PaymentHere, RefundHere, RefundThere } from './sides.ts';
+
+/**
+ * In what the books differ about the refunds of an order's payments. Refunds of one payment have no name that both books know:
+ * those of the same sum are the same. Of a payment that the gateway has not, or the relay has not, nothing is told.
+ */
+export function compareRefunds(
+  here: OrderHere,
+  there: readonly RefundThere[],
+  paidThere: ReadonlySet<string>,
+  now: Date,
+): Finding[] {
+  const payments = here.payments.filter(({ transaction_id }) => paidThere.has(transaction_id));
+  return payments.flatMap((payment): Finding[] => {
+    const isOwn = ({ transaction_id }: { transaction_id: string }): boolean =>
+      transaction_id === payment.transaction_id;
+    const [asked, booked] = [here.refunds.filter(isOwn), there.filter(isOwn)];
+    if (!here.truncated) return refundsOf(here.order_no, payment, asked, booked, now);
+    const isAny = booked.length > 0 || minorOf({ ...payment, amount: payment.refunded }) !== 0n;
+    return isAny ? [{ class: 'unknown', order_no: here.order_no, reason: 'too_long' }] : [];
+  });
+}
+
+function refundsOf(
+  order_no: string,
+  payment: PaymentHere,
+  asked: readonly RefundHere[],
+  booked: readonly RefundThere[],
+  now: Date,
+): Finding[] {
+  const left = booked.filter(({ meaning }) => meaning !== 'failed');
+  const take = (refund: RefundHere): boolean => {
+    const at = left.findIndex((one) => sameMoney(one, refund));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  };
+  const { transaction_id } = payment;
+  const missingThere = asked
+    .filter(({ outcome }) => outcome === 'succeeded')
+    .filter((refund) => !take(refund))
+    .map(
+      ({ amount, currency, at }): Finding =>
+        isYoung(at, now)
+          ? { class: 'unknown', order_no, reason: 'in_flight' }
+          : {
+              class: 'refund_missing_there',
+              ...{ order_no, transaction_id, here: { status: 'refunded', amount, currency } },
+            },
+    );
+  const undecided = asked.filter(({ outcome }) => outcome === 'unknown');
+  for (const refund of undecided) take(refund);
+  const missingHere = isForgotten(payment, asked, left)
+    ? []
+    : left.map(
+        ({ amount, currency, refund_reference_id, meaning }): Finding =>
+          meaning === 'succeeded'
+            ? {
+                class: 'refund_missing_here',
+                ...{ order_no, transaction_id, refund_reference_id },
+                there: { status: 'refunded', amount, currency },
+              }
+            : { class: 'unknown', order_no, reason: 'undecided_there' },
+      );
+  return [
+    ...missingThere,
+    ...missingHere,
+    ...undecided.map((): Finding => ({ class: 'unknown', order_no, reason: 'refund_undecided' })),
+  ];
+}
+
+/** Whether the rest are refunds of before the relay's `retention_days`: it keeps their sum for good, and nothing else. */
+function isForgotten(payment: PaymentHere, asked: readonly RefundHere[], left: readonly RefundThere[]): boolean {
+  const { currency, refunded } = payment;
+  const kept = sum(asked.map(minorOf));
+  const total = minorOf({ currency, amount: refunded });
+  const rest = sum(left.map(minorOf));
+  if (total === undefined || kept === undefined || rest === undefined || rest === 0n) return false;
+  return total - kept === rest && left.every((one) => one.currency === currency);
+}
+
+function sum(all: readonly (bigint | undefined)[]): bigint | undefined {
+  return all.reduce<bigint | undefined>(
+    (total, one) => (total === undefined || one === undefined ? undefined : total + one),
+    0n,
+  );
+}

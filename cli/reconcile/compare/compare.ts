@@ -1,0 +1,159 @@
+import { compareRefunds } from './compare-refunds.ts';
+import type { Difference, Finding, Side } from './difference.ts';
+import { isYoung, sameMoney } from './money.ts';
+import type { Money, OrderHere, OrderThere, PaymentHere, PaymentThere } from './sides.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The most that a clock on Earth is ahead of UTC or behind it: the zone of the gateway's dates is not asked. */
+const MAX_OFFSET_MS = 14 * 3_600_000;
+
+/**
+ * In what the books differ about one order. `here` is undefined where the relay has no such order. What is young or undecided is
+ * `unknown`, once an order at most; payments that the gateway declined are no differences where the relay has none.
+ * @param there is from before `here` was read, so that whatever lies between the two is young here
+ */
+export function compareOrder(
+  orderNo: string,
+  here: OrderHere | undefined,
+  there: OrderThere,
+  now: Date,
+): readonly Finding[] {
+  const payments = byTransaction(there.payments);
+  if (!here) return [...payments.values()].filter(mayBePaid).map((one) => missingHere(orderNo, one, false));
+  const found = here.payments.length > 0 ? paidHere(here, payments) : unpaidHere(here, payments);
+  const refunds = compareRefunds(here, there.refunds, new Set(payments.keys()), now);
+  return withOneUnknown(here, [...found, ...refunds], now);
+}
+
+/** An order that the relay has payments of. */
+function paidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): Finding[] {
+  const own = here.payments.flatMap((payment): Finding[] => {
+    const record = there.get(payment.transaction_id);
+    return record ? comparePayment(here, payment, record) : [missingThere(here, payment)];
+  });
+  const known = new Set(here.payments.map(({ transaction_id }) => transaction_id));
+  const isAnyThere = here.payments.some(({ transaction_id }) => there.has(transaction_id));
+  const others = unexpected(here, there).filter(({ transaction_id }) => !known.has(transaction_id));
+  return [
+    ...own,
+    ...others.map((record) => (isAnyThere ? second(here, record) : missingHere(here.order_no, record, true))),
+  ];
+}
+
+/** One payment in both books. */
+function comparePayment(here: OrderHere, payment: PaymentHere, record: PaymentThere): Finding[] {
+  if (payment.currency !== record.currency) return [differs('currency', here, 'paid', payment, record)];
+  if (!sameMoney(payment, record)) return [differs('amount', here, 'paid', payment, record)];
+  switch (record.meaning) {
+    case 'approved':
+      return [];
+    case 'declined':
+      return here.reversed.has(record.transaction_id) ? [] : [differs('status', here, 'paid', payment, record)];
+    case 'pending':
+    case 'unlisted':
+      return [{ class: 'unknown', order_no: here.order_no, reason: 'undecided_there' }];
+  }
+}
+
+/** An order that the relay has no payment of. */
+function unpaidHere(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): Finding[] {
+  const { order_no, asked, status } = here;
+  const [first, ...others] = unexpected(here, there);
+  if (first) {
+    const alike = asked.find((one) => sameMoney(one, first));
+    const inCurrency = asked.find(({ currency }) => currency === first.currency);
+    const kind = alike ? 'status' : inCurrency ? 'amount' : 'currency';
+    return [
+      differs(kind, here, status, alike ?? inCurrency ?? asked[0], first),
+      ...others.map((one) => second(here, one)),
+    ];
+  }
+  const isUndecidedThere = [...there.values()].some((one) => mayBePaid(one) && !isEarlier(here, one));
+  if (isUndecidedThere) return [{ class: 'unknown', order_no, reason: 'undecided_there' }];
+  return status === 'in_progress' ? [{ class: 'unknown', order_no, reason: 'undecided_here' }] : [];
+}
+
+/** Approved payments that would pay this order: no later charge of its contract, and not of another one long ago. */
+function unexpected(here: OrderHere, there: ReadonlyMap<string, PaymentThere>): PaymentThere[] {
+  return [...there.values()].filter(
+    (one) => one.meaning === 'approved' && !isLaterCharge(here, one, there) && !isEarlier(here, one),
+  );
+}
+
+/** Whether this charges a contract of the order again: a day or more after its payment, whose date is of the same clock. */
+function isLaterCharge(here: OrderHere, charge: PaymentThere, there: ReadonlyMap<string, PaymentThere>): boolean {
+  const { contract, date } = charge;
+  if (contract === undefined || date === undefined) return false;
+  return here.payments.some(({ transaction_id }) => {
+    const paid = there.get(transaction_id);
+    if (!paid || !(here.contracts.has(contract) || paid.contract === contract)) return false;
+    return paid.date !== undefined && date - paid.date >= DAY_MS;
+  });
+}
+
+/** Whether it is of an order of long before that had the same number: a day or more before anything was sent for this one. */
+function isEarlier({ firstSentAt }: OrderHere, { date }: PaymentThere): boolean {
+  return firstSentAt !== undefined && date !== undefined && date < Date.parse(firstSentAt) - DAY_MS - MAX_OFFSET_MS;
+}
+
+/** What is young may be on its way between the books. Of what is unknown one finding tells enough. */
+function withOneUnknown(here: OrderHere, found: readonly Finding[], now: Date): readonly Finding[] {
+  const told: Finding[] = found.map((one) =>
+    isPaymentMatter(one) && isYoung(here.lastSentAt, now)
+      ? { class: 'unknown', order_no: here.order_no, reason: 'in_flight' }
+      : one,
+  );
+  const unknown = told.find((one) => one.class === 'unknown');
+  return [...told.filter((one) => one.class !== 'unknown'), ...(unknown ? [unknown] : [])];
+}
+
+function isPaymentMatter(finding: Finding): boolean {
+  return finding.class !== 'refund_missing_here' && finding.class !== 'refund_missing_there';
+}
+
+/** A gateway that tells of a transaction twice: the record that proves a payment counts. */
+function byTransaction(payments: readonly PaymentThere[]): Map<string, PaymentThere> {
+  const records = new Map<string, PaymentThere>();
+  for (const one of payments) {
+    if (records.get(one.transaction_id)?.meaning !== 'approved') records.set(one.transaction_id, one);
+  }
+  return records;
+}
+
+function mayBePaid({ meaning }: PaymentThere): boolean {
+  return meaning !== 'declined';
+}
+
+function sideThere({ amount, currency, meaning, code }: PaymentThere): Side {
+  return { status: meaning === 'unlisted' ? `unlisted (${code})` : meaning, amount, currency };
+}
+
+function missingHere(order_no: string, record: PaymentThere, known: boolean): Difference {
+  const { transaction_id } = record;
+  return { class: 'missing_here', order_no, transaction_id, known, there: sideThere(record) };
+}
+
+function missingThere({ order_no }: OrderHere, { transaction_id, amount, currency }: PaymentHere): Difference {
+  return { class: 'missing_there', order_no, transaction_id, here: { status: 'paid', amount, currency } };
+}
+
+function second({ order_no }: OrderHere, record: PaymentThere): Difference {
+  return {
+    class: 'second_payment',
+    order_no,
+    transaction_id: record.transaction_id,
+    there: sideThere(record),
+  };
+}
+
+function differs(
+  kind: 'amount' | 'currency' | 'status',
+  { order_no }: OrderHere,
+  status: OrderHere['status'],
+  { amount, currency }: Money,
+  record: PaymentThere,
+): Difference {
+  const { transaction_id } = record;
+  return { class: kind, order_no, transaction_id, here: { status, amount, currency }, there: sideThere(record) };
+}
