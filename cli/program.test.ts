@@ -15,6 +15,11 @@ describe('turnpike', () => {
     expect(out).toMatch(/Usage: turnpike[\s\S]+orders[\s\S]+Exit codes/);
   });
 
+  it('shows the global options in the help of each command', async () => {
+    const { out } = await cli(['orders', 'list', '--help']);
+    expect(out).toMatch(/--status[\s\S]+Global Options:[\s\S]+--key-file/);
+  });
+
   it.each([
     [['orders', 'lsit'], /lsit/],
     [['orders', 'list', '--stauts', 'paid'], /--stauts/],
