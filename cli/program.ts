@@ -12,6 +12,7 @@ import { operationsCommand } from './operations/operations.ts';
 import { ordersCommand } from './orders/orders.ts';
 import { queryCommand } from './queries/query.ts';
 import { refundsCommand } from './queries/refunds.ts';
+import { reconcileCommand } from './reconcile/reconcile.ts';
 import { sessionsCommand } from './sessions/sessions.ts';
 import { configCommand } from './settings/config.ts';
 import { keyCommand, personCommand, secretCommand } from './settings/new.ts';
@@ -79,11 +80,13 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     eventsCommand(io),
     listenCommand(io),
     triggerCommand(io),
+    reconcileCommand(io, ends),
     configCommand(io),
     keyCommand(io),
     secretCommand(io),
     personCommand(io),
-    doctorCommand(io, ends).addCommand(receiverCommand(io, ends)),
+    doctorCommand(io, ends),
+    receiverCommand(io, ends),
   ];
 }
 

@@ -1,0 +1,151 @@
+import { type Client, type OrderDetail, type OrderSummary, RelayRefused } from '../../client/index.ts';
+import type { Io } from '../base/io.ts';
+import { compareOrder } from './compare/compare.ts';
+import type { Finding } from './compare/difference.ts';
+import type { OrderThere, PaymentThere } from './compare/sides.ts';
+import { type Asked, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-books.ts';
+import { hereOf, isOfPeriod } from './here.ts';
+import { chunksOf, inOrder } from './in-order.ts';
+import { slicesOf } from './slices.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Batches of orders that are compared at once, and orders of each that are read at once. */
+const BATCHES_AT_ONCE = 3;
+const READS_AT_ONCE = 4;
+
+/** What the comparison of a period works with. Times are in milliseconds; `to` is not part of the period. */
+export type Period = {
+  from: number;
+  to: number;
+  /** How much the gateway is asked for beyond both ends, for the hour that its clock may be put back by. */
+  margin: number;
+};
+
+/** One order that was compared. `there` is what the gateway has of it. */
+export type Compared = { order_no: string; findings: readonly Finding[]; there: OrderThere };
+
+type Sides = { io: Io; client: Client; books: GatewayBooks };
+
+/** An order of a batch, before it is compared: how the list has it, and what the gateway's answer for the period has. */
+type Candidate = { order_no: string; listed?: OrderSummary; ofPeriod?: readonly PaymentThere[] };
+
+/**
+ * Compares all orders that were made or paid in a period, by either book: first those of the relay's list, then those that only the
+ * gateway tells of. The list only names orders: each is read by itself, and whatever one side lacks is asked for by its number
+ * before it counts as missing. What is held at a time is a few batches, and the numbers of the orders. Throws what a read throws.
+ */
+export async function* comparePeriod(sides: Sides, period: Period): AsyncGenerator<Compared, void, undefined> {
+  const done = new Set<string>();
+  const left = new Set<string>();
+  // An order of the day before may be paid in the period.
+  const listed = sides.client.orders.each({
+    created_from: new Date(period.from - DAY_MS).toISOString(),
+    created_to: new Date(period.to).toISOString(),
+    limit: MAX_ORDERS,
+  });
+  const candidates = mapped(listed, (order): Candidate => ({ order_no: order.order_no, listed: order }));
+  for await (const batch of compareAll(sides, candidates, period)) {
+    for (const order_no of batch.left) left.add(order_no);
+    for (const one of batch.compared) {
+      done.add(one.order_no);
+      yield one;
+    }
+  }
+  for await (const batch of compareAll(sides, onlyThere(sides, period, done), period)) {
+    for (const order_no of batch.left) left.add(order_no);
+    for (const one of batch.compared) {
+      left.delete(one.order_no);
+      yield one;
+    }
+  }
+  for (const order_no of left) yield cannotBeAsked(order_no);
+}
+
+function cannotBeAsked(order_no: string): Compared {
+  const finding: Finding = { class: 'unknown', order_no, reason: 'cannot_be_asked' };
+  return { order_no, findings: [finding], there: { payments: [], refunds: [] } };
+}
+
+/** Orders of the gateway's answers that were not compared yet, each once. */
+async function* onlyThere(
+  { io, books }: Sides,
+  { from, to, margin }: Period,
+  done: Set<string>,
+): AsyncGenerator<Candidate, void, undefined> {
+  for await (const { answer } of slicesOf(io, { from: from - margin, to: to + margin }, books.ofTime)) {
+    for (const [order_no, ofPeriod] of answer.orders) {
+      if (done.has(order_no)) continue;
+      done.add(order_no);
+      yield { order_no, ofPeriod };
+    }
+  }
+}
+
+/** What was compared of a batch; `left` are orders of the period that the gateway cannot be asked about. */
+type Batch = { compared: Compared[]; left: string[] };
+
+function compareAll(
+  sides: Sides,
+  candidates: AsyncIterable<Candidate>,
+  period: Period,
+): AsyncGenerator<Batch, void, undefined> {
+  return inOrder(chunksOf(candidates, MAX_ORDERS), BATCHES_AT_ONCE, (batch) => compareBatch(sides, batch, period));
+}
+
+async function compareBatch(sides: Sides, batch: readonly Candidate[], period: Period): Promise<Batch> {
+  const { io, client, books } = sides;
+  const booked = await books.ofOrders(batch.map(askedOf));
+  const done: Batch = { compared: [], left: [] };
+  // Read after the gateway's books: what is new in between is young here, and no difference.
+  const read = inOrder(batch, READS_AT_ONCE, async (one) => {
+    return { one, detail: isUntried(one, booked) ? undefined : await orderOf(client, one.order_no) };
+  });
+  for await (const { one, detail } of read) {
+    const { order_no, ofPeriod } = one;
+    if (ofPeriod === undefined && detail && !isOfPeriod(detail, period.from, period.to)) continue;
+    if (booked.left.has(order_no) && (ofPeriod === undefined || detail)) {
+      done.left.push(order_no);
+      continue;
+    }
+    const there = thereOf(one, booked);
+    const findings = compareOrder(order_no, detail && hereOf(detail), there, io.now());
+    done.compared.push({ order_no, there, findings });
+  }
+  return done;
+}
+
+function askedOf({ order_no, listed }: Candidate): Asked {
+  return { order_no, transaction_id: listed?.transaction_id, isPaid: listed === undefined || listed.status === 'paid' };
+}
+
+/** Whether nothing was ever sent for an order, by either book: a checkout that nobody paid. */
+function isUntried({ order_no, listed }: Candidate, { orders, left }: Booked): boolean {
+  const isListedSo = listed?.status === 'open' && listed.payment_method === undefined;
+  return isListedSo && !left.has(order_no) && orders.get(order_no)?.payments.length === 0;
+}
+
+/** Of an order that cannot be asked about there is what the period's answer has. */
+function thereOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booked): OrderThere {
+  const booked = orders.get(order_no);
+  return booked && !left.has(order_no) ? booked : { payments: ofPeriod, refunds: [] };
+}
+
+/** An order as the relay has it now; undefined where it has none. */
+async function orderOf(client: Client, orderNo: string): Promise<OrderDetail | undefined> {
+  // No path can hold such a number, so the relay has none.
+  if (/^\.{0,2}$/.test(orderNo)) return undefined;
+  try {
+    return await client.orders.get(orderNo);
+  } catch (error) {
+    if (error instanceof RelayRefused && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+async function* mapped<Item, Result>(
+  items: AsyncIterable<Item>,
+  make: (item: Item) => Result,
+): AsyncGenerator<Result, void, undefined> {
+  for await (const item of items) yield make(item);
+}

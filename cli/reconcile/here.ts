@@ -1,0 +1,50 @@
+import type { OrderDetail, TimelineEntry } from '../../client/index.ts';
+import type { Money, OrderHere, RefundHere } from './compare/sides.ts';
+
+/** An order as the relay has it. */
+export function hereOf(order: OrderDetail): OrderHere {
+  const { order_no, status, amount, currency, sessions, payments, timeline, truncated = false } = order;
+  const sent = sessions
+    .flatMap(({ attempts }) => attempts)
+    .filter((attempt) => attempt.status !== 'not_sent')
+    .sort((a, b) => a.started_at.localeCompare(b.started_at));
+  const [first, last] = [sent[0], sent.at(-1)];
+  const asked: Money[] = [...sessions, ...sent].map((one) => ({ amount: one.amount, currency: one.currency }));
+  return {
+    ...{ order_no, status, truncated },
+    asked: [{ amount, currency }, ...asked.reverse()],
+    payments: payments.map((one) => ({
+      ...{ transaction_id: one.transaction_id, refunded: one.refunded },
+      ...{ amount: one.amount, currency: one.currency },
+    })),
+    refunds: timeline.flatMap(refundsIn),
+    reversed: new Set(timeline.flatMap(reversedIn)),
+    contracts: new Set(sessions.flatMap(({ recurring_id }) => recurring_id ?? [])),
+    ...(first && last ? { firstSentAt: first.started_at, lastSentAt: last.started_at } : {}),
+  };
+}
+
+/** Whether an order was made in a period, or anything sent for it or told of it. Times are in milliseconds. */
+export function isOfPeriod({ created_at, sessions }: OrderDetail, from: number, to: number): boolean {
+  const moments = sessions.flatMap(({ attempts }) =>
+    attempts.flatMap(({ started_at, settled_at }) => [started_at, settled_at ?? started_at]),
+  );
+  return [created_at, ...moments].map(Date.parse).some((at) => at >= from && at < to);
+}
+
+function refundsIn(entry: TimelineEntry): RefundHere[] {
+  if (entry.type !== 'operation' || entry.operation !== 'refund') return [];
+  const at = entry.settled_at ?? entry.at;
+  return entry.items.flatMap(({ outcome = 'unknown', request }): RefundHere[] => {
+    if (outcome === 'failed') return [];
+    const [transaction_id, amount, currency] = [request.transaction_id, request.refund_amount, request.currency];
+    return [
+      { transaction_id: String(transaction_id), amount: String(amount), currency: String(currency), outcome, at },
+    ];
+  });
+}
+
+function reversedIn(entry: TimelineEntry): string[] {
+  if (entry.type !== 'operation' || (entry.operation !== 'cancel' && entry.operation !== 'review')) return [];
+  return entry.items.flatMap(({ outcome, request }) => (outcome === 'failed' ? [] : [String(request.transaction_id)]));
+}

@@ -1,0 +1,161 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { type Client, type ProfileAnswer, RelayRefused } from '../../client/index.ts';
+import { confirm } from '../base/ask.ts';
+import { type Run, runOf } from '../base/cli.ts';
+import { EXIT, type ExitCode, UsageError } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
+import { momentBefore } from '../base/options.ts';
+import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/difference.ts';
+import type { Compared, Period } from './compare-period.ts';
+import type { Fixed } from './fix.ts';
+import { incomplete } from './incomplete.ts';
+import { createProgress } from './progress.ts';
+import type { Counts } from './report.ts';
+
+/** `turnpike reconcile`. `ends` is told the exit code where books differ, or could not be compared as a whole. */
+export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Command {
+  return new Command('reconcile')
+    .description(
+      'compare the orders of a period with the gateway’s books: payments, sums, currencies, outcomes, refunds',
+    )
+    .requiredOption('--from <time>', 'from when: 2027-03-31T10:15:00Z, 2027-03-31 (in UTC), or a span before now: 7d')
+    .option('--to <time>', 'until when, not included, in the same forms; left out: until now')
+    .option('--csv <file>', 'write what was found to a CSV file, too')
+    .option('--fix', 'have the relay ask the gateway again about each order that differs; nothing else changes')
+    .option('--yes', 'do not ask before --fix')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 no differences, 3 not everything could be compared, 4 differences.
+Refunds are those of the period’s orders, whenever they were made.
+The key needs the scopes console, query and refund.`,
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const run = runOf(io, command, {
+        from: momentBefore(io.now()),
+        to: momentBefore(io.now()).default(io.now()),
+        csv: z.string().min(1, 'must be a file').optional(),
+        fix: z.boolean().default(false),
+        yes: z.boolean().default(false),
+      });
+      // Whoever cannot be asked then is told before the long part.
+      if (run.options.fix && (io.askLine === undefined || !run.options.input)) await confirm(io, run.options, FIX);
+      const result = await compare(run);
+      if (run.options.fix) await fix(run, result);
+      if (run.out.isJson) run.out.record({ summary: summaryOf(result) }, {});
+      ends(exitCode(result));
+    });
+}
+
+const FIX = 'Have the relay ask the gateway about the orders that differ?';
+
+type ReconcileRun = Run<{ from: Date; to: Date; csv?: string | undefined; fix: boolean; yes: boolean }>;
+
+/** What a comparison came to: `differing` are the orders that differ, as far as they are not fixed. */
+type Result = { orders: number; counts: Counts; differing: Map<string, Compared>; uncompared: number };
+
+/** Compares, and prints what is found while it goes on. Throws CliError where it does not come to its end. */
+async function compare(run: ReconcileRun): Promise<Result> {
+  const { io, out, options } = run;
+  const client = run.client();
+  const period = periodOf(run);
+  const [{ comparePeriod }, { gatewayBooks }, { beginCsv }, report] = await Promise.all([
+    import('./compare-period.ts'),
+    import('./gateway-books.ts'),
+    import('./csv-file.ts'),
+    import('./report.ts'),
+  ]);
+  const result: Result = { orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
+  const { codes, gateway_time_zone } = await profileOf(client);
+  // Where a clock is put back, two moments of an hour look the same.
+  const margin = gateway_time_zone === 'UTC' ? 0 : 3_600_000;
+  const compared = comparePeriod({ io, client, books: gatewayBooks(io, client, codes) }, { ...period, margin });
+  const csv = options.csv === undefined ? undefined : await beginCsv(options.csv, report.csvHead);
+  const progress = createProgress(io, !out.isJson);
+
+  const findings = async function* (): AsyncGenerator<Finding, void, undefined> {
+    for await (const one of compared) {
+      add(result, one);
+      if (result.orders % 100 === 0) progress.show(`${result.orders} orders compared`);
+      for (const finding of one.findings) {
+        await csv?.write(report.csvOf(finding));
+        progress.clear();
+        yield finding;
+      }
+    }
+    progress.clear();
+  };
+
+  try {
+    await out.rows(findings(), report.columns);
+    await csv?.finish();
+  } catch (error) {
+    progress.clear();
+    await csv?.abandon();
+    throw incomplete(error);
+  }
+  for (const line of report.summaryLines(result.orders, result.uncompared, result.counts)) out.say(line);
+  return result;
+}
+
+function periodOf({ io, options }: ReconcileRun): Omit<Period, 'margin'> {
+  const from = Math.floor(options.from.getTime() / 1000) * 1000;
+  const to = Math.min(options.to.getTime(), io.now().getTime());
+  if (from >= to) throw new UsageError('--from must be before --to, and in the past.');
+  return { from, to };
+}
+
+/** What the gateway's codes mean. Throws CliError where nothing can be compared by them. */
+async function profileOf(client: Client): Promise<ProfileAnswer> {
+  const profile = await client.profile.get().catch((error: unknown) => {
+    const isOlder = error instanceof RelayRefused && error.code === 'not_found';
+    throw isOlder ? new UsageError('The relay is older than this command: it does not tell its codes.') : error;
+  });
+  const { payment_status, return_status } = profile.codes;
+  if (payment_status.approved.length > 0 && return_status.success.length > 0) return profile;
+  throw new UsageError(
+    'The relay’s gateway profile lists no code of payment_status.approved, or of return_status.success.',
+    'Without them nobody knows which of the gateway’s records are payments: set profile.codes in its configuration.',
+  );
+}
+
+function add(result: Result, one: Compared): void {
+  result.orders += 1;
+  for (const finding of one.findings) {
+    result.counts.set(finding.class, (result.counts.get(finding.class) ?? 0) + 1);
+    if (isUncompared(finding)) result.uncompared += 1;
+  }
+  if (one.findings.some(isDifference)) result.differing.set(one.order_no, one);
+}
+
+/** Has the relay ask about the orders that a query can fix, and takes those out that agree then. */
+async function fix(run: ReconcileRun, result: Result): Promise<void> {
+  const { io, out, options } = run;
+  const fixable = [...result.differing.values()].filter(({ findings }) => findings.some(canBeFixed));
+  if (fixable.length === 0) return out.say('There is nothing that the relay could learn by a query.');
+  const orders = fixable.length === 1 ? '1 order that differs' : `${fixable.length} orders that differ`;
+  await confirm(io, options, `Have the relay ask the gateway about ${orders}?`);
+  const { fixAll } = await import('./fix.ts');
+  const fixed = async function* (): AsyncGenerator<Fixed, void, undefined> {
+    for await (const one of fixAll(io, run.client(), fixable)) {
+      const isAll = result.differing.get(one.order_no)?.findings.filter(isDifference).every(canBeFixed);
+      if (one.result === 'agrees' && isAll) result.differing.delete(one.order_no);
+      yield one;
+    }
+  };
+  await out.rows(fixed(), [
+    { name: 'ORDER', cell: ({ order_no }) => order_no },
+    { name: 'ASKED AGAIN', cell: (one) => one.result },
+  ]);
+  out.say(result.differing.size === 0 ? 'All orders agree now.' : `${result.differing.size} still differ.`);
+}
+
+function summaryOf({ orders, counts, differing, uncompared }: Result): object {
+  return { orders, ...Object.fromEntries(counts), differing: differing.size, uncompared };
+}
+
+function exitCode({ differing, uncompared }: Result): ExitCode {
+  if (differing.size > 0) return EXIT.partly;
+  return uncompared > 0 ? EXIT.unknown : EXIT.done;
+}
