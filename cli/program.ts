@@ -85,8 +85,7 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     keyCommand(io),
     secretCommand(io),
     personCommand(io),
-    doctorCommand(io, ends),
-    receiverCommand(io, ends),
+    doctorCommand(io, ends).addCommand(receiverCommand(io, ends)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type Client, type OrderDetail, type OrderSummary, RelayRefused } from '../../client/index.ts';
+import { type Client, type OrderSummary, type OrderWithTimeline, RelayRefused } from '../../client/index.ts';
 import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
 import type { Finding } from './compare/difference.ts';
@@ -132,7 +132,7 @@ function thereOf({ order_no, ofPeriod = [] }: Candidate, { orders, left }: Booke
 }
 
 /** An order as the relay has it now; undefined where it has none. */
-async function orderOf(client: Client, orderNo: string): Promise<OrderDetail | undefined> {
+async function orderOf(client: Client, orderNo: string): Promise<OrderWithTimeline | undefined> {
   // No path can hold such a number, so the relay has none.
   if (/^\.{0,2}$/.test(orderNo)) return undefined;
   try {

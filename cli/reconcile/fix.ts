@@ -20,8 +20,9 @@ export async function* fixAll(
 ): AsyncGenerator<Fixed, void, undefined> {
   yield* inOrder(orders, AT_ONCE, async ({ order_no, there }): Promise<Fixed> => {
     try {
-      const order = await client.orders.reconcile(order_no);
-      if (order.last_query?.counted === false) return { order_no, result: 'failed' };
+      const { last_query } = await client.orders.reconcile(order_no);
+      if (last_query?.counted === false) return { order_no, result: 'failed' };
+      const order = await client.orders.get(order_no);
       // What is still unknown or cannot be asked of the gateway is no matter of this query.
       const left = compareOrder(order_no, hereOf(order), there, io.now()).filter(canBeFixed);
       return { order_no, result: left.length === 0 ? 'agrees' : 'differs' };

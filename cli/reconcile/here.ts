@@ -1,8 +1,8 @@
-import type { OrderDetail, TimelineEntry } from '../../client/index.ts';
+import type { OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
 import type { Money, OrderHere, RefundHere } from './compare/sides.ts';
 
 /** An order as the relay has it. */
-export function hereOf(order: OrderDetail): OrderHere {
+export function hereOf(order: OrderWithTimeline): OrderHere {
   const { order_no, status, amount, currency, sessions, payments, timeline, truncated = false } = order;
   const sent = sessions
     .flatMap(({ attempts }) => attempts)
@@ -25,7 +25,7 @@ export function hereOf(order: OrderDetail): OrderHere {
 }
 
 /** Whether an order was made in a period, or anything sent for it or told of it. Times are in milliseconds. */
-export function isOfPeriod({ created_at, sessions }: OrderDetail, from: number, to: number): boolean {
+export function isOfPeriod({ created_at, sessions }: OrderWithTimeline, from: number, to: number): boolean {
   const moments = sessions.flatMap(({ attempts }) =>
     attempts.flatMap(({ started_at, settled_at }) => [started_at, settled_at ?? started_at]),
   );
