@@ -1,46 +1,49 @@
-import type { EventType, NotificationReceived, OperationCompleted } from './event.ts';
-import type { OperationAnswer } from './operation.ts';
-import type { SessionAnswer } from './session.ts';
+import { z } from 'zod';
+import { type EventType, notificationReceived, operationCompleted } from './event.ts';
+import { operationAnswer } from './operation.ts';
+import { sessionAnswer } from './session.ts';
 
-/** `data` of each webhook: the session or operation as it was when the webhook was written, or what is told of it. */
-export type WebhookData = {
+/** What a payout's notification names, with its SHA-256 in hex and its size, and whether the gateway signed it. */
+const payoutNotified = z.object({
+  verified: z.boolean(),
+  notification: z.object({
+    sha256: z.string(),
+    bytes: z.int(),
+    request_id: z.string().optional(),
+    transaction_id: z.string().optional(),
+    short_reference_id: z.string().optional(),
+    status: z.string().optional(),
+  }),
+});
+export type PayoutNotified = z.infer<typeof payoutNotified>;
+
+/** The body of a webhook of one type. `timestamp` is ISO 8601 in UTC. */
+const told = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
+  z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data });
+
+/**
+ * The body of a webhook; `data` is the session or operation as it was when the webhook was written, or what is told of it. Newer
+ * relays have types that are not here: leave them alone.
+ */
+export const webhookEvent = z.discriminatedUnion('type', [
   /** `late`: the session was `failed` or `expired` before it turned out to be paid. */
-  'session.approved': SessionAnswer & { late?: true };
-  'session.declined': SessionAnswer;
-  'session.redirected': SessionAnswer;
-  'session.pending': SessionAnswer;
-  'session.unknown': SessionAnswer;
-  'session.failed': SessionAnswer;
-  'session.expired': SessionAnswer;
+  told('session.approved', sessionAnswer.extend({ late: z.literal(true).optional() })),
+  told('session.declined', sessionAnswer),
+  told('session.redirected', sessionAnswer),
+  told('session.pending', sessionAnswer),
+  told('session.unknown', sessionAnswer),
+  told('session.failed', sessionAnswer),
+  told('session.expired', sessionAnswer),
   /** `transaction_ids`: the payment of before, and the one that has to be given back. */
-  'session.paid_twice': SessionAnswer & { transaction_ids: readonly string[] };
-  'notification.received': NotificationReceived;
-  'operation.completed': OperationCompleted;
-  'operation.unknown': OperationAnswer;
-  'operation.settled': OperationAnswer;
-  'payout.updated': OperationAnswer;
-  'payout.notified': OperationAnswer & PayoutNotified;
-};
+  told('session.paid_twice', sessionAnswer.extend({ transaction_ids: z.array(z.string()) })),
+  told('notification.received', notificationReceived),
+  told('operation.completed', operationCompleted),
+  told('operation.unknown', operationAnswer),
+  told('operation.settled', operationAnswer),
+  told('payout.updated', operationAnswer),
+  told('payout.notified', operationAnswer.extend(payoutNotified.shape)),
+]);
+export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-/** Whether the gateway signed what was written to a payout's notify_url, its SHA-256 in hex and size, and what it names. */
-export type PayoutNotified = {
-  verified: boolean;
-  notification: {
-    sha256: string;
-    bytes: number;
-    request_id?: string;
-    transaction_id?: string;
-    short_reference_id?: string;
-    status?: string;
-  };
-};
-
-/** The body of a webhook. Newer relays have types that are not here: leave them alone. */
-export type WebhookEvent = {
-  [Type in EventType]: {
-    type: Type;
-    /** ISO 8601 in UTC. */
-    timestamp: string;
-    data: WebhookData[Type];
-  };
-}[EventType];
+/** `data` of each webhook. */
+export type WebhookData = { [Event in WebhookEvent as Event['type']]: Event['data'] };
