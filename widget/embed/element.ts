@@ -1,18 +1,9 @@
 import { CHANNEL as channel, type Variables } from '../../shared/checkout/frame.ts';
+import type { CheckoutElement } from '../../shared/checkout/page.ts';
 import { postToApp } from '../webview.ts';
 import { attend } from './frame.ts';
 
 export const TAG = 'turnpike-checkout';
-
-/** What `<turnpike-checkout>` can do from script. */
-export interface CheckoutElement extends HTMLElement {
-  /** CSS variables of the form, `--turnpike-…` by name. */
-  variables: Variables | undefined;
-  /** Has the form look at the session again, after the shop changed its amount. */
-  update(): void;
-  /** Presses the form's pay button. */
-  submit(): void;
-}
 
 /** Defines `<turnpike-checkout>`, whose frames come from `origin`. Throws where it is defined already. */
 export function defineElement(origin: string): void {

@@ -1,6 +1,5 @@
 import { CHANNEL as channel, type HostMessage, type Unmarked } from '../../shared/checkout/frame.ts';
-
-export type EventName = 'ready' | 'change' | 'submit' | 'result' | 'error';
+import type { EventName } from '../../shared/checkout/page.ts';
 
 type Connect = Extract<Unmarked<HostMessage>, { type: 'connect' }>;
 

@@ -1,39 +1,5 @@
-import type { Variables } from '../../shared/checkout/frame.ts';
-import type { Finding } from './doctor/finding.ts';
-import { type CheckoutElement, defineElement, TAG } from './element.ts';
-import type { EventName } from './frame.ts';
-
-/** The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables. */
-export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables };
-export type Changes = { locale?: string; appearance?: Appearance };
-export type CheckoutOptions = Changes & { session: string };
-
-/** A checkout made by script. Every method but `mount` may be called at any time, as often as one likes. */
-export type Handle = {
-  /** Puts the checkout into an element, or the first that a selector finds. Throws where there is none. */
-  mount(target: string | Element): Handle;
-  on(event: EventName, listener: (detail: unknown) => void): Handle;
-  off(event: EventName, listener: (detail: unknown) => void): Handle;
-  /** Has the form look at the session again; with changes, shows them in place. What was typed stays either way. */
-  update(changes?: Changes): Handle;
-  submit(): Handle;
-  unmount(): Handle;
-};
-
-export type Turnpike = {
-  checkout(options: CheckoutOptions): Handle;
-  /** Looks for what keeps the checkout from working on this page, prints it to the console, and tells how to mend it. */
-  doctor(): Promise<Finding[]>;
-};
-
-declare global {
-  interface Window {
-    Turnpike?: Turnpike;
-  }
-  interface HTMLElementTagNameMap {
-    'turnpike-checkout': CheckoutElement;
-  }
-}
+import type { Appearance, Changes, CheckoutElement, CheckoutOptions, Handle } from '../../shared/checkout/page.ts';
+import { defineElement, TAG } from './element.ts';
 
 function change(element: CheckoutElement, { locale, appearance }: Changes): void {
   if (locale) element.setAttribute('locale', locale);
@@ -47,7 +13,7 @@ function change(element: CheckoutElement, { locale, appearance }: Changes): void
 /** Makes a checkout that is not in the page yet. */
 function checkout({ session, ...wishes }: CheckoutOptions): Handle {
   const element = document.createElement(TAG);
-  const listeners = new Map<unknown, (event: Event) => void>();
+  const listeners = new Map<unknown, (event: CustomEvent) => void>();
   element.setAttribute('session', session);
   change(element, wishes);
   const handle: Handle = {
@@ -58,7 +24,7 @@ function checkout({ session, ...wishes }: CheckoutOptions): Handle {
       return handle;
     },
     on(event, listener) {
-      const heard = listeners.get(listener) ?? ((raised: Event) => 'detail' in raised && listener(raised.detail));
+      const heard = listeners.get(listener) ?? ((raised: CustomEvent) => 'detail' in raised && listener(raised.detail));
       listeners.set(listener, heard);
       element.addEventListener(event, heard);
       return handle;

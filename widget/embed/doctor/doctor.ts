@@ -1,5 +1,6 @@
-import type { Finding, Probed } from './finding.ts';
+import type { Finding } from '../../../shared/checkout/page.ts';
 import { findCheckouts, lookAtPage, sessionOf } from './page.ts';
+import type { Probed } from './probed.ts';
 import { type Visit, visit } from './visit.ts';
 
 /** Finds what keeps the checkout of `origin` from working on this page, and prints it with the lines that mend it. Never fails. */

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Finding } from '../../../shared/checkout/page.ts';
 import { isDark, themeOfText } from './ground.ts';
 
 const LOADER = /^\/turnpike(-[0-9a-f]{16})?\.js$/;

@@ -1,6 +1,6 @@
 import { CHANNEL as channel } from '../../../shared/checkout/frame.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
-import { ANSWER, ASK, type Probed, READY } from './finding.ts';
+import { ANSWER, ASK, type Probed, READY } from './probed.ts';
 
 // Runs inline in the doctor's hidden page, which any page may hold: it sees what the shop's own page cannot.
 

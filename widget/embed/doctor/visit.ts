@@ -1,6 +1,6 @@
 import { CHANNEL as channel } from '../../../shared/checkout/frame.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
-import { ANSWER, ASK, type Probed, READY } from './finding.ts';
+import { ANSWER, ASK, type Probed, READY } from './probed.ts';
 
 const FRAME_MS = 6000;
 const ANSWER_MS = 12_000;

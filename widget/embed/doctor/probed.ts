@@ -1,6 +1,3 @@
-/** One thing that is wrong on the page, and the line that mends it. */
-export type Finding = { code: string; message: string; fix: string };
-
 /** What the hidden frame found out about a session; `refused` are the origins around it that may not hold the form. */
 export type Probed =
   | { session: 'unknown' | 'wrong_secret' | 'unreachable'; submits: boolean }

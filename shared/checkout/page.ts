@@ -1,0 +1,92 @@
+import type { ChangeDetail, ErrorDetail, ResultDetail, Variables } from './frame.ts';
+
+/** What the events of a checkout tell, by their names. */
+export type EventDetails = {
+  ready: null;
+  change: ChangeDetail;
+  submit: null;
+  result: ResultDetail;
+  error: ErrorDetail;
+};
+export type EventName = keyof EventDetails;
+
+/** The events of `<turnpike-checkout>`. They do not bubble. */
+export type CheckoutEvents = { [Name in EventName]: CustomEvent<EventDetails[Name]> };
+
+/** What `<turnpike-checkout>` can do from script. */
+export interface CheckoutElement extends HTMLElement {
+  /** CSS variables of the form, `--turnpike-…` by name. */
+  variables: Variables | undefined;
+  /** Has the form look at the session again, after the shop changed its amount. */
+  update(): void;
+  /** Presses the form's pay button. */
+  submit(): void;
+  addEventListener<Name extends EventName>(
+    type: Name,
+    listener: (this: CheckoutElement, event: CheckoutEvents[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<Name extends Exclude<keyof HTMLElementEventMap, EventName>>(
+    type: Name,
+    listener: (this: CheckoutElement, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<Name extends EventName>(
+    type: Name,
+    listener: (this: CheckoutElement, event: CheckoutEvents[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener<Name extends Exclude<keyof HTMLElementEventMap, EventName>>(
+    type: Name,
+    listener: (this: CheckoutElement, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | EventListenerOptions,
+  ): void;
+}
+
+/** The tokens of the `theme` attribute (light, dark or auto, and compact), or the same by name with the form's CSS variables. */
+export type Appearance = string | { theme?: string; compact?: boolean; variables?: Variables };
+export type Changes = { locale?: string; appearance?: Appearance };
+export type CheckoutOptions = Changes & { session: string };
+
+/** A checkout made by script. Every method but `mount` may be called at any time, as often as one likes. */
+export type Handle = {
+  /** Puts the checkout into an element, or the first that a selector finds. Throws where there is none. */
+  mount(target: string | Element): Handle;
+  on<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;
+  off<Name extends EventName>(event: Name, listener: (detail: EventDetails[Name]) => void): Handle;
+  /** Has the form look at the session again; with changes, shows them in place. What was typed stays either way. */
+  update(changes?: Changes): Handle;
+  submit(): Handle;
+  unmount(): Handle;
+};
+
+/** One thing that is wrong on the page, and the line that mends it. */
+export type Finding = { code: string; message: string; fix: string };
+
+/** What `turnpike.js` puts into a page. */
+export type Turnpike = {
+  checkout(options: CheckoutOptions): Handle;
+  /** Looks for what keeps the checkout from working on this page, prints it to the console, and tells how to mend it. */
+  doctor(): Promise<Finding[]>;
+};
+
+declare global {
+  /** There once `turnpike.js` has run. */
+  var Turnpike: Turnpike | undefined;
+  interface Window {
+    Turnpike?: Turnpike;
+  }
+  interface HTMLElementTagNameMap {
+    'turnpike-checkout': CheckoutElement;
+  }
+}
