@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SessionCreated } from 'turnpike/client';
+import type { SessionCreated } from '../../client/index.ts';
 
 export type Order = {
   order_no: string;

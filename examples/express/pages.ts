@@ -1,4 +1,4 @@
-import type { SessionAnswer, SessionCreated } from 'turnpike/client';
+import type { SessionAnswer, SessionCreated } from '../../client/index.ts';
 import type { Order } from './orders.ts';
 
 /** The product, with a button that buys it. */

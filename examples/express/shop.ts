@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import express, { type Express } from 'express';
-import { createClient, RelayRefused, type SessionCreated } from 'turnpike/client';
+import { createClient, RelayRefused, type SessionCreated } from '../../client/index.ts';
 import { createOrders, type Order } from './orders.ts';
 import { checkoutPage, productPage, thanksPage } from './pages.ts';
 import { webhooks } from './webhooks.ts';

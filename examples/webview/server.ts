@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type Express } from 'express';
-import { createClient } from 'turnpike/client';
+import { createClient } from '../../client/index.ts';
 
 export type WebviewOptions = {
   /** Where the relay is reached, without a slash at the end; asked for at each request. */

@@ -1,35 +1,46 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { buildClient } from '../../client/build.ts';
+import { buildPackage, packPackage } from '../../package/build.ts';
 
 const root = join(import.meta.dirname, '../..');
 const modules = join(root, 'node_modules');
 
-/** What the packed client says of itself. */
+/** What the packed package says of itself. */
+/** As strict as can be, and without skipLibCheck: the package's own declarations are read, too. */
+const strict = ['--noEmit', '--pretty', 'false', '--strict', '--target', 'es2022', '--skipLibCheck', 'false'];
+
+/** The two ways in which shops' compilers find modules. */
+export const resolutions = {
+  nodenext: ['--module', 'nodenext'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+};
+
 const packedManifest = z.object({
   name: z.string(),
   version: z.string(),
   license: z.string(),
   engines: z.object({ node: z.string() }),
+  bin: z.record(z.string(), z.string()).optional(),
+  exports: z.record(z.string(), z.unknown()),
   dependencies: z.record(z.string(), z.string()),
+  peerDependencies: z.record(z.string(), z.string()),
 });
 
 /**
- * A project of a shop that installed the client as `npm pack` makes it, with what its manifest asks for and Node's types, and
- * no other library of ours. `run` runs one of its files with Node, `check` type-checks some.
+ * A project of a shop that installed the tarball, with what its manifest asks for and Node's types, and no other library of
+ * ours. `run` runs one of its files with Node, or another `node`; `check` type-checks some.
  */
 export async function shopWithPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-shop-'));
   const built = join(folder, 'built');
-  buildClient(built);
-  const packed = await must('npm', ['pack', built, '--offline', '--pack-destination', folder], folder);
-  const name = packed.trimEnd().split('\n').at(-1) ?? '';
+  buildPackage(built);
+  const tarball = packPackage(built, folder);
   const installed = join(folder, 'node_modules/turnpike');
   mkdirSync(installed, { recursive: true });
-  const files = await must('tar', ['-xzvf', join(folder, name), '-C', installed, '--strip-components=1'], folder);
+  const files = await must('tar', ['-xzvf', tarball, '-C', installed, '--strip-components=1'], folder);
   const manifest = packedManifest.parse(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')));
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   for (const library of [...Object.keys(manifest.dependencies), '@types/node']) install(library, folder);
@@ -37,18 +48,18 @@ export async function shopWithPackage() {
   return {
     folder,
     /** The tarball's name, the paths of all that it holds, its manifest, and its page. */
-    packed: { name, files: files.trim().split('\n'), manifest, readme },
+    packed: { name: basename(tarball), files: files.trim().split('\n'), manifest, readme },
     /** Adds one of our libraries, as the page says. */
     install: (library: string) => install(library, folder),
     write: (file: string, content: string) => writeFileSync(join(folder, file), content),
-    run: (file: string, env: Record<string, string>) => execute(process.execPath, [file], folder, env),
-    check: (...args: string[]) =>
-      execute(join(modules, '.bin/tsc'), ['--noEmit', '--pretty', 'false', ...args], folder),
+    run: (file: string, env: Record<string, string>, node = process.execPath) => execute(node, [file], folder, env),
+    check: (...args: string[]) => execute(join(modules, '.bin/tsc'), [...strict, ...args], folder),
   };
 }
 
 function install(library: string, folder: string): void {
   const place = join(folder, 'node_modules', library);
+  if (existsSync(place)) return;
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(join(modules, library), place);
 }

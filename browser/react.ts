@@ -1,0 +1,16 @@
+import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+import type { CheckoutElement } from '../shared/checkout/page.ts';
+import type { CheckoutAttributes, CheckoutListeners } from './attributes.ts';
+
+/** Where the server renders the element, React 19 forgets its listeners: add them to the element, by a ref. */
+export type CheckoutProps = DetailedHTMLProps<HTMLAttributes<CheckoutElement>, CheckoutElement> &
+  CheckoutAttributes &
+  CheckoutListeners;
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'turnpike-checkout': CheckoutProps;
+    }
+  }
+}
