@@ -122,7 +122,8 @@ describe('the verifier of webhooks', () => {
   );
 
   it('says when the body was parsed already', async () => {
-    const call: (given: unknown) => Promise<unknown> = (given) => Reflect.apply(verifier(), undefined, [given, {}]);
+    const call: (given: unknown) => Promise<unknown> = (given) =>
+      Reflect.apply(verifier(), undefined, [given, headersOf(body)]);
     for (const given of [event, undefined, null]) await expect(call(given)).rejects.toBeInstanceOf(VerifierMisused);
   });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import express, { type Express } from 'express';
+// In your shop all of this comes from the package: 'turnpike/client' and 'turnpike/webhooks'.
 import { createClient, RelayRefused, type SessionCreated } from '../../client/index.ts';
 import { createOrders, type Order } from './orders.ts';
 import { checkoutPage, productPage, thanksPage } from './pages.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import express, { type Express } from 'express';
+// In your shop: from 'turnpike/client'.
 import { createClient } from '../../client/index.ts';
 
 export type WebviewOptions = {
