@@ -7,6 +7,7 @@ import { sharedChromium } from '../support/chromium.ts';
 import { runBlocks } from '../support/doc-blocks.ts';
 import { element, openWith, payWith, startReader } from '../support/doc-reader.ts';
 import { checkShell } from '../support/doc-shell.ts';
+import { resolutions, shopWithPackage } from '../support/packed-client.ts';
 import { apiKey } from '../support/relay.ts';
 import { openPage, phone, startStack } from '../support/stack.ts';
 
@@ -16,6 +17,20 @@ beforeAll(async () => {
 });
 
 runBlocks('docs/embedding.md', [
+  {
+    language: 'ts',
+    says: "from 'turnpike/browser'",
+    async run(code) {
+      const shop = await shopWithPackage();
+      shop.write('page.ts', code);
+      expect(await shop.check(...resolutions.bundler, '--types', '', 'page.ts')).toMatchObject({
+        ok: true,
+        output: '',
+      });
+      shop.write('page.ts', code.replaceAll('order_no', 'order_number'));
+      expect((await shop.check(...resolutions.bundler, '--types', '', 'page.ts')).ok).toBe(false);
+    },
+  },
   {
     language: 'html',
     says: 'turnpike.js" async></script>\n<turnpike-checkout session="CLIENT_SECRET"><a',

@@ -53,7 +53,7 @@ describe('the page for shops’ servers', () => {
     const strict = ['--strict', '--noImplicitAny', 'false'];
     const checked = await shop.check('--allowJs', '--checkJs', ...strict, ...types, 'payments.js');
     expect(checked).toMatchObject({ ok: true, output: '' });
-    expect(blocks[0]).toMatchObject({ language: 'sh', code: expect.stringContaining(`./${shop.packed.name} `) });
+    expect(blocks[0]).toMatchObject({ language: 'sh', code: expect.stringContaining(`./${shop.packed.name}\n`) });
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'js', 'json']));
   });
 

@@ -16,10 +16,10 @@ import { webhooks, workOn } from './payments.js';
 const print = (told) => console.log(JSON.stringify(told));
 const rows = new Map();
 const inbox = {
-  async add(id, event) {
-    if (rows.has(id)) return;
-    rows.set(id, event);
-    print({ type: event.type, found: await workOn(event) });
+  async add(webhook) {
+    if (rows.has(webhook.id)) return;
+    rows.set(webhook.id, webhook);
+    print({ type: webhook.type, known: webhook.known, found: await workOn(webhook) });
   },
 };
 const server = express()
@@ -28,7 +28,7 @@ const server = express()
 `;
 
 /** A line that the receiver prints of an event. */
-const told = z.object({ type: z.string(), found: z.record(z.string(), z.unknown()) });
+const told = z.object({ type: z.string(), known: z.literal(true), found: z.record(z.string(), z.unknown()) });
 
 /** Has sent again what was given up since a moment, and prints what that was. */
 const sender = `import { sendAgain } from './payments.js';
@@ -92,7 +92,7 @@ describe('the webhooks of the page for shops’ servers', () => {
     await until('the receiver was told', () => answers.length === 1 && heard().length > 0);
     const { transaction_id } = await relay.truth(id);
     const found = { paid: true, transactionId: transaction_id };
-    expect(heard()).toEqual([{ type: 'session.approved', found }]);
+    expect(heard()).toEqual([{ type: 'session.approved', known: true, found }]);
     expect(answers).toEqual([[400, 204, 204]]);
   });
 

@@ -29,7 +29,7 @@ export const webhookSecret = execFileSync(
 /** A shop that installed what the page says, with the page's code in `payments.js`. */
 export async function shopOfThePage() {
   const shop = await shopWithPackage();
-  for (const library of ['express', '@types/express', 'standardwebhooks']) shop.install(library);
+  for (const library of ['express', '@types/express']) shop.install(library);
   shop.write('payments.js', blocks.flatMap(({ language, code }) => (language === 'js' ? [code] : [])).join('\n'));
   return shop;
 }
