@@ -50,8 +50,11 @@ export async function signByModule(
 ): Promise<string> {
   // A copy: what is sent must be what was signed, whatever the module does with it.
   const { encryption_data: _, ...signed } = structuredClone(message);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new SigningError('too_late')), limitMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // The command runs on Node 20, too, which has no Promise.withResolvers.
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new SigningError('too_late')), limitMs);
+  });
   try {
     const signature = await Promise.race([answerOf(sign, signed, { ...request }).catch(threw), late]);
     if (typeof signature !== 'string' || signature === '') throw new SigningError('no_text');
