@@ -25,8 +25,8 @@ function shop() {
   return made;
 }
 
-/** Another Node than that of the tests, where the machine has one. */
-const otherNode = ['/usr/bin/node', '/usr/local/bin/node'].find(existsSync);
+/** The machine's own Nodes beside that of the tests, where they can run the package. */
+const otherNodes = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) => existsSync(node) && majorOf(node) >= 20);
 
 /** Imports every entry, and verifies a webhook that it signs by itself. */
 const everyEntry = `import { createHmac } from 'node:crypto';
@@ -120,7 +120,19 @@ describe('the package', () => {
     write('every-entry.js', everyEntry);
     const told = { ok: true, output: 'function 4111111111111111 dispute.opened false\n', errors: '' };
     expect(await run('every-entry.js', {})).toEqual(told);
-    if (otherNode && majorOf(otherNode) >= 20) expect(await run('every-entry.js', {}, otherNode)).toEqual(told);
+    for (const node of otherNodes) expect(await run('every-entry.js', {}, node)).toEqual(told);
+  });
+
+  it.runIf(hasCommand)('has the command, and all that it needs', async () => {
+    const { folder, write, run } = await shop();
+    const command = join(folder, 'node_modules/turnpike/cli/main.js');
+    expect(readFileSync(command, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    write('command.js', `process.argv[2] = '--help';\nawait import(${JSON.stringify(command)});\n`);
+    for (const node of [process.execPath, ...otherNodes]) {
+      const { output, errors } = await run('command.js', {}, node);
+      expect(errors).toBe('');
+      expect(output).toMatch(/^Usage: turnpike /);
+    }
   });
 });
 
