@@ -6,12 +6,17 @@ import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { openApiDocument } from './document.ts';
 import { docsPage } from './page/docs-page.ts';
+import { searchContents } from './page/search.ts';
 
-/** The page needs its style sheet and nothing else in the world. */
-const CSP = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The page needs its style sheet and its script, and nothing else in the world. */
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** A function's text is JavaScript: the types in its file are blanks to whoever runs it. */
+const script = `(${searchContents})(document);\n`;
 
 /** Served as one, in this order. */
-const styleSheets = ['base.css', 'frame.css', 'reference.css'];
+const styleSheets = ['base.css', 'frame.css', 'search.css', 'reference.css'];
 
 const readStyles = (file: string): string => readFileSync(join(import.meta.dirname, 'page', file), 'utf8');
 
@@ -31,6 +36,9 @@ export function openApiRoutes(context: Context): Router {
   });
   addRoute(router, '/docs.css', {
     get: [sendKept('text/css; charset=utf-8', () => styleSheets.map(readStyles).join('\n'), {})],
+  });
+  addRoute(router, '/docs.js', {
+    get: [sendKept('text/javascript; charset=utf-8', () => script, {})],
   });
   return router;
 }

@@ -150,7 +150,16 @@ describe('the OpenAPI document', () => {
       '/return/{session_id}': `/return/${id}`,
       '/checkout/{session_id}/issuer': `/checkout/${id}/issuer`,
     };
-    for (const path of ['/healthz', '/readyz', '/embed.json', '/turnpike.js', '/openapi.json', '/docs', '/docs.css']) {
+    for (const path of [
+      '/healthz',
+      '/readyz',
+      '/embed.json',
+      '/turnpike.js',
+      '/openapi.json',
+      '/docs',
+      '/docs.css',
+      '/docs.js',
+    ]) {
       real[path] = path;
     }
     for (const [template, path] of Object.entries(real)) {

@@ -58,8 +58,9 @@ describe('the page of the API', () => {
     expect(JSON.parse(body)).toMatchObject({ order: { currency: 'BRL' } });
   });
 
-  it('runs nothing and loads nothing but its own style sheet', () => {
-    expect(all('script, img, iframe, object, embed, form, style, [style], base')).toEqual([]);
+  it('runs and loads nothing but its own script and style sheet', () => {
+    expect(all('img, iframe, object, embed, form, style, [style], base')).toEqual([]);
+    expect(all('script').map((script) => script.outerHTML)).toEqual(['<script src="/docs.js" defer=""></script>']);
     expect(all('link').map((link) => link.getAttribute('href'))).toEqual(['/docs.css']);
     expect(
       all('*')

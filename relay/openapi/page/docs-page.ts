@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 import { type PageFacts, routeSection } from './route-section.ts';
 import { webhookId, webhookSection } from './webhook-section.ts';
 
-/** The page that shows the document to people: no script, nothing from another host. */
+/** The page that shows the document to people: one small script for the search, nothing from another host. */
 export function docsPage(document: OpenApiDocument): string {
   const { info, servers, components } = document;
   const publicUrl = servers[0]?.url ?? '';
@@ -23,11 +23,13 @@ export function docsPage(document: OpenApiDocument): string {
 <meta name="description" content="${info.summary}">
 <title>${info.title} API ${info.version}</title>
 <link rel="stylesheet" href="/docs.css">
+<script src="/docs.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <p class="brand"><a class="brand-link" href="#top">${info.title}</a> <span class="version">API ${info.version}</span></p>
+${searchField}
 <p class="server"><code>${publicUrl}</code></p>
 </header>
 <div class="columns">
@@ -47,6 +49,14 @@ ${webhooks(facts)}
 `);
 }
 
+/** Without its script it is not shown. */
+const searchField = html`<div class="search" role="search">
+<label class="unseen" for="search">Search routes and webhooks</label>
+<input id="search" type="search" placeholder="Search" autocomplete="off" autocapitalize="off" spellcheck="false" aria-keyshortcuts="/" enterkeyhint="go">
+<kbd aria-hidden="true">/</kbd>
+<output id="found" for="search" aria-live="polite"></output>
+</div>`;
+
 const tagNames = Object.keys(tags).filter((name): name is Tag => Object.hasOwn(tags, name));
 
 type Group = { tag: Tag; routes: readonly RouteDoc[] };
@@ -63,7 +73,8 @@ ${groups.map(
   )}</ul>`,
 )}
 <p class="group">Webhooks</p>
-<ul>${webhookDocs.map((doc) => html`<li><a href="#${webhookId(doc)}"><span>${doc.summary}</span></a></li>`)}</ul>`;
+<ul>${webhookDocs.map((doc) => html`<li><a href="#${webhookId(doc)}"><span>${doc.summary}</span></a></li>`)}</ul>
+<p class="none" hidden>Nothing found. Try a path, a field or an error code.</p>`;
   return html`<nav class="wide" aria-label="Contents">${links}</nav>
 <details class="narrow"><summary>Contents</summary><nav aria-label="Contents">${links}</nav></details>`;
 }

@@ -136,7 +136,7 @@ export const relayRoutes: readonly RouteDoc[] = [
     id: 'docs',
     tag: 'Relay',
     summary: 'This description, for people',
-    description: 'A page without scripts.',
+    description: 'A page with one small script, for its search.',
     access: { kind: 'anybody' },
     answers: [
       {
@@ -161,6 +161,24 @@ export const relayRoutes: readonly RouteDoc[] = [
         status: 200,
         description: 'The style sheet.',
         content: { kind: 'text', type: 'text/css' },
+        headers: ['ETag', 'Cache-Control'],
+      },
+    ],
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/docs.js',
+    id: 'docsScript',
+    tag: 'Relay',
+    summary: 'The page’s script',
+    description: 'Belongs to `/docs`, and searches its contents.',
+    access: { kind: 'anybody' },
+    answers: [
+      {
+        status: 200,
+        description: 'The script.',
+        content: { kind: 'text', type: 'text/javascript' },
         headers: ['ETag', 'Cache-Control'],
       },
     ],
