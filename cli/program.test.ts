@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { cli, jsonLines } from '../test/support/cli.ts';
 import { problemReply, scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
 
@@ -18,6 +19,10 @@ describe('turnpike', () => {
   it('shows the global options in the help of each command', async () => {
     const { out } = await cli(['orders', 'list', '--help']);
     expect(out).toMatch(/--status[\s\S]+Global Options:[\s\S]+--key-file/);
+  });
+
+  it('prints its version', async () => {
+    expect(await cli(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' });
   });
 
   it.each([

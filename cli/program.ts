@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
 import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
 import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
@@ -44,6 +46,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
 export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
   const program = new Command('turnpike')
     .description('Operate a Turnpike relay: orders, refunds, batches, webhooks, reconciliation.')
+    .version(version(), '-V, --version', 'print the version')
     .option('--url <url>', 'where the relay is (or TURNPIKE_URL)')
     .option('--key-file <file>', 'a file that holds the API key (or the key itself in TURNPIKE_API_KEY)')
     .option('--profile <name>', 'a relay and key of profiles.json (or TURNPIKE_PROFILE)')
@@ -87,6 +90,13 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     personCommand(io),
     doctorCommand(io, ends).addCommand(receiverCommand(io, ends)),
   ];
+}
+
+const packageFile = z.object({ version: z.string() });
+
+/** The version of the package, or of the repository, that this file is part of. */
+function version(): string {
+  return packageFile.parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).version;
 }
 
 function allOf(command: Command): Command[] {
