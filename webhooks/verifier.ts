@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type WebhookEvent, webhookEvent } from '../shared/api/webhook.ts';
 import { VerifierMisused, WebhookRefused } from './errors.ts';
 import { signedHeaders, type WebhookHeaders } from './headers.ts';
-import { areEqual, keyOf, signatureOf } from './secret.ts';
+import { areEqual, keyOf, signatureOf } from './signature.ts';
 
 export type VerifierOptions = {
   /** The secret, or all that the relay may sign with while one takes the place of another. */

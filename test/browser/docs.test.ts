@@ -32,7 +32,7 @@ describe('the page of the API', () => {
   it.each([
     ['a phone', phone, '.narrow nav'],
     ['a desktop', desktop, 'nav.wide'],
-  ])('filters its contents on %s while one types, and stays where it is', async (_what, viewport, contents) => {
+  ])('filters its contents on %s without moving the page', async (_what, viewport, contents) => {
     const relay = await startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
     const { page, complaints } = await openPage(browser, viewport);
     await page.goto(`${relay.url}/docs#refund`);
