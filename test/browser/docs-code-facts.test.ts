@@ -45,7 +45,7 @@ describe('the pages', () => {
       'web-views',
       'testing',
     ];
-    const elsewhere = ['server-side', 'gateway-profile', 'store', 'watch-it', 'benchmarks', 'architecture'];
+    const elsewhere = ['server-side', 'gateway-profile', 'store', 'watch-it', 'benchmarks', 'architecture', 'cli'];
     const named = [...here, ...elsewhere].map((name) => `docs/${name}.md`);
     expect(new Set(named)).toEqual(new Set(allPages()));
   });
