@@ -15,6 +15,7 @@ describe('a POST', () => {
     'a store that cannot be reached': problemReply('store_unavailable'),
     'a first try that still runs': problemReply('in_progress', { operation_id: 'op_1' }),
     'a proxy that has no relay': { status: 502, body: '<h1>Bad Gateway</h1>' },
+    'a proxy’s rate limit': { status: 429, body: '' },
     'a proxy that lost patience': { status: 504, body: '' },
   };
   for (const [what, reply] of Object.entries(passing)) {

@@ -31,8 +31,8 @@ function isPassing(ended: Exchange): boolean {
     case 'none':
       return true;
     case 'foreign':
-      // A proxy in front of the relay that lost it, or that has none at the moment.
-      return ended.status >= 502 && ended.status <= 504;
+      // A proxy in front of the relay that lost it, that has none at the moment, or that was asked too often.
+      return ended.status === 429 || (ended.status >= 502 && ended.status <= 504);
     case 'problem':
       return ended.refusal.status === 503 || ended.refusal.code === 'in_progress';
     case 'answer':
