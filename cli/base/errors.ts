@@ -1,4 +1,10 @@
-import { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable } from '../../client/index.ts';
+import {
+  ClientMisused,
+  type FieldError,
+  RelayAnswerUnusable,
+  RelayRefused,
+  RelayUnreachable,
+} from '../../client/index.ts';
 
 /** How the command ends, for scripts. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unknown: 3, partly: 4 } as const;
@@ -33,8 +39,8 @@ export class CliError extends Error {
 export class UsageError extends CliError {
   override readonly name = 'UsageError';
 
-  constructor(message: string, hint?: string) {
-    super('usage', message, { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
+  constructor(message: string, hint?: string, errors?: readonly FieldError[]) {
+    super('usage', message, { exitCode: EXIT.usage, hint, errors });
   }
 }
 
@@ -43,7 +49,7 @@ export type Failure = {
   code: string;
   message: string;
   hint?: string | undefined;
-  errors?: readonly { path: string; message: string }[] | undefined;
+  errors?: readonly FieldError[] | undefined;
   operation_id?: string | undefined;
   session_id?: string | undefined;
   /** With this key the same request can be repeated; it is done once only. */
