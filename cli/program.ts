@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EXIT, type ExitCode, failureOf } from './base/errors.ts';
 import type { Io } from './base/io.ts';
 import { createOutput } from './base/output.ts';
+import { bulkCommand } from './bulk/bulk.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { eventsCommand } from './events/events.ts';
 import { listenCommand } from './listen/listen.ts';
@@ -80,6 +81,7 @@ function commands(io: Io, ends: (code: ExitCode) => void): Command[] {
     subscriptionCommand(io, ends),
     payoutCommand(io, ends),
     operationsCommand(io),
+    bulkCommand(io, ends),
     eventsCommand(io),
     listenCommand(io),
     triggerCommand(io),

@@ -1,0 +1,114 @@
+import {
+  type Answered,
+  type Client,
+  type FieldError,
+  RelayAnswerUnusable,
+  RelayRefused,
+  RelayUnreachable,
+} from '../../client/index.ts';
+import { operations } from '../../shared/gateway/operations.ts';
+import type { Io } from '../base/io.ts';
+import type { ChunkRecord } from './journal-records.ts';
+import type { Layout } from './layout.ts';
+import type { Stop } from './stop.ts';
+
+/** What the relay said of one chunk. */
+export type Delivered =
+  /** It was sent, now or before: what became of it is the operation's to tell. */
+  | { kind: 'operation'; id: string }
+  /** Nothing was sent, because an operation has had one of its items. */
+  | { kind: 'reference_used'; operation: string; index: number | undefined }
+  /** Nothing was sent, because of these items: what is wrong by their index. */
+  | { kind: 'items_refused'; messages: ReadonlyMap<number, string> }
+  /** Nothing was sent: the key belongs to what cannot be read any more. */
+  | { kind: 'key_reused'; error: RelayRefused }
+  /** Nothing was sent, and nothing else would be. */
+  | { kind: 'not_sent'; error: RelayRefused; isOfItems: boolean }
+  /** It may have been sent. */
+  | { kind: 'no_answer'; error: unknown };
+
+export type Sender = { client: Client; layout: Layout; io: Pick<Io, 'wait'>; stop: Stop };
+
+/** Between tries of what may pass: an outage, a rate limit. The client tries each of them several times itself. */
+const PAUSES_MS = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
+
+/** Sends a chunk until the relay has told something of it, always with the same key and the same bytes. */
+export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Delivered> {
+  const { io, stop } = sender;
+  for (let tried = 0; ; tried++) {
+    try {
+      const { operationId } = await post(chunk, sender);
+      if (operationId !== undefined) return { kind: 'operation', id: operationId };
+      return { kind: 'no_answer', error: new RelayAnswerUnusable({ method: 'POST', route: chunk.key }, 200) };
+    } catch (error) {
+      const pause = PAUSES_MS[tried];
+      if (pause === undefined || stop.isStopping || !mayPass(error)) return readRefusal(error, sender.layout);
+      await stop.pause(io.wait(pause));
+    }
+  }
+}
+
+function post({ key, items, references }: ChunkRecord, { client, layout }: Sender): Promise<Answered<unknown>> {
+  const body = { [layout.list]: items, references };
+  const options = { idempotencyKey: key };
+  switch (layout.name) {
+    case 'refund':
+      return client.refund(operations.refund.route.body.parse(body), options).withMeta();
+    case 'capture':
+      return client.capture(operations.capture.route.body.parse(body), options).withMeta();
+    case 'cancel':
+      return client.cancel(operations.cancel.route.body.parse(body), options).withMeta();
+    case 'review':
+      return client.review(operations.review.route.body.parse(body), options).withMeta();
+  }
+}
+
+/** Whether the same request may be answered otherwise later. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof RelayUnreachable) return true;
+  if (error instanceof RelayAnswerUnusable) return error.status === 429 || error.status >= 500;
+  if (!(error instanceof RelayRefused)) return false;
+  return error.code === 'in_progress' || [408, 429, 500, 503].includes(error.status);
+}
+
+/** The codes of what was sent, or may have been: the operation tells. */
+const SENT = new Set(['outcome_unknown', 'operation_settled', 'gateway_refused', 'in_progress']);
+
+/** The codes that the relay answers with before it sends anything. */
+const NOT_SENT = new Set([
+  ...['unauthorized', 'missing_scope', 'not_found', 'method_not_allowed'],
+  ...['operation_not_configured', 'gateway_unreachable'],
+]);
+
+/** The codes of a request whose form is wrong. */
+const FORM = new Set(['invalid_request', 'refund_exceeds_payment', 'batch_too_large', 'body_too_large']);
+
+function readRefusal(error: unknown, { list }: Layout): Delivered {
+  if (!(error instanceof RelayRefused)) return { kind: 'no_answer', error };
+  const { code, operationId, errors } = error;
+  if (SENT.has(code) && operationId !== undefined) return { kind: 'operation', id: operationId };
+  if (code === 'reference_used' && operationId !== undefined) {
+    return { kind: 'reference_used', operation: operationId, index: [...byItem(errors, list).keys()][0] };
+  }
+  if (code === 'idempotency_key_reused') return { kind: 'key_reused', error };
+  if (FORM.has(code)) {
+    const messages = byItem(errors, list);
+    if (messages.size > 0) return { kind: 'items_refused', messages };
+    return { kind: 'not_sent', error, isOfItems: true };
+  }
+  if (NOT_SENT.has(code)) return { kind: 'not_sent', error, isOfItems: false };
+  return { kind: 'no_answer', error };
+}
+
+/** What is wrong with each item, by its index in the request. */
+function byItem(errors: readonly FieldError[], list: string): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const { path, message } of errors) {
+    const [field, index = '', ...rest] = path.split('.');
+    if ((field !== list && field !== 'references') || !/^\d{1,3}$/.test(index)) continue;
+    const column = field === list ? rest.join('.') : 'reference';
+    const before = found.get(Number(index));
+    found.set(Number(index), `${before === undefined ? '' : `${before}; `}${column}${column && ': '}${message}`);
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Item } from './layout.ts';
+
+/** The names of one row: the reference that the relay keeps, and a short hash of it that this process keeps. */
+export type Identity = { reference: string; id: string };
+
+/**
+ * Names the rows of one pass over a file, in their order: by their own reference, else by their content and how many equal rows
+ * were before, and never by their place. Equal rows are different items, so each has a name of its own.
+ */
+export function identities(): (item: Item, reference: string | undefined) => Identity {
+  const seen = new Map<string, number>();
+  return (item, own) => {
+    if (own !== undefined) return { reference: own, id: idOf(own) };
+    const content = JSON.stringify(item);
+    const hash = shortHash(content);
+    const before = seen.get(hash) ?? 0;
+    seen.set(hash, before + 1);
+    const reference = `csv-${letters(JSON.stringify([content, before]))}`;
+    return { reference, id: idOf(reference) };
+  };
+}
+
+/** The short hash of a reference. */
+export function idOf(reference: string): string {
+  return shortHash(reference);
+}
+
+/** A hash of 128 bits in letters alone: digits could look like a card number by chance, and be refused. */
+export function letters(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hex.replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)));
+}
+
+/** 128 bits in sixteen characters: a map holds a hundred thousand of them. */
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('latin1').slice(0, 16);
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../base/errors.ts';
+
+/**
+ * Keeps every other process off a journal until the returned function is called. Each process announces itself by a file with
+ * its process id before it looks for others, so of two that come at once at least one sees the other; the file of a process
+ * that was killed is told by its id, and removed. Throws UsageError where another process works on the journal, or its folder cannot be
+ * written to.
+ */
+export async function lockJournal(journal: string): Promise<() => Promise<void>> {
+  const folder = dirname(journal);
+  const prefix = `${basename(journal)}.lock-`;
+  const own = `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`;
+  await writeFile(join(folder, own), `${hostname()}\n`, { flag: 'wx', mode: 0o600 }).catch(() => {
+    throw new UsageError(`Cannot write to the folder of ${journal}.`, 'Give another place with --journal.');
+  });
+  const unlock = () => rm(join(folder, own), { force: true });
+  try {
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(prefix) || name === own) continue;
+      const host = await readFile(join(folder, name), 'utf8').catch(() => undefined);
+      if (host === undefined) continue;
+      const pid = Number(/^\d+/.exec(name.slice(prefix.length))?.[0]);
+      if (mayLive(pid, host.trim())) {
+        throw new UsageError(
+          `Process ${pid} works with the journal ${journal}.`,
+          `Wait until it has ended. If there is no such process, delete ${join(folder, name)}.`,
+        );
+      }
+      await rm(join(folder, name), { force: true });
+    }
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+  return unlock;
+}
+
+/** False only for a process of this machine that is gone. */
+function mayLive(pid: number, host: string): boolean {
+  // A process that was killed before it wrote its host was of this machine as well.
+  if (host !== '' && host !== hostname()) return true;
+  // An earlier process that had this one's id, as in a container that was started again.
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import type { Access } from '../base/settings.ts';
+import { letters } from './identity.ts';
+import { JournalIndex } from './journal-index.ts';
+import {
+  type AnswerRecord,
+  type ChunkRecord,
+  type Header,
+  type JournalRecord,
+  type Place,
+  recordAt,
+} from './journal-records.ts';
+import type { BulkName, Item } from './layout.ts';
+
+/*
+ * How no item is sent twice, whenever the command is killed:
+ *
+ * 1. A row's identity is its `reference`, else a hash of its content and of how many equal rows were before it. It is no place in
+ *    the file, so rows can be corrected, moved, added and removed between two runs.
+ * 2. Before a chunk is sent, it is written to the journal as it will be sent, with its Idempotency-Key, and synced to the disk. The
+ *    key is a hash of all that it carries, so another body never has the same one.
+ * 3. Its answer is written after that, unsynced: without it the next run sends the same bytes with the same key, and the relay gives
+ *    the first answer again.
+ * 4. The next run first repeats the chunks without an answer, as they were; then it asks what became of unknown items; then
+ *    it makes new chunks of the rows whose identity the journal does not have, or has as `refused` or `released`. What is
+ *    `unknown` is never sent again.
+ * 5. The identities travel as `references`, which the relay keeps for good. So where the journal is lost, another one is
+ *    given or a second machine is at work, it refuses the items that it has had (`reference_used`), and their results are taken over.
+ */
+
+/** The journal of one file's rows. */
+export type Journal = {
+  index: JournalIndex;
+  /** Writes what is about to be sent; resolves once it is on the disk. Throws CliError, and then nothing may be sent. */
+  begin(items: readonly { reference: string; item: Item }[], tries: number): Promise<ChunkRecord>;
+  /** Writes what became of a chunk. Throws CliError. */
+  answer(answer: Omit<AnswerRecord, 'type'>): Promise<void>;
+  chunk(id: number): Promise<ChunkRecord>;
+  /** The last answer to a chunk, if there is one. */
+  answerOf(id: number): Promise<AnswerRecord | undefined>;
+  close(): Promise<void>;
+};
+
+/** What a journal belongs to. */
+export function headerOf(operation: BulkName, { url, apiKey }: Access): Header {
+  const key = createHash('sha256').update(`turnpike bulk journal\n${apiKey}`).digest('hex').slice(0, 16);
+  return { type: 'bulk', version: 1, operation, relay: url.replace(/\/+$/, ''), key };
+}
+
+/** What a journal tells, without a change of it; that of an empty one where there is none. Throws UsageError. */
+export async function readJournal(path: string, header: Header): Promise<JournalIndex> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new UsageError(`Cannot read the journal ${path}.`, 'Give another file with --journal.');
+  });
+  if (!handle) return new JournalIndex();
+  try {
+    const index = await JournalIndex.read(handle, path);
+    checkHeader(index, header, path);
+    return index;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a journal to write on, or makes it. Only the holder of its lock may. Throws UsageError and CliError. */
+export async function openJournal(path: string, header: Header): Promise<Journal> {
+  const handle = await open(path, 'a+', 0o600).catch(() => {
+    throw new UsageError(`Cannot write the journal ${path}.`, 'Give another file with --journal.');
+  });
+  const index = await indexOf(handle, path, header).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
+  const append = appender(handle, path, index.size);
+  if (index.size === 0) {
+    await append(header, true);
+    await syncFolder(dirname(path));
+  }
+  const records = recordCache(handle, path);
+  return {
+    index,
+    async begin(items, tries) {
+      const body = { references: items.map(({ reference }) => reference), items: items.map(({ item }) => item) };
+      const key = `bulk-${letters(JSON.stringify([header.operation, tries, body]))}`;
+      const record: ChunkRecord = { type: 'chunk', id: index.length, key, tries, ...body };
+      // Its number is taken before anything else can take it.
+      index.addChunk(record, NOWHERE);
+      try {
+        index.addChunk(record, await append(record, true));
+      } catch (error) {
+        const released = items.map(() => ({ outcome: 'released' as const }));
+        index.addAnswer({ type: 'answer', id: record.id, items: released }, NOWHERE);
+        throw error;
+      }
+      return record;
+    },
+    async answer(answer) {
+      const record: AnswerRecord = { type: 'answer', ...answer };
+      index.addAnswer(record, await append(record, false));
+    },
+    async chunk(id) {
+      const record = await records(index.chunk(id)?.place);
+      if (record?.type === 'chunk') return record;
+      throw new TypeError('no chunk is there');
+    },
+    async answerOf(id) {
+      const record = await records(index.chunk(id)?.answer);
+      return record?.type === 'answer' ? record : undefined;
+    },
+    async close() {
+      await handle.datasync().catch(() => undefined);
+      await handle.close();
+    },
+  };
+}
+
+/** Reads a journal that is to be written on. What is behind its last whole line was torn by a kill, and goes. */
+async function indexOf(handle: FileHandle, path: string, header: Header): Promise<JournalIndex> {
+  const index = await JournalIndex.read(handle, path);
+  checkHeader(index, header, path);
+  await checkTorn(handle, index, header, path);
+  await handle.truncate(index.size);
+  return index;
+}
+
+const NOWHERE: Place = { at: 0, size: 0 };
+
+/** Where a file has no whole line, it must be the beginning of a journal that was torn: no other file is emptied. */
+async function checkTorn(handle: FileHandle, { size }: JournalIndex, header: Header, path: string): Promise<void> {
+  if (size > 0) return;
+  const whole = Buffer.from(JSON.stringify(header));
+  const { size: found } = await handle.stat();
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(whole.length), 0, whole.length, 0);
+  if (found <= whole.length && whole.subarray(0, bytesRead).equals(buffer.subarray(0, bytesRead))) return;
+  throw new UsageError(`${path} is no journal of this command.`, 'Give another file with --journal.');
+}
+
+/** Writes one record after the other. After one that failed none follows: it may stand there torn. */
+function appender(handle: FileHandle, path: string, size: number) {
+  let end = size;
+  let last: Promise<unknown> = Promise.resolve();
+  return (record: JournalRecord, isSynced: boolean): Promise<Place> => {
+    const written = last.then(async () => {
+      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      await handle.appendFile(line);
+      if (isSynced) await handle.datasync();
+      const place = { at: end, size: line.length };
+      end += line.length;
+      return place;
+    });
+    last = written;
+    return written.catch((error: unknown) => {
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+      throw new CliError('journal_not_written', `The journal ${path} cannot be written (${reason}).`, {
+        exitCode: EXIT.refused,
+        hint: 'Make room for it and run the same command again: no row is sent twice.',
+      });
+    });
+  };
+}
+
+/** Rows that follow each other are mostly in the same chunk. */
+const RECORDS_KEPT = 8;
+
+function recordCache(handle: FileHandle, path: string) {
+  const kept = new Map<number, JournalRecord>();
+  return async (place: Place | undefined): Promise<JournalRecord | undefined> => {
+    if (!place) return undefined;
+    const record = kept.get(place.at) ?? (await recordAt(handle, path, place));
+    kept.delete(place.at);
+    kept.set(place.at, record);
+    const [oldest] = kept.keys();
+    if (kept.size > RECORDS_KEPT && oldest !== undefined) kept.delete(oldest);
+    return record;
+  };
+}
+
+function checkHeader({ header: found, size }: JournalIndex, header: Header, path: string): void {
+  if (size === 0) return;
+  const other = (['operation', 'relay', 'key'] as const).find((field) => found?.[field] !== header[field]);
+  if (other === undefined) return;
+  const what = { operation: found?.operation, relay: found?.relay, key: 'another API key' }[other];
+  throw new UsageError(
+    `The journal ${path} belongs to another ${other === 'key' ? 'run' : other}: ${what}.`,
+    'Give another file with --journal. The relay knows by their references which rows were done.',
+  );
+}
+
+/** A new file's name is on the disk only with its folder. Not every system lets a folder be synced. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}

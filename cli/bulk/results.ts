@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { UsageError } from '../base/errors.ts';
+import type { CsvFile } from './csv-file.ts';
+import type { Journal } from './journal.ts';
+import { type Layout, REFERENCE, resultColumns } from './layout.ts';
+import { type Row, rowsOf } from './rows.ts';
+import { isAlike } from './verdict.ts';
+
+/** How the rows of a file ended. `not_sent`: this run did not come to it. */
+const results = ['succeeded', 'failed', 'refused', 'unknown', 'not_sent'] as const;
+type Result = (typeof results)[number];
+export type Tally = Record<Result, number>;
+
+/**
+ * Writes the results: the file's own cells and what became of each row, in the file's order. They take the place of
+ * what has that name whole, or not at all. Throws UsageError where they cannot be written, or the file was changed.
+ */
+export async function writeResults(path: string, csv: CsvFile, layout: Layout, journal: Journal): Promise<Tally> {
+  const { stringify } = await import('csv-stringify');
+  const tally: Tally = { succeeded: 0, failed: 0, refused: 0, unknown: 0, not_sent: 0 };
+  const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  const { delimiter, hasBom: bom } = csv;
+  try {
+    await pipeline(
+      lines(csv, layout, journal, tally),
+      stringify({ delimiter, bom, escape_formulas: true }),
+      createWriteStream(temporary, { flags: 'wx' }),
+    );
+    await csv.checkUnchanged();
+    const written = await open(temporary, 'r+');
+    await written.sync().finally(() => written.close());
+    await rename(temporary, path);
+    return tally;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    if (error instanceof UsageError) throw error;
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+    throw new UsageError(
+      `The results cannot be written to ${path} (${reason}).`,
+      'Run the same command again with another --out: nothing that is done is done again.',
+    );
+  }
+}
+
+async function* lines(csv: CsvFile, layout: Layout, journal: Journal, tally: Tally): AsyncGenerator<string[]> {
+  let hasReference: boolean | undefined;
+  for await (const { cells } of csv.records()) {
+    hasReference = cells.includes(REFERENCE);
+    yield [...cells, ...resultColumns, ...(hasReference ? [] : [REFERENCE])];
+    break;
+  }
+  for await (const read of rowsOf(csv, layout)) {
+    // All rows were checked.
+    if (!read.ok) continue;
+    const { result, message, operation } = await resultOf(read.row, journal);
+    tally[result] += 1;
+    yield [...read.cells, result, message, operation, ...(hasReference ? [] : [read.row.reference])];
+  }
+}
+
+async function resultOf(
+  { id, item }: Row,
+  journal: Journal,
+): Promise<{ result: Result; message: string; operation: string }> {
+  const found = journal.index.find(id);
+  if (!found || found.outcome === 'released') return { result: 'not_sent', message: '', operation: '' };
+  const answer = await journal.answerOf(found.chunk);
+  const chunk = await journal.chunk(found.chunk);
+  const verdict = answer?.items[found.index];
+  const notes = [
+    isAlike(chunk.items[found.index] ?? {}, item) ? '' : 'not with these values: its reference was used with others',
+    answer ? (verdict?.message ?? '') : 'no answer came; the next run asks again with the same key',
+  ];
+  return {
+    result: found.outcome ?? 'unknown',
+    message: notes.filter((note) => note !== '').join('; '),
+    operation: answer?.operation ?? '',
+  };
+}

@@ -1,0 +1,241 @@
+import { type OperationAnswer, RelayRefused } from '../../client/index.ts';
+import type { Io } from '../base/io.ts';
+import { deliver, type Sender } from './deliver.ts';
+import type { Journal } from './journal.ts';
+import type { ChunkRecord, Outcome } from './journal-records.ts';
+import type { Progress } from './progress.ts';
+import type { Row } from './rows.ts';
+import { isBeingFoundOut, type Verdict, verdictsOf } from './verdict.ts';
+
+/** What a run works with. */
+export type Work = Sender & {
+  io: Pick<Io, 'wait'>;
+  journal: Journal;
+  /** The rows of the file, in their order. */
+  rows(): AsyncIterable<Row>;
+  /** Throws where the file is not what was checked. */
+  checkUnchanged(): Promise<void>;
+  concurrency: number;
+  progress: Progress;
+};
+
+/** The rows of a new chunk, with how often they were refused; a chunk of the journal to repeat; one to ask about. */
+type Job =
+  | { kind: 'send'; rows: readonly Pick<Row, 'reference' | 'item'>[]; tries: number }
+  | { kind: 'repeat'; id: number }
+  | { kind: 'look'; id: number };
+
+/** Between looks at what the gateway is being asked about, at the end of a run. */
+const LOOKS_MS = [1000, 2000, 4000];
+
+/** After the gateway said that there is too much, and again; no longer than the last. */
+const SLOWER_MS = [2000, 5000, 10_000, 30_000, 60_000];
+
+/** So often a key that is taken is tried to be replaced. */
+const MAX_TRIES = 20;
+
+/** Whether a row that the journal has with this outcome goes into a request of this run. */
+export function isToSend(outcome: Outcome | undefined): boolean {
+  return outcome === 'refused' || outcome === 'released';
+}
+
+/**
+ * Sends everything that is to be sent, and writes down what became of it. Ends early, without an error, when `stop` says so: then what is
+ * under way has been waited for, and the rest is not begun.
+ */
+export async function runAll(work: Work): Promise<void> {
+  const { journal, stop, concurrency } = work;
+  const jobs = jobsOf(work);
+  const looking = new Set<Promise<void>>();
+  const pace = { slower: 0, gate: Promise.resolve() };
+
+  /** Asks what became of a chunk beside the next one's way, so that it costs no time. */
+  const lookBeside = async (chunk: ChunkRecord, operation: string): Promise<void> => {
+    const look = lookAt(work, chunk, operation, true).then((answer) => {
+      if (answer?.evidence?.http_status === 429) slowDown();
+      else pace.slower = 0;
+    });
+    const kept = look.catch((error: unknown) => stop.stop(error)).finally(() => looking.delete(kept));
+    looking.add(kept);
+    if (looking.size > concurrency) await Promise.race(looking);
+  };
+
+  const slowDown = (): void => {
+    const ms = SLOWER_MS[Math.min(pace.slower, SLOWER_MS.length - 1)] ?? 0;
+    pace.slower += 1;
+    pace.gate = stop.pause(work.io.wait(ms));
+  };
+
+  const doJob = async (job: Job): Promise<void> => {
+    if (job.kind === 'look') return void (await lookAgain(work, job.id));
+    await pace.gate;
+    if (stop.isStopping) return;
+    if (job.kind === 'repeat') return afterwards(await journal.chunk(job.id), true);
+    await work.checkUnchanged();
+    await afterwards(await journal.begin(job.rows, job.tries), false);
+  };
+
+  const afterwards = async (chunk: ChunkRecord, isRepeated: boolean): Promise<void> => {
+    const delivered = await deliver(chunk, work);
+    switch (delivered.kind) {
+      case 'operation':
+        return lookBeside(chunk, delivered.id);
+      case 'reference_used':
+        return goOn(chunk, await takenOver(work, chunk, delivered.operation, delivered.index), delivered.operation);
+      case 'items_refused': {
+        const { messages } = delivered;
+        return goOn(
+          chunk,
+          chunk.items.map((_, index) => {
+            const message = messages.get(index);
+            return message === undefined ? RELEASED : { outcome: 'refused', message };
+          }),
+        );
+      }
+      case 'key_reused':
+        if (chunk.tries > MAX_TRIES) return stop.stop(delivered.error);
+        return goOn(
+          { ...chunk, tries: chunk.tries + 1 },
+          chunk.items.map(() => RELEASED),
+        );
+      case 'not_sent':
+        // One of an earlier run may have been sent by that.
+        if (!isRepeated || delivered.isOfItems)
+          await write(
+            work,
+            chunk,
+            chunk.items.map(() => RELEASED),
+          );
+        return stop.stop(delivered.error);
+      case 'no_answer':
+        return stop.stop(delivered.error);
+    }
+  };
+
+  /** Writes verdicts down, and sends what was held up by others. */
+  const goOn = async (chunk: ChunkRecord, verdicts: readonly Verdict[], operation?: string): Promise<void> => {
+    await write(work, chunk, verdicts, operation);
+    const rows = chunk.items.flatMap((item, index) => {
+      const reference = chunk.references[index];
+      return verdicts[index]?.outcome === 'released' && reference !== undefined ? [{ item, reference }] : [];
+    });
+    if (rows.length > 0) await doJob({ kind: 'send', rows, tries: chunk.tries });
+  };
+
+  const worker = async (): Promise<void> => {
+    try {
+      for await (const job of shared(jobs)) {
+        if (stop.isStopping) return;
+        await doJob(job);
+      }
+    } catch (error) {
+      stop.stop(error);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(looking);
+  await lookLater(work);
+}
+
+const RELEASED: Verdict = { outcome: 'released' };
+
+/** What earlier runs left over first, then new chunks. */
+async function* jobsOf({ journal: { index }, layout, rows }: Work): AsyncGenerator<Job> {
+  for (const id of index.unanswered()) yield { kind: 'repeat', id };
+  for (const id of index.unknown()) yield { kind: 'look', id };
+  let next: Row[] = [];
+  let tries = 0;
+  for await (const row of rows()) {
+    const known = index.find(row.id);
+    if (known && !isToSend(known.outcome)) continue;
+    tries = Math.max(tries, known?.outcome === 'refused' ? known.tries + 1 : (known?.tries ?? 0));
+    next.push(row);
+    if (next.length < layout.limit) continue;
+    yield { kind: 'send', rows: next, tries };
+    next = [];
+    tries = 0;
+  }
+  if (next.length > 0) yield { kind: 'send', rows: next, tries };
+}
+
+/** One generator for several readers: none of them ends it for the others. */
+async function* shared<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
+  for (let next = await values.next(); !next.done; next = await values.next()) yield next.value;
+}
+
+/** What another operation tells of the items that it had; the others go on. */
+async function takenOver(
+  work: Work,
+  chunk: ChunkRecord,
+  operation: string,
+  index: number | undefined,
+): Promise<Verdict[]> {
+  const found = await ask(work, operation);
+  const verdicts = found ? verdictsOf(found, chunk, work.layout, false) : [];
+  const lost: Verdict = { outcome: 'unknown', message: 'was sent before; the relay does not tell what became of it' };
+  const isNamed = verdicts.some((verdict) => verdict !== undefined) || index !== undefined;
+  return chunk.items.map((_, at) => verdicts[at] ?? (at === index || !isNamed ? lost : RELEASED));
+}
+
+/** Asks what became of a chunk's items, and writes it down. */
+async function lookAt(
+  work: Work,
+  chunk: ChunkRecord,
+  operation: string,
+  isOwn: boolean,
+): Promise<OperationAnswer | undefined> {
+  const [found, before] = await Promise.all([ask(work, operation), work.journal.answerOf(chunk.id)]);
+  const verdicts = found ? verdictsOf(found, chunk, work.layout, isOwn) : [];
+  const unknown: Verdict = { outcome: 'unknown', message: 'the relay does not tell what became of it' };
+  const next = chunk.items.map((_, at) => {
+    const known = before?.items[at];
+    return known && known.outcome !== 'unknown' ? known : (verdicts[at] ?? known ?? unknown);
+  });
+  if (JSON.stringify(next) !== JSON.stringify(before?.items)) await write(work, chunk, next, operation);
+  return found;
+}
+
+/** Asks again about a chunk of which something is unknown. True while more may be known soon. */
+async function lookAgain(work: Work, id: number): Promise<boolean> {
+  const operation = work.journal.index.chunk(id)?.operation;
+  if (operation === undefined) return false;
+  const chunk = await work.journal.chunk(id);
+  const found = await lookAt(work, chunk, operation, true);
+  return found !== undefined && isBeingFoundOut(found);
+}
+
+/** Looks a few more times at what the gateway is being asked about: mostly it is known in a moment. */
+async function lookLater(work: Work): Promise<void> {
+  let open = work.journal.index.unknown();
+  for (const ms of LOOKS_MS) {
+    if (open.length === 0 || work.stop.isStopping) return;
+    await work.stop.pause(work.io.wait(ms));
+    const still: number[] = [];
+    for (const id of open) {
+      if (work.stop.isStopping) return;
+      if (await lookAgain(work, id)) still.push(id);
+    }
+    open = still;
+  }
+}
+
+async function ask({ client, stop }: Work, operation: string): Promise<OperationAnswer | undefined> {
+  try {
+    return await client.operations.get(operation);
+  } catch (error) {
+    // Forgotten after its time. Anything else is a relay that tells nothing now.
+    if (!(error instanceof RelayRefused && error.code === 'not_found')) stop.stop(error);
+    return undefined;
+  }
+}
+
+async function write(
+  { journal, progress }: Work,
+  { id }: ChunkRecord,
+  items: readonly Verdict[],
+  operation?: string,
+): Promise<void> {
+  const isFirst = journal.index.chunk(id)?.outcomes === undefined;
+  await journal.answer({ id, items: [...items], ...(operation === undefined ? {} : { operation }) });
+  if (isFirst) progress.add(items.filter(({ outcome }) => outcome !== 'released').length);
+}
