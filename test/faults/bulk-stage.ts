@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { bodyOf, serve } from '../support/http-server.ts';
+import { account, apiKey, card, startTestRelay } from '../support/relay.ts';
+import { until } from '../support/until.ts';
+
+/** Where a run of the command is killed: at one of its requests, or when its journal has so many chunks. */
+export type KillAt =
+  /** The relay never gets it. */
+  | { post: number; phase: 'sent' }
+  /** The relay has answered, and the command has not heard of it. */
+  | { post: number; phase: 'done' }
+  /** The command asks what became of it. */
+  | { get: number }
+  | { chunks: number };
+
+/** One row of the file. */
+export type FileRow = { transaction_id: string; refund_amount: string; reference?: string };
+
+const root = join(import.meta.dirname, '../..');
+const PAYMENTS = 100;
+const AMOUNT = '500.00';
+
+/** A relay, its gateway's books, a shop's file of refunds, and the command as a process that a test kills. */
+export async function startBulkStage(options: { references: boolean }) {
+  const merchants = [{ ...account, signing_secret: account.signingSecret }];
+  const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url });
+  const gatewayServer = await serve(gateway.app);
+  onTestFinished(gatewayServer.close);
+  const relay = await startTestRelay({ gatewayUrl: gatewayServer.url });
+  const wire = await startRelayWire(relay.url);
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-bulk-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'refunds.csv');
+  const journal = `${file}.journal`;
+
+  const payments = await Promise.all(
+    Array.from({ length: PAYMENTS }, async (_, at) => {
+      const order = { order_no: `B-${at}`, currency: 'BRL', amount: AMOUNT };
+      const { body } = await relay.post('/v1/payments', apiKey, { ...order, ...card });
+      return String(body.transaction_id);
+    }),
+  );
+  // Three equal rows of each payment stand far from each other.
+  const rows: FileRow[] = ['1.00', '2.00', '1.00', '3.00', '1.00'].flatMap((refund_amount, round) =>
+    payments.map((transaction_id, at) => ({
+      transaction_id,
+      refund_amount,
+      ...(options.references ? { reference: `R-${round}-${at}` } : {}),
+    })),
+  );
+
+  return {
+    rows,
+    results: join(folder, 'refunds.results.csv'),
+    write(all: readonly FileRow[]): void {
+      const columns = [
+        'transaction_id',
+        'currency',
+        'amount',
+        'refund_amount',
+        ...(options.references ? ['reference'] : []),
+      ];
+      const lines = all.map(({ transaction_id, refund_amount, reference }) =>
+        [transaction_id, 'BRL', AMOUNT, refund_amount, ...(reference === undefined ? [] : [reference])].join(','),
+      );
+      writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`);
+    },
+    /** Runs the command, and kills it (SIGKILL) at one place; without one it runs to its end. */
+    async run(killAt?: KillAt) {
+      const child = spawn(
+        process.execPath,
+        ['cli/main.ts', 'bulk', 'refund', file, '--yes', '--json', '--concurrency', '2'],
+        {
+          cwd: root,
+          env: { ...process.env, TURNPIKE_URL: wire.url, TURNPIKE_API_KEY: apiKey },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let [out, err] = ['', ''];
+      child.stdout.on('data', (data) => (out += String(data)));
+      child.stderr.on('data', (data) => (err += String(data)));
+      const closed = once(child, 'close');
+      wire.watch(child, killAt);
+      if (killAt && 'chunks' in killAt) {
+        await until(
+          'the journal has its chunks',
+          () => chunksIn(journal) >= killAt.chunks || child.exitCode !== null,
+          30_000,
+        );
+        child.kill('SIGKILL');
+      }
+      await closed;
+      if (killAt) expect(child.signalCode, `killed at ${JSON.stringify(killAt)}: ${err}`).toBe('SIGKILL');
+      return { code: child.exitCode, out, err };
+    },
+    /** A journal as a kill amid a write leaves it. */
+    tearJournal: () => writeFileSync(journal, `${readFileSync(journal, 'utf8')}{"type":"chunk","id":99,"key":"bulk-`),
+    deleteJournal: () => rmSync(journal),
+    /** What the gateway gave back, by payment and amount, in an order of its own. */
+    booked: () =>
+      gateway.books.refunds
+        .list()
+        .map(({ payment, refund_amount }) => `${payment.transaction_id} ${refund_amount}`)
+        .sort(),
+  };
+}
+
+/** What rows of a file come to in the gateway's books. */
+export function bookedOf(rows: readonly FileRow[]): string[] {
+  return rows.map(({ transaction_id, refund_amount }) => `${transaction_id} ${refund_amount}`).sort();
+}
+
+function chunksIn(journal: string): number {
+  return existsSync(journal) ? readFileSync(journal, 'utf8').split('{"type":"chunk"').length - 1 : 0;
+}
+
+/** A wire between the command and the relay, on which the command is killed. */
+async function startRelayWire(target: string) {
+  let child: ChildProcess | undefined;
+  let killAt: KillAt | undefined;
+  let counted = { post: 0, get: 0 };
+
+  const kill = async (): Promise<void> => {
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, 'exit');
+    child.kill('SIGKILL');
+    await closed;
+  };
+
+  const wire = await serve(async (req, res) => {
+    const body = await bodyOf(req);
+    const isPost = req.method === 'POST';
+    counted[isPost ? 'post' : 'get'] += 1;
+    const isHere =
+      killAt &&
+      (isPost ? 'post' in killAt && killAt.post === counted.post : 'get' in killAt && killAt.get === counted.get);
+    if (isHere && !(killAt && 'phase' in killAt && killAt.phase === 'done')) {
+      await kill();
+      return void res.destroy();
+    }
+    const answer = await fetch(`${target}${req.url}`, {
+      method: isPost ? 'POST' : 'GET',
+      headers: Object.fromEntries(
+        ['authorization', 'content-type', 'idempotency-key'].flatMap((name) => {
+          const value = req.headers[name];
+          return typeof value === 'string' ? [[name, value]] : [];
+        }),
+      ),
+      ...(isPost ? { body } : {}),
+    });
+    const text = await answer.text();
+    if (isHere) await kill();
+    res.on('error', () => undefined);
+    const kept = ['content-type', 'x-operation-id', 'retry-after', 'idempotency-replayed'];
+    res.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name))));
+    res.end(text);
+  });
+  onTestFinished(wire.close);
+  return {
+    url: wire.url,
+    watch(watched: ChildProcess, at: KillAt | undefined): void {
+      child = watched;
+      killAt = at;
+      counted = { post: 0, get: 0 };
+    },
+  };
+}
