@@ -17,6 +17,8 @@ export type Work = Sender & {
   checkUnchanged(): Promise<void>;
   concurrency: number;
   progress: Progress;
+  /** The chunks of which the gateway is being asked what became of them. */
+  open: Set<number>;
 };
 
 /** The rows of a new chunk, with how often they were refused; a chunk of the journal to repeat; one to ask about. */
@@ -43,7 +45,8 @@ export function isToSend(outcome: Outcome | undefined): boolean {
  * Sends everything that is to be sent, and writes down what became of it. Ends early, without an error, when `stop` says so: then what is
  * under way has been waited for, and the rest is not begun.
  */
-export async function runAll(work: Work): Promise<void> {
+export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
+  const work: Work = { ...given, open: new Set() };
   const { journal, stop, concurrency } = work;
   const jobs = jobsOf(work);
   const looking = new Set<Promise<void>>();
@@ -51,7 +54,7 @@ export async function runAll(work: Work): Promise<void> {
 
   /** Asks what became of a chunk beside the next one's way, so that it costs no time. */
   const lookBeside = async (chunk: ChunkRecord, operation: string): Promise<void> => {
-    const look = lookAt(work, chunk, operation, true).then((answer) => {
+    const look = lookAt(work, chunk, operation).then((answer) => {
       if (answer?.evidence?.http_status === 429) slowDown();
       else pace.slower = 0;
     });
@@ -67,7 +70,7 @@ export async function runAll(work: Work): Promise<void> {
   };
 
   const doJob = async (job: Job): Promise<void> => {
-    if (job.kind === 'look') return void (await lookAgain(work, job.id));
+    if (job.kind === 'look') return lookAgain(work, job.id);
     await pace.gate;
     if (stop.isStopping) return;
     if (job.kind === 'repeat') return afterwards(await journal.chunk(job.id), true);
@@ -170,7 +173,7 @@ async function takenOver(
   operation: string,
   index: number | undefined,
 ): Promise<Verdict[]> {
-  const found = await ask(work, operation);
+  const found = await ask(work, operation, chunk);
   const verdicts = found ? verdictsOf(found, chunk, work.layout, false) : [];
   const lost: Verdict = { outcome: 'unknown', message: 'was sent before; the relay does not tell what became of it' };
   const isNamed = verdicts.some((verdict) => verdict !== undefined) || index !== undefined;
@@ -178,14 +181,9 @@ async function takenOver(
 }
 
 /** Asks what became of a chunk's items, and writes it down. */
-async function lookAt(
-  work: Work,
-  chunk: ChunkRecord,
-  operation: string,
-  isOwn: boolean,
-): Promise<OperationAnswer | undefined> {
-  const [found, before] = await Promise.all([ask(work, operation), work.journal.answerOf(chunk.id)]);
-  const verdicts = found ? verdictsOf(found, chunk, work.layout, isOwn) : [];
+async function lookAt(work: Work, chunk: ChunkRecord, operation: string): Promise<OperationAnswer | undefined> {
+  const [found, before] = await Promise.all([ask(work, operation, chunk), work.journal.answerOf(chunk.id)]);
+  const verdicts = found ? verdictsOf(found, chunk, work.layout, true) : [];
   const unknown: Verdict = { outcome: 'unknown', message: 'the relay does not tell what became of it' };
   const next = chunk.items.map((_, at) => {
     const known = before?.items[at];
@@ -195,33 +193,35 @@ async function lookAt(
   return found;
 }
 
-/** Asks again about a chunk of which something is unknown. True while more may be known soon. */
-async function lookAgain(work: Work, id: number): Promise<boolean> {
+/** Asks again about a chunk of which something is unknown. */
+async function lookAgain(work: Work, id: number): Promise<void> {
   const operation = work.journal.index.chunk(id)?.operation;
-  if (operation === undefined) return false;
-  const chunk = await work.journal.chunk(id);
-  const found = await lookAt(work, chunk, operation, true);
-  return found !== undefined && isBeingFoundOut(found);
+  if (operation !== undefined) await lookAt(work, await work.journal.chunk(id), operation);
 }
 
 /** Looks a few more times at what the gateway is being asked about: mostly it is known in a moment. */
 async function lookLater(work: Work): Promise<void> {
-  let open = work.journal.index.unknown();
   for (const ms of LOOKS_MS) {
-    if (open.length === 0 || work.stop.isStopping) return;
+    if (work.open.size === 0 || work.stop.isStopping) return;
     await work.stop.pause(work.io.wait(ms));
-    const still: number[] = [];
-    for (const id of open) {
+    for (const id of [...work.open]) {
       if (work.stop.isStopping) return;
-      if (await lookAgain(work, id)) still.push(id);
+      await lookAgain(work, id);
     }
-    open = still;
   }
 }
 
-async function ask({ client, stop }: Work, operation: string): Promise<OperationAnswer | undefined> {
+/** What the relay tells of an operation; `open` has the chunk while more may be known soon. */
+async function ask(
+  { client, stop, open }: Work,
+  operation: string,
+  { id }: ChunkRecord,
+): Promise<OperationAnswer | undefined> {
+  open.delete(id);
   try {
-    return await client.operations.get(operation);
+    const found = await client.operations.get(operation);
+    if (isBeingFoundOut(found)) open.add(id);
+    return found;
   } catch (error) {
     // Forgotten after its time. Anything else is a relay that tells nothing now.
     if (!(error instanceof RelayRefused && error.code === 'not_found')) stop.stop(error);
