@@ -63,7 +63,16 @@ export function change(
 
 /** The commit that runs, and whether anything that a benchmark runs differs from it. */
 export function currentCommit(): { commit: string; dirty: boolean } {
-  const measured = ['relay', 'shared', 'widget', 'bench', 'package-lock.json', ':!bench/history.jsonl'];
+  const measured = [
+    'relay',
+    'shared',
+    'widget',
+    'client',
+    'cli',
+    'bench',
+    'package-lock.json',
+    ':!bench/history.jsonl',
+  ];
   try {
     const commit = git('rev-parse', '--short=12', 'HEAD');
     return { commit, dirty: git('status', '--porcelain', '--', ...measured) !== '' };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { bulk } from './bulk.ts';
 import { fields } from './fields.ts';
 import { fingerprint } from './fingerprint.ts';
 import { growth } from './growth.ts';
@@ -23,6 +24,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['store', store],
   ['orders', orders],
   ['stats', stats],
+  ['bulk', bulk],
   ['long-query', longQuery],
   ['xml', xml],
   ['signature', signature],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Item } from './layout.ts';
 
 /** The names of one row: the reference that the relay keeps, and a short hash of it that this process keeps. */
@@ -13,9 +13,9 @@ export function identities(): (item: Item, reference: string | undefined) => Ide
   return (item, own) => {
     if (own !== undefined) return { reference: own, id: idOf(own) };
     const content = JSON.stringify(item);
-    const hash = shortHash(content);
-    const before = seen.get(hash) ?? 0;
-    seen.set(hash, before + 1);
+    const short = shortHash(content);
+    const before = seen.get(short) ?? 0;
+    seen.set(short, before + 1);
     const reference = `csv-${letters(JSON.stringify([content, before]))}`;
     return { reference, id: idOf(reference) };
   };
@@ -28,11 +28,12 @@ export function idOf(reference: string): string {
 
 /** A hash of 128 bits in letters alone: digits could look like a card number by chance, and be refused. */
 export function letters(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  const hex = hash('sha256', text).slice(0, 32);
   return hex.replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)));
 }
 
 /** 128 bits in sixteen characters: a map holds a hundred thousand of them. */
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('latin1').slice(0, 16);
+  // A slice of a string would keep the whole of it.
+  return hash('sha256', text, 'buffer').toString('latin1', 0, 16);
 }
