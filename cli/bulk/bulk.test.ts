@@ -144,13 +144,27 @@ describe('turnpike bulk', () => {
       io,
     });
     expect(stopped.code).toBe(4);
-    expect(stopped.err).toMatch(/Ctrl-C again ends at once[\s\S]+Run the same command again/);
+    expect(stopped.err).toMatch(/Ctrl-C again ends at once[\s\S]+run the same command again/);
     expect(stopped.out).toMatch(/succeeded\s+100\n[\s\S]*not sent\s+100/);
     expect(relay.sent).toHaveLength(2);
     const { code, out } = await relay.run();
     expect(code).toBe(0);
     expect(jsonLines(out)).toMatchObject([{ succeeded: 200 }]);
     expect(relay.sent).toHaveLength(4);
+  });
+
+  it('stops where the file is written to meanwhile', async () => {
+    const relay = await bulkRelay((_, number) => {
+      if (number === 1) relay.write(refundRows(300));
+      return undefined;
+    });
+    relay.write(refundRows(200));
+    const { code, err } = await relay.run();
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('was changed while') });
+    expect(relay.sent).toHaveLength(1);
+    const next = await relay.run();
+    expect(jsonLines(next.out)).toMatchObject([{ rows: 300, succeeded: 300 }]);
+    expect(relay.sent).toHaveLength(6);
   });
 
   it('writes results that no spreadsheet takes for formulas, and reads them again', async () => {

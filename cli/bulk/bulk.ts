@@ -50,16 +50,17 @@ export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
     const { columns, required, limit } = layoutOf(name);
     bulk
       .command(`${name} <file.csv>`)
-      .description(`${WHAT[name]}, ${limit} in one request; run it again after an interruption: no row is sent twice`)
+      .description(`${WHAT[name]}, ${limit} in one request`)
       .option('--out <file>', 'where the results go (FILE.results.csv)')
-      .option('--concurrency <count>', 'so many requests at once (4)')
+      .option('--concurrency <count>', 'this many requests at once (4)')
       .option('--dry-run', 'check the file, and say what would be sent')
       .option('--yes', 'do not ask before it begins')
-      .option('--journal <file>', 'what was sent and became of it, for the next run (FILE.journal)')
-      .option('--delimiter <sign>', 'between cells: , ; tab | (found from the heading)')
+      .option('--journal <file>', 'record of what was sent, for the next run (FILE.journal)')
+      .option('--delimiter <sign>', 'what separates cells: , ; tab | (detected by default)')
       .addHelpText(
         'after',
-        `\nColumns: ${columns.map((column) => (required.includes(column) ? column : `[${column}]`)).join(', ')}, [${REFERENCE}].` +
+        '\nAfter an interruption run the same command again: no row is sent twice.' +
+          `\n\nColumns: ${columns.map((column) => (required.includes(column) ? column : `[${column}]`)).join(', ')}, [${REFERENCE}].` +
           `\nA ${REFERENCE} is your own name of a row, such as your refund's id: it is done once, for good, in whatever file it stands.` +
           '\nWithout it equal rows are told by their count, so that an equal row of another file counts as done.',
       )
@@ -173,8 +174,13 @@ function tell({ out }: Run<Options>, stop: Stop, { name, rows, tally, resultsPat
   );
   const error = stop.error === undefined ? undefined : failureOf(stop.error);
   if (error) out.failure({ ...error.failure, hint: stop.error instanceof RelayRefused ? error.failure.hint : AGAIN });
-  if (tally.not_sent > 0) out.say(`To go on: ${AGAIN}`);
+  if (tally.not_sent > 0) out.say('To go on, run the same command again: no row is sent twice.');
   if (tally.refused > 0) out.say('To try the refused rows again, correct them and run the same command again.');
+  if (tally.done_before > 0) {
+    out.say(
+      `${tally.done_before} rows had been done before, by another file or with another journal: see their messages.`,
+    );
+  }
   if (tally.failed > 0) out.say(`A failed row is tried again only under another ${REFERENCE}.`);
   if (tally.unknown > 0) {
     out.say(

@@ -15,7 +15,7 @@ import type { Stop } from './stop.ts';
 /** What the relay said of one chunk. */
 export type Delivered =
   /** It was sent, now or before: what became of it is the operation's to tell. */
-  | { kind: 'operation'; id: string }
+  | { kind: 'operation'; id: string; isReplayed: boolean }
   /** Nothing was sent, because an operation has had one of its items. */
   | { kind: 'reference_used'; operation: string; index: number | undefined }
   /** Nothing was sent, because of these items: what is wrong by their index. */
@@ -37,8 +37,8 @@ export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Deliv
   const { io, stop } = sender;
   for (let tried = 0; ; tried++) {
     try {
-      const { operationId } = await post(chunk, sender);
-      if (operationId !== undefined) return { kind: 'operation', id: operationId };
+      const { operationId, replayed: isReplayed } = await post(chunk, sender);
+      if (operationId !== undefined) return { kind: 'operation', id: operationId, isReplayed };
       return { kind: 'no_answer', error: new RelayAnswerUnusable({ method: 'POST', route: chunk.key }, 200) };
     } catch (error) {
       const pause = PAUSES_MS[tried];
@@ -86,7 +86,7 @@ const FORM = new Set(['invalid_request', 'refund_exceeds_payment', 'batch_too_la
 function readRefusal(error: unknown, { list }: Layout): Delivered {
   if (!(error instanceof RelayRefused)) return { kind: 'no_answer', error };
   const { code, operationId, errors } = error;
-  if (SENT.has(code) && operationId !== undefined) return { kind: 'operation', id: operationId };
+  if (SENT.has(code) && operationId !== undefined) return { kind: 'operation', id: operationId, isReplayed: false };
   if (code === 'reference_used' && operationId !== undefined) {
     return { kind: 'reference_used', operation: operationId, index: [...byItem(errors, list).keys()][0] };
   }

@@ -7,12 +7,14 @@ import type { CsvFile } from './csv-file.ts';
 import type { Journal } from './journal.ts';
 import { type Layout, REFERENCE, resultColumns } from './layout.ts';
 import { type Row, rowsOf } from './rows.ts';
-import { isAlike } from './verdict.ts';
+import { DONE_BEFORE, isAlike } from './verdict.ts';
 
 /** How the rows of a file ended. `not_sent`: this run did not come to it. */
 const results = ['succeeded', 'failed', 'refused', 'unknown', 'not_sent'] as const;
 type Result = (typeof results)[number];
-export type Tally = Record<Result, number>;
+
+/** How many rows ended so. `done_before` are those among them that other files, or lost journals, had done. */
+export type Tally = Record<Result | 'done_before', number>;
 
 /**
  * Writes the results: the file's own cells and what became of each row, in the file's order. They take the place of
@@ -20,7 +22,7 @@ export type Tally = Record<Result, number>;
  */
 export async function writeResults(path: string, csv: CsvFile, layout: Layout, journal: Journal): Promise<Tally> {
   const { stringify } = await import('csv-stringify');
-  const tally: Tally = { succeeded: 0, failed: 0, refused: 0, unknown: 0, not_sent: 0 };
+  const tally: Tally = { succeeded: 0, failed: 0, refused: 0, unknown: 0, not_sent: 0, done_before: 0 };
   const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   const { delimiter, hasBom: bom } = csv;
   try {
@@ -57,6 +59,7 @@ async function* lines(csv: CsvFile, layout: Layout, journal: Journal, tally: Tal
     if (!read.ok) continue;
     const { result, message, operation } = await resultOf(read.row, journal);
     tally[result] += 1;
+    if (message.includes(DONE_BEFORE)) tally.done_before += 1;
     yield [...read.cells, result, message, operation, ...(hasReference ? [] : [read.row.reference])];
   }
 }

@@ -5,7 +5,7 @@ import type { Journal } from './journal.ts';
 import type { ChunkRecord, Outcome } from './journal-records.ts';
 import type { Progress } from './progress.ts';
 import type { Row } from './rows.ts';
-import { isBeingFoundOut, type Verdict, verdictsOf } from './verdict.ts';
+import { DONE_BEFORE, isBeingFoundOut, type Verdict, verdictsOf } from './verdict.ts';
 
 /** What a run works with. */
 export type Work = Sender & {
@@ -53,8 +53,8 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
   const pace = { slower: 0, gate: Promise.resolve() };
 
   /** Asks what became of a chunk beside the next one's way, so that it costs no time. */
-  const lookBeside = async (chunk: ChunkRecord, operation: string): Promise<void> => {
-    const look = lookAt(work, chunk, operation).then((answer) => {
+  const lookBeside = async (chunk: ChunkRecord, operation: string, isOwn: boolean): Promise<void> => {
+    const look = lookAt(work, chunk, operation, isOwn).then((answer) => {
       if (answer?.evidence?.http_status === 429) slowDown();
       else pace.slower = 0;
     });
@@ -82,7 +82,7 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
     const delivered = await deliver(chunk, work);
     switch (delivered.kind) {
       case 'operation':
-        return lookBeside(chunk, delivered.id);
+        return lookBeside(chunk, delivered.id, isRepeated || !delivered.isReplayed);
       case 'reference_used':
         return goOn(chunk, await takenOver(work, chunk, delivered.operation, delivered.index), delivered.operation);
       case 'items_refused': {
@@ -181,9 +181,15 @@ async function takenOver(
 }
 
 /** Asks what became of a chunk's items, and writes it down. */
-async function lookAt(work: Work, chunk: ChunkRecord, operation: string): Promise<OperationAnswer | undefined> {
+async function lookAt(
+  work: Work,
+  chunk: ChunkRecord,
+  operation: string,
+  isOwn: boolean,
+): Promise<OperationAnswer | undefined> {
   const [found, before] = await Promise.all([ask(work, operation, chunk), work.journal.answerOf(chunk.id)]);
-  const verdicts = found ? verdictsOf(found, chunk, work.layout, true) : [];
+  const wasOwn = !before?.items.some(({ message }) => message?.startsWith(DONE_BEFORE));
+  const verdicts = found ? verdictsOf(found, chunk, work.layout, isOwn && wasOwn) : [];
   const unknown: Verdict = { outcome: 'unknown', message: 'the relay does not tell what became of it' };
   const next = chunk.items.map((_, at) => {
     const known = before?.items[at];
@@ -196,7 +202,7 @@ async function lookAt(work: Work, chunk: ChunkRecord, operation: string): Promis
 /** Asks again about a chunk of which something is unknown. */
 async function lookAgain(work: Work, id: number): Promise<void> {
   const operation = work.journal.index.chunk(id)?.operation;
-  if (operation !== undefined) await lookAt(work, await work.journal.chunk(id), operation);
+  if (operation !== undefined) await lookAt(work, await work.journal.chunk(id), operation, true);
 }
 
 /** Looks a few more times at what the gateway is being asked about: mostly it is known in a moment. */

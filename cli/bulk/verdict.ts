@@ -8,6 +8,9 @@ export type Verdict = AnswerRecord['items'][number];
 
 const MAX_MESSAGE = 500;
 
+/** How the message begins of what this journal's run did not do. */
+export const DONE_BEFORE = 'done by an earlier request,';
+
 /**
  * What an operation tells of each item of a chunk, in the chunk's order; undefined for an item that the operation does not have.
  * @param isOwn whether the chunk was sent as this operation; another one had its items before
@@ -26,7 +29,7 @@ export function verdictsOf(
     if (isOwn) return verdict;
     const sent = itemsIn(operation.request, layout)[at];
     const notes = [
-      `done before, at ${operation.created_at}`,
+      `${DONE_BEFORE} of ${operation.created_at}`,
       sent && !isAlike(sent, chunk.items[index] ?? {}) ? 'with other values under this reference' : '',
       verdict.message ?? '',
     ];

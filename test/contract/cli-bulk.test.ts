@@ -83,16 +83,24 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     const row = (reference: string, refund_amount: string) => ({ ...paid, refund_amount, reference });
     expect(await run('refund', 'monday', [row('R1', '1.00'), row('R2', '2.00')])).toMatchObject({ code: 0 });
     const rows = [row('R3', '3.00'), row('R2', '9.00'), row('R1', '1.00')];
-    const { code, results } = await run('refund', 'tuesday', rows);
-    expect(code).toBe(0);
-    expect(results.map(({ message }) => message.replace(/at .*Z/, 'at …'))).toEqual([
+    const { code, told, results } = await run('refund', 'tuesday', rows);
+    expect({ code, told }).toMatchObject({ code: 0, told: { succeeded: 3, done_before: 2 } });
+    expect(results.map(({ message }) => message.replace(/of [\dTZ:.-]+/, 'of …'))).toEqual([
       '',
-      'done before, at …; with other values under this reference',
-      'done before, at …',
+      'done by an earlier request, of …; with other values under this reference',
+      'done by an earlier request, of …',
     ]);
     const { body } = await relay.get(`/v1/orders?transaction_id=${paid.transaction_id}`, apiKey);
     const [found] = z.array(z.object({ order_no: z.string() })).parse(body.orders);
     expect((await relay.get(`/v1/orders/${found?.order_no}`, apiKey)).body).toMatchObject({ refunded: '6.00' });
+  });
+
+  it('says that an equal file was done before', async () => {
+    const { pay, run } = await startPaidRelay();
+    const row = { ...(await pay()), refund_amount: '1.00' };
+    expect(await run('refund', 'monday', [row, row])).toMatchObject({ code: 0, told: { done_before: 0 } });
+    expect(await run('refund', 'tuesday', [row, row])).toMatchObject({ code: 0, told: { done_before: 2 } });
+    expect(await run('refund', 'wednesday', [row, row, row])).toMatchObject({ code: 0, told: { done_before: 2 } });
   });
 
   it('finds out what became of a refund whose answer was lost', async () => {
