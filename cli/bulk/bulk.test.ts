@@ -183,6 +183,8 @@ describe('turnpike bulk', () => {
     const relay = await bulkRelay();
     relay.write(refundRows(1));
     expect(await relay.run(['--yes', '--out', relay.file])).toMatchObject({ code: 2 });
+    expect(await relay.run(['--yes', '--out', relay.folder])).toMatchObject({ code: 2 });
+    expect(await relay.run(['--yes', '--journal', '/dev/null'])).toMatchObject({ code: 2 });
     expect(await relay.run(['--yes', '--journal', relay.file])).toMatchObject({ code: 2 });
     const other = join(relay.folder, 'other');
     for (const text of ['a secret without an end of line', '{"type":"x"}\n']) {

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { RelayRefused } from '../../client/index.ts';
@@ -80,9 +82,9 @@ export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
 async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>): Promise<ExitCode> {
   const { io, out, options } = run;
   const layout = layoutOf(name);
-  const access = accessOf(io, options);
+  const relay = accessOf(io, options);
   const client = run.client();
-  const header = headerOf(name, access);
+  const header = headerOf(name, relay);
   const journalPath = options.journal ?? `${csv.path}.journal`;
   const resultsPath = options.out ?? `${csv.path.replace(/\.csv$/i, '')}.results.csv`;
   await checkPaths(csv, journalPath, resultsPath);
@@ -94,7 +96,7 @@ async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>): Promise
       const found = before.find(id);
       return found === undefined || found.outcome === undefined || isToSend(found.outcome);
     });
-    const question = questionOf(name, checked, layout.limit, access.url, before.unanswered().length);
+    const question = questionOf(name, checked, layout.limit, relay.url, before.unanswered().length);
     if (options.dryRun) {
       const { rows, toSend, amounts } = checked;
       out.record(
@@ -216,5 +218,12 @@ async function checkPaths(csv: CsvFile, journalPath: string, resultsPath: string
     if (existsSync(path) && (await csv.isAlso(path)))
       throw new UsageError(`${option} names the file of the rows itself.`);
   }
+  const folder = dirname(resultsPath);
+  const isWritable = await access(folder, constants.W_OK).then(
+    () => !existsSync(resultsPath) || statSync(resultsPath).isFile(),
+    () => false,
+  );
+  if (!isWritable)
+    throw new UsageError(`The results cannot be written to ${resultsPath}.`, 'Give another place with --out.');
   if (journalPath === resultsPath) throw new UsageError('--journal and --out name the same file.');
 }

@@ -34,15 +34,16 @@ const PAUSES_MS = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
 
 /** Sends a chunk until the relay has told something of it, always with the same key and the same bytes. */
 export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Delivered> {
-  const { io, stop } = sender;
+  const { io, stop, layout } = sender;
+  const route = operations[layout.name].route.path;
   for (let tried = 0; ; tried++) {
     try {
       const { operationId, replayed: isReplayed } = await post(chunk, sender);
       if (operationId !== undefined) return { kind: 'operation', id: operationId, isReplayed };
-      return { kind: 'no_answer', error: new RelayAnswerUnusable({ method: 'POST', route: chunk.key }, 200) };
+      return { kind: 'no_answer', error: new RelayAnswerUnusable({ method: 'POST', route }, 200, ['X-Operation-Id']) };
     } catch (error) {
       const pause = PAUSES_MS[tried];
-      if (pause === undefined || stop.isStopping || !mayPass(error)) return readRefusal(error, sender.layout);
+      if (pause === undefined || stop.isStopping || !mayPass(error)) return readRefusal(error, layout);
       await stop.pause(io.wait(pause));
     }
   }

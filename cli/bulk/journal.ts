@@ -120,6 +120,7 @@ export async function openJournal(path: string, header: Header): Promise<Journal
 
 /** Reads a journal that is to be written on. What is behind its last whole line was torn by a kill, and goes. */
 async function indexOf(handle: FileHandle, path: string, header: Header): Promise<JournalIndex> {
+  if (!(await handle.stat()).isFile()) throw new UsageError(`The journal ${path} is no regular file.`);
   const index = await JournalIndex.read(handle, path);
   checkHeader(index, header, path);
   await checkTorn(handle, index, header, path);
