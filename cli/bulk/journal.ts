@@ -140,28 +140,53 @@ async function checkTorn(handle: FileHandle, { size }: JournalIndex, header: Hea
   throw new UsageError(`${path} is no journal of this command.`, 'Give another file with --journal.');
 }
 
-/** Writes one record after the other. After one that failed none follows: it may stand there torn. */
+/** A record that waits to be written. */
+type Waiting = { line: Buffer; isSynced: boolean; written(place: Place): void; failed(error: Error): void };
+
+/**
+ * Writes records in the order in which they come; those that come while others are being synced are synced together. After one that
+ * failed none follows: it may stand there torn.
+ */
 function appender(handle: FileHandle, path: string, size: number) {
   let end = size;
-  let last: Promise<unknown> = Promise.resolve();
-  return (record: JournalRecord, isSynced: boolean): Promise<Place> => {
-    const written = last.then(async () => {
-      const line = Buffer.from(`${JSON.stringify(record)}\n`);
-      await handle.appendFile(line);
-      if (isSynced) await handle.datasync();
-      const place = { at: end, size: line.length };
-      end += line.length;
-      return place;
-    });
-    last = written;
-    return written.catch((error: unknown) => {
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-      throw new CliError('journal_not_written', `The journal ${path} cannot be written (${reason}).`, {
-        exitCode: EXIT.refused,
-        hint: 'Make room for it and run the same command again: no row is sent twice.',
-      });
-    });
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+  let failure: Error | undefined;
+
+  const writeAll = async (): Promise<void> => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        if (failure) throw failure;
+        await handle.appendFile(Buffer.concat(batch.map(({ line }) => line)));
+        if (batch.some(({ isSynced }) => isSynced)) await handle.datasync();
+        for (const { line, written } of batch) {
+          written({ at: end, size: line.length });
+          end += line.length;
+        }
+      } catch (error) {
+        failure ??= notWritten(path, error);
+        for (const { failed } of batch) failed(failure);
+      }
+    }
+    isWriting = false;
   };
+
+  return (record: JournalRecord, isSynced: boolean): Promise<Place> =>
+    new Promise((written, failed) => {
+      waiting.push({ line: Buffer.from(`${JSON.stringify(record)}\n`), isSynced, written, failed });
+      if (!isWriting) void writeAll();
+    });
+}
+
+function notWritten(path: string, error: unknown): CliError {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+  return new CliError('journal_not_written', `The journal ${path} cannot be written (${reason}).`, {
+    exitCode: EXIT.refused,
+    hint: 'Make room for it and run the same command again: no row is sent twice.',
+  });
 }
 
 /** Rows that follow each other are mostly in the same chunk. */

@@ -48,7 +48,7 @@ export function isToSend(outcome: Outcome | undefined): boolean {
 export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
   const work: Work = { ...given, open: new Set() };
   const { journal, stop, concurrency } = work;
-  const jobs = jobsOf(work);
+  const jobs = readAhead(jobsOf(work), concurrency);
   const looking = new Set<Promise<void>>();
   const pace = { slower: 0, gate: Promise.resolve() };
 
@@ -127,10 +127,7 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
 
   const worker = async (): Promise<void> => {
     try {
-      for await (const job of shared(jobs)) {
-        if (stop.isStopping) return;
-        await doJob(job);
-      }
+      for (let job = await jobs(); job && !stop.isStopping; job = await jobs()) await doJob(job);
     } catch (error) {
       stop.stop(error);
     }
@@ -161,9 +158,22 @@ async function* jobsOf({ journal: { index }, layout, rows }: Work): AsyncGenerat
   if (next.length > 0) yield { kind: 'send', rows: next, tries };
 }
 
-/** One generator for several readers: none of them ends it for the others. */
-async function* shared<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
-  for (let next = await values.next(); !next.done; next = await values.next()) yield next.value;
+/** Gives one value after the other to several readers, and has the next few ready; undefined at the end. */
+function readAhead<Value>(values: AsyncGenerator<Value>, count: number): () => Promise<Value | undefined> {
+  const read = async (): Promise<Value | undefined> => {
+    const next = await values.next();
+    return next.done ? undefined : next.value;
+  };
+  const ready: Promise<Value | undefined>[] = [];
+  return async () => {
+    while (ready.length <= count) {
+      const next = read();
+      // Whoever takes it hears of it.
+      next.catch(() => undefined);
+      ready.push(next);
+    }
+    return ready.shift();
+  };
 }
 
 /** What another operation tells of the items that it had; the others go on. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { bodyOf, serve } from '../support/http-server.ts';
+import { bodyOf, type ServerResponse, serve } from '../support/http-server.ts';
 import { account, apiKey, card, startTestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 
-/** Where a run of the command is killed: at one of its requests, or when its journal has so many chunks. */
+/** Where a run of the command is killed: at one of its requests, or when it has written so many chunks to its journal. */
 export type KillAt =
   /** The relay never gets it. */
   | { post: number; phase: 'sent' }
@@ -47,7 +47,7 @@ export async function startBulkStage(options: { references: boolean }) {
     }),
   );
   // Three equal rows of each payment stand far from each other.
-  const rows: FileRow[] = ['1.00', '2.00', '1.00', '3.00', '1.00'].flatMap((refund_amount, round) =>
+  const rows: FileRow[] = ['1.00', '2.00', '1.00', '3.00', '1.00', '4.00'].flatMap((refund_amount, round) =>
     payments.map((transaction_id, at) => ({
       transaction_id,
       refund_amount,
@@ -87,11 +87,13 @@ export async function startBulkStage(options: { references: boolean }) {
       child.stdout.on('data', (data) => (out += String(data)));
       child.stderr.on('data', (data) => (err += String(data)));
       const closed = once(child, 'close');
-      wire.watch(child, killAt);
+      const before = chunksIn(journal);
+      const newChunks = () => chunksIn(journal) - before;
+      wire.watch(child, killAt, newChunks);
       if (killAt && 'chunks' in killAt) {
         await until(
           'the journal has its chunks',
-          () => chunksIn(journal) >= killAt.chunks || child.exitCode !== null,
+          () => newChunks() >= killAt.chunks || child.exitCode !== null,
           30_000,
         );
         child.kill('SIGKILL');
@@ -121,10 +123,16 @@ function chunksIn(journal: string): number {
   return existsSync(journal) ? readFileSync(journal, 'utf8').split('{"type":"chunk"').length - 1 : 0;
 }
 
+async function waitForEnd(child: ChildProcess | undefined, res: ServerResponse): Promise<void> {
+  if (child?.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  res.destroy();
+}
+
 /** A wire between the command and the relay, on which the command is killed. */
 async function startRelayWire(target: string) {
   let child: ChildProcess | undefined;
   let killAt: KillAt | undefined;
+  let newChunks = (): number => 0;
   let counted = { post: 0, get: 0 };
 
   const kill = async (): Promise<void> => {
@@ -138,6 +146,8 @@ async function startRelayWire(target: string) {
     const body = await bodyOf(req);
     const isPost = req.method === 'POST';
     counted[isPost ? 'post' : 'get'] += 1;
+    // It gets no further than that.
+    if (killAt && 'chunks' in killAt && newChunks() >= killAt.chunks) return void (await waitForEnd(child, res));
     const isHere =
       killAt &&
       (isPost ? 'post' in killAt && killAt.post === counted.post : 'get' in killAt && killAt.get === counted.get);
@@ -165,8 +175,9 @@ async function startRelayWire(target: string) {
   onTestFinished(wire.close);
   return {
     url: wire.url,
-    watch(watched: ChildProcess, at: KillAt | undefined): void {
+    watch(watched: ChildProcess, at: KillAt | undefined, chunks: () => number): void {
       child = watched;
+      newChunks = chunks;
       killAt = at;
       counted = { post: 0, get: 0 };
     },

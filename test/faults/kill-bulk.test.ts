@@ -5,7 +5,7 @@ import { bookedOf, type KillAt, startBulkStage } from './bulk-stage.ts';
 const kills: KillAt[] = [
   { post: 2, phase: 'sent' },
   { post: 2, phase: 'done' },
-  { chunks: 4 },
+  { chunks: 2 },
   { get: 2 },
   { post: 3, phase: 'done' },
 ];
@@ -22,7 +22,7 @@ describe.each([{ references: false }, { references: true }])(
       }
       const done = await stage.run();
       expect(done, done.err).toMatchObject({ code: 0 });
-      expect(JSON.parse(done.out)).toMatchObject({ rows: 500, succeeded: 500, not_sent: 0 });
+      expect(JSON.parse(done.out)).toMatchObject({ rows: 600, succeeded: 600, not_sent: 0 });
       expect(stage.booked()).toEqual(bookedOf(stage.rows));
       const results = readFileSync(stage.results, 'utf8').trim().split('\n').slice(1);
       expect(results.map((line) => line.split(',')[3])).toEqual(stage.rows.map(({ refund_amount }) => refund_amount));
@@ -58,7 +58,7 @@ describe.each([{ references: false }, { references: true }])(
       stage.deleteJournal();
       const done = await stage.run();
       expect(done, done.err).toMatchObject({ code: 0 });
-      expect(JSON.parse(done.out)).toMatchObject({ rows: 499, succeeded: 499 });
+      expect(JSON.parse(done.out)).toMatchObject({ rows: 599, succeeded: 599 });
       expect(stage.booked()).toEqual(bookedOf(options.references ? stage.rows : rows));
     });
   },
