@@ -51,7 +51,7 @@ describe('turnpike bulk', () => {
             expect.objectContaining({ path: 'line 5, transaction_id' }),
             { path: 'line 6, refund_amount', message: 'must not be more than the amount' },
             { path: 'line 7, refund_amount', message: 'has more than the 2 decimals of BRL' },
-            { path: 'line 8, refund_reason', message: 'must not hold a card number' },
+            { path: 'line 8, refund_reason', message: 'must not hold card data' },
             { path: 'line 9', message: expect.stringContaining('has 4 cells') },
           ],
         },

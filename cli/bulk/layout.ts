@@ -73,7 +73,7 @@ export function layoutOf(name: BulkName): Layout {
 function cardProblems(cells: Readonly<Record<string, string>>, reference: string | undefined): CellProblem[] {
   const all = Object.entries({ ...cells, ...(reference === undefined ? {} : { [REFERENCE]: reference }) });
   return all.flatMap(([column, cell]) =>
-    freeText.has(column) && holdsCard(cell) ? [{ column, message: 'must not hold a card number' }] : [],
+    freeText.has(column) && holdsCard(cell) ? [{ column, message: 'must not hold card data' }] : [],
   );
 }
 

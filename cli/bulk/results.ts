@@ -4,10 +4,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../base/errors.ts';
 import type { CsvFile } from './csv-file.ts';
+import { DONE_BEFORE, isAlike } from './item-result.ts';
 import type { Journal } from './journal.ts';
 import { type Layout, REFERENCE, resultColumns } from './layout.ts';
 import { type Row, rowsOf } from './rows.ts';
-import { DONE_BEFORE, isAlike } from './verdict.ts';
 
 /** How the rows of a file ended. `not_sent`: this run did not come to it. */
 const results = ['succeeded', 'failed', 'refused', 'unknown', 'not_sent'] as const;
@@ -72,10 +72,10 @@ async function resultOf(
   if (!found || found.outcome === 'released') return { result: 'not_sent', message: '', operation: '' };
   const answer = await journal.answerOf(found.chunk);
   const chunk = await journal.chunk(found.chunk);
-  const verdict = answer?.items[found.index];
+  const itemResult = answer?.items[found.index];
   const notes = [
     isAlike(chunk.items[found.index] ?? {}, item) ? '' : 'not with these values: its reference was used with others',
-    answer ? (verdict?.message ?? '') : 'no answer came; the next run asks again with the same key',
+    answer ? (itemResult?.message ?? '') : 'no answer came; the next run asks again with the same key',
   ];
   return {
     result: found.outcome ?? 'unknown',

@@ -1,11 +1,11 @@
 import { type OperationAnswer, RelayRefused } from '../../client/index.ts';
 import type { Io } from '../base/io.ts';
 import { deliver, type Sender } from './deliver.ts';
+import { DONE_BEFORE, type ItemResult, isBeingFoundOut, itemResultsOf } from './item-result.ts';
 import type { Journal } from './journal.ts';
 import type { ChunkRecord, Outcome } from './journal-records.ts';
 import type { Progress } from './progress.ts';
 import type { Row } from './rows.ts';
-import { DONE_BEFORE, isBeingFoundOut, type Verdict, verdictsOf } from './verdict.ts';
 
 /** What a run works with. */
 export type Work = Sender & {
@@ -115,12 +115,12 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
     }
   };
 
-  /** Writes verdicts down, and sends what was held up by others. */
-  const goOn = async (chunk: ChunkRecord, verdicts: readonly Verdict[], operation?: string): Promise<void> => {
-    await write(work, chunk, verdicts, operation);
+  /** Writes results down, and sends the items that were refused only because of others. */
+  const goOn = async (chunk: ChunkRecord, itemResults: readonly ItemResult[], operation?: string): Promise<void> => {
+    await write(work, chunk, itemResults, operation);
     const rows = chunk.items.flatMap((item, index) => {
       const reference = chunk.references[index];
-      return verdicts[index]?.outcome === 'released' && reference !== undefined ? [{ item, reference }] : [];
+      return itemResults[index]?.outcome === 'released' && reference !== undefined ? [{ item, reference }] : [];
     });
     if (rows.length > 0) await doJob({ kind: 'send', rows, tries: chunk.tries });
   };
@@ -137,7 +137,7 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
   await lookLater(work);
 }
 
-const RELEASED: Verdict = { outcome: 'released' };
+const RELEASED: ItemResult = { outcome: 'released' };
 
 /** What earlier runs left over first, then new chunks. */
 async function* jobsOf({ journal: { index }, layout, rows }: Work): AsyncGenerator<Job> {
@@ -182,12 +182,15 @@ async function takenOver(
   chunk: ChunkRecord,
   operation: string,
   index: number | undefined,
-): Promise<Verdict[]> {
+): Promise<ItemResult[]> {
   const found = await ask(work, operation, chunk);
-  const verdicts = found ? verdictsOf(found, chunk, work.layout, false) : [];
-  const lost: Verdict = { outcome: 'unknown', message: 'was sent before; the relay does not tell what became of it' };
-  const isNamed = verdicts.some((verdict) => verdict !== undefined) || index !== undefined;
-  return chunk.items.map((_, at) => verdicts[at] ?? (at === index || !isNamed ? lost : RELEASED));
+  const itemResults = found ? itemResultsOf(found, chunk, work.layout, false) : [];
+  const lost: ItemResult = {
+    outcome: 'unknown',
+    message: 'was sent before; the relay does not tell what became of it',
+  };
+  const isNamed = itemResults.some((itemResult) => itemResult !== undefined) || index !== undefined;
+  return chunk.items.map((_, at) => itemResults[at] ?? (at === index || !isNamed ? lost : RELEASED));
 }
 
 /** Asks what became of a chunk's items, and writes it down. */
@@ -199,11 +202,11 @@ async function lookAt(
 ): Promise<OperationAnswer | undefined> {
   const [found, before] = await Promise.all([ask(work, operation, chunk), work.journal.answerOf(chunk.id)]);
   const wasOwn = !before?.items.some(({ message }) => message?.startsWith(DONE_BEFORE));
-  const verdicts = found ? verdictsOf(found, chunk, work.layout, isOwn && wasOwn) : [];
-  const unknown: Verdict = { outcome: 'unknown', message: 'the relay does not tell what became of it' };
+  const itemResults = found ? itemResultsOf(found, chunk, work.layout, isOwn && wasOwn) : [];
+  const unknown: ItemResult = { outcome: 'unknown', message: 'the relay does not tell what became of it' };
   const next = chunk.items.map((_, at) => {
     const known = before?.items[at];
-    return known && known.outcome !== 'unknown' ? known : (verdicts[at] ?? known ?? unknown);
+    return known && known.outcome !== 'unknown' ? known : (itemResults[at] ?? known ?? unknown);
   });
   if (JSON.stringify(next) !== JSON.stringify(before?.items)) await write(work, chunk, next, operation);
   return found;
@@ -248,7 +251,7 @@ async function ask(
 async function write(
   { journal, progress }: Work,
   { id }: ChunkRecord,
-  items: readonly Verdict[],
+  items: readonly ItemResult[],
   operation?: string,
 ): Promise<void> {
   const isFirst = journal.index.chunk(id)?.outcomes === undefined;

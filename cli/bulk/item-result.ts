@@ -4,7 +4,7 @@ import type { AnswerRecord, ChunkRecord } from './journal-records.ts';
 import type { Item, Layout } from './layout.ts';
 
 /** What became of one item. */
-export type Verdict = AnswerRecord['items'][number];
+export type ItemResult = AnswerRecord['items'][number];
 
 const MAX_MESSAGE = 500;
 
@@ -15,25 +15,25 @@ export const DONE_BEFORE = 'done by an earlier request,';
  * What an operation tells of each item of a chunk, in the chunk's order; undefined for an item that the operation does not have.
  * @param isOwn whether the chunk was sent as this operation; another one had its items before
  */
-export function verdictsOf(
+export function itemResultsOf(
   operation: OperationAnswer,
   chunk: ChunkRecord,
   layout: Layout,
   isOwn: boolean,
-): (Verdict | undefined)[] {
+): (ItemResult | undefined)[] {
   const places = new Map((operation.references ?? []).map((reference, at) => [reference, at]));
   return chunk.references.map((reference, index) => {
     const at = places.get(reference);
     if (at === undefined) return undefined;
-    const verdict = verdictAt(operation, at, layout);
-    if (isOwn) return verdict;
+    const itemResult = itemResultAt(operation, at, layout);
+    if (isOwn) return itemResult;
     const sent = itemsIn(operation.request, layout)[at];
     const notes = [
       `${DONE_BEFORE} of ${operation.created_at}`,
       sent && !isAlike(sent, chunk.items[index] ?? {}) ? 'with other values under this reference' : '',
-      verdict.message ?? '',
+      itemResult.message ?? '',
     ];
-    return { ...verdict, message: notes.filter((note) => note !== '').join('; ') };
+    return { ...itemResult, message: notes.filter((note) => note !== '').join('; ') };
   });
 }
 
@@ -42,7 +42,7 @@ export function isBeingFoundOut({ status, unknown }: OperationAnswer): boolean {
   return status === 'in_flight' || unknown?.next_look_at !== undefined;
 }
 
-function verdictAt(operation: OperationAnswer, at: number, layout: Layout): Verdict {
+function itemResultAt(operation: OperationAnswer, at: number, layout: Layout): ItemResult {
   const { status, items, unknown, evidence } = operation;
   switch (status) {
     case 'answered':
