@@ -229,6 +229,26 @@ describe('what the relay refuses', () => {
     expect(new Set(relay.sent.map(({ key }) => key)).size).toBe(2);
   });
 
+  it('sends the other rows once, also of a request that is repeated', async () => {
+    let isDown = true;
+    const done: string[] = [];
+    const relay = await bulkRelay(({ body }) => {
+      if (isDown) return 'drop';
+      const at = body.refund_orders.findIndex(({ transaction_id }) => /^T(7|57|107)$/.test(transaction_id ?? ''));
+      const errors = [{ path: `refund_orders.${at}.currency`, message: 'must be USD' }];
+      if (at >= 0) return problemReply('invalid_request', { errors });
+      done.push(...body.references);
+      return undefined;
+    });
+    relay.write(refundRows(400));
+    expect(await relay.run(['--yes', '--concurrency', '3'])).toMatchObject({ code: 3 });
+    isDown = false;
+    const { out } = await relay.run(['--yes', '--concurrency', '3']);
+    expect(jsonLines(out)).toMatchObject([{ succeeded: 397, refused: 3 }]);
+    expect(new Set(done).size).toBe(397);
+    expect(done).toHaveLength(397);
+  });
+
   it('ends the run where every request would be refused', async () => {
     const relay = await bulkRelay(() => problemReply('unauthorized'));
     relay.write(refundRows(200));

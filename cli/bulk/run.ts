@@ -141,13 +141,16 @@ const RELEASED: ItemResult = { outcome: 'released' };
 
 /** What earlier runs left over first, then new chunks. */
 async function* jobsOf({ journal: { index }, layout, rows }: Work): AsyncGenerator<Job> {
-  for (const id of index.unanswered()) yield { kind: 'repeat', id };
-  for (const id of index.unknown()) yield { kind: 'look', id };
+  const [unanswered, unknown, firstOwn] = [index.unanswered(), index.unknown(), index.length];
+  // Whoever sends a chunk goes on with the rows that are released from it.
+  const own = new Set(unanswered);
+  for (const id of unanswered) yield { kind: 'repeat', id };
+  for (const id of unknown) yield { kind: 'look', id };
   let next: Row[] = [];
   let tries = 0;
   for await (const row of rows()) {
     const known = index.find(row.id);
-    if (known && !isToSend(known.outcome)) continue;
+    if (known && (known.chunk >= firstOwn || own.has(known.chunk) || !isToSend(known.outcome))) continue;
     tries = Math.max(tries, known?.outcome === 'refused' ? known.tries + 1 : (known?.tries ?? 0));
     next.push(row);
     if (next.length < layout.limit) continue;
