@@ -24,7 +24,7 @@ export async function lockJournal(journal: string): Promise<() => Promise<void>>
       const host = await readFile(join(folder, name), 'utf8').catch(() => undefined);
       if (host === undefined) continue;
       const pid = Number(/^\d+/.exec(name.slice(prefix.length))?.[0]);
-      if (mayLive(pid, host.trim())) {
+      if (await mayLive(pid, host.trim())) {
         throw new UsageError(
           `Process ${pid} works with the journal ${journal}.`,
           `Wait until it has ended. If there is no such process, delete ${join(folder, name)}.`,
@@ -40,15 +40,22 @@ export async function lockJournal(journal: string): Promise<() => Promise<void>>
 }
 
 /** False only for a process of this machine that is gone. */
-function mayLive(pid: number, host: string): boolean {
+async function mayLive(pid: number, host: string): Promise<boolean> {
   // A process that was killed before it wrote its host was of this machine as well.
   if (host !== '' && host !== hostname()) return true;
   // An earlier process that had this one's id, as in a container that was started again.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
+  return !(await isZombie(pid));
+}
+
+/** Whether a process has ended, though its parent has not heard of it yet; only Linux tells. */
+async function isZombie(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name before the state may hold anything, parentheses too.
+  return /\) [ZX] [^)]*$/.test(stat);
 }

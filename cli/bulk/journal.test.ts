@@ -110,4 +110,14 @@ describe('the lock of a journal', () => {
     writeFileSync(`${path}.lock-${holder.pid}-abc`, 'another machine\n');
     await expect(lockJournal(path)).rejects.toThrow('works with the journal');
   });
+
+  it.runIf(process.platform === 'linux')('lets others in where nobody has waited for its killed process', async () => {
+    // The shell becomes a program that never asks how the process before it ended.
+    const parent = spawn('sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const [pid] = await once(parent.stdout, 'data');
+    const path = newPath();
+    writeFileSync(`${path}.lock-${Number(String(pid))}-abc`, `${hostname()}\n`);
+    await expect.poll(() => lockJournal(path).then((unlock) => unlock())).toBeUndefined();
+  });
 });
