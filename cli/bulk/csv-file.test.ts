@@ -36,15 +36,16 @@ describe('a CSV file', () => {
     ['a;b;c\n1;2,5;3\n', ';'],
     ['a\tb\n1\t2\n', '\t'],
     ['a,b\n1,2;3\n', ','],
+    ['a|b\n1|2\n', '|'],
     ['a\n1\n', ','],
   ])('finds its delimiter: %j', async (text, delimiter) => {
     expect((await opened(text)).csv.delimiter).toBe(delimiter);
   });
 
   it('takes a delimiter that is given', async () => {
-    const { all } = await opened('a|b,c\n1|2\n', '|');
+    const { all } = await opened('a,b|c,d\n1|2\n', '|');
     expect(await all()).toEqual([
-      [1, 'a', 'b,c'],
+      [1, 'a,b', 'c,d'],
       [2, '1', '2'],
     ]);
   });

@@ -108,7 +108,7 @@ function plainCell(cell: string): string {
 /** The one of the usual delimiters that the heading has most of. */
 function delimiterOf(text: string): string {
   const [heading = ''] = text.replace(/^[\ufeff\r\n]+/, '').split(/[\r\n]/, 1);
-  const counted = [',', ';', '\t'].map((delimiter) => ({ delimiter, parts: heading.split(delimiter).length }));
+  const counted = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, parts: heading.split(delimiter).length }));
   return counted.reduce((most, one) => (one.parts > most.parts ? one : most)).delimiter;
 }
 
