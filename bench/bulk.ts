@@ -10,7 +10,7 @@ import { type Child, startChild } from './child.ts';
 import { median } from './micro.ts';
 import { atMost, type Benchmark } from './report.ts';
 
-const LATENCY_MS = 300;
+const LATENCY_MS = 200;
 const CONCURRENCY = 4;
 const ROWS = 10_000;
 const MANY_ROWS = 100_000;
@@ -26,7 +26,7 @@ const memory = z.object({ rss: z.number() });
 /** What a run of the command cost: from its start as a process to its end. */
 type Cost = { seconds: number; rss: number; calls: number };
 
-/** `turnpike bulk refund` at a relay that takes 300 ms a request: its time, and its memory for ten times as many rows. */
+/** `turnpike bulk refund` at a relay that takes 200 ms a request: its time, and its memory for ten times as many rows. */
 export const bulk: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
   const relay = await startChild('bulk-relay.ts');
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
