@@ -1,11 +1,12 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { buildPackage } from '../package/build.ts';
 import { type Child, startChild } from './child.ts';
 import { median } from './micro.ts';
 import { atMost, type Benchmark } from './report.ts';
@@ -17,17 +18,19 @@ const MANY_ROWS = 100_000;
 const ROUNDS = 3;
 const MB = 2 ** 20;
 
+/** The command as shops have it, compiled. */
+const packageFolder = join(import.meta.dirname, '../dist/package');
+
 /** A heap that is little larger than what must be kept: with more room garbage would stay, and be measured. */
 const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=2'];
 
 const counted = z.object({ calls: z.int(), items: z.int(), most: z.int() });
-const memory = z.object({ rss: z.number() });
-
 /** What a run of the command cost: from its start as a process to its end. */
 type Cost = { seconds: number; rss: number; calls: number };
 
 /** `turnpike bulk refund` at a relay that takes 200 ms a request: its time, and its memory for ten times as many rows. */
 export const bulk: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
+  buildPackage(packageFolder);
   const relay = await startChild('bulk-relay.ts');
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   try {
@@ -80,17 +83,20 @@ async function refund(
   const file = join(mkdtempSync(join(folder, 'run-')), 'refunds.csv');
   await pipeline(Readable.from(linesOf(rows)), createWriteStream(file));
   const args = ['bulk', 'refund', file, '--yes', '--concurrency', String(CONCURRENCY)];
+  const memoryFile = `${file}.memory`;
+  const preload = join(import.meta.dirname, 'processes/tell-memory.ts');
+  const nodeArgs = [...execArgv, '--import', preload, join(packageFolder, 'cli/main.js')];
+  const env = { TURNPIKE_URL: `http://127.0.0.1:${relay.port}`, TURNPIKE_API_KEY: 'bench', MEMORY_FILE: memoryFile };
   const began = performance.now();
-  const child = fork(join(import.meta.dirname, 'processes/bulk-command.ts'), args, {
-    env: { ...process.env, TURNPIKE_URL: `http://127.0.0.1:${relay.port}`, TURNPIKE_API_KEY: 'bench' },
-    execArgv,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  const child = spawn(process.execPath, [...nodeArgs, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const [[told], [code]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
+  const [code] = await once(child, 'exit');
   const seconds = (performance.now() - began) / 1000;
   const { calls, items, most } = await relay.ask('counted', counted);
   if (code !== 0 || items !== rows || most > CONCURRENCY) throw new Error(`the command ended with ${code}`);
-  return { seconds, calls, rss: memory.parse(told).rss };
+  return { seconds, calls, rss: Number(readFileSync(memoryFile, 'utf8')) };
 }
 
 function* linesOf(rows: number): Generator<string> {
