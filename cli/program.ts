@@ -25,11 +25,17 @@ import { receiverCommand } from './webhooks-check/receiver.ts';
 /**
  * Runs the command with its arguments (without the program's own name). Resolves to the exit code: 0 done, 1 refused, 2 usage,
  * 3 outcome unknown, 4 partly. Never rejects; what failed is on `io.err`.
+ * @param ends is told the exit code as soon as it is known, at the time at which the result is printed
  */
-export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
+export async function runCli(
+  args: readonly string[],
+  io: Io,
+  ends: (code: ExitCode) => void = () => undefined,
+): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   const program = createProgram(io, (code) => {
     exitCode = code;
+    ends(code);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
