@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cli, jsonLines } from '../../test/support/cli.ts';
+import { cli, jsonLines, startCli } from '../../test/support/cli.ts';
 import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../../test/support/scripted-relay.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
@@ -130,6 +130,23 @@ describe('turnpike refund', () => {
       { error: { code: 'relay_unreachable', message: expect.any(String), hint, idempotency_key: key } },
     ]);
     expect(code).toBe(3);
+  });
+
+  it('waits at Ctrl-C for the answer, and tells the key', async () => {
+    const relay = await scriptedRelay(order(paid), answered, operation('succeeded', 'V0000:OK'));
+    const running = startCli(['refund', 'A-1', '--yes', '--url', relay.url], {
+      env: { TURNPIKE_API_KEY: scriptedKey },
+      io: {
+        fetch: (url, init) => {
+          if (init.method === 'POST') running.interrupt();
+          return fetch(url, init);
+        },
+      },
+    });
+    const { code, out, err } = await running.ended;
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('succeeded') });
+    const key = relay.asked.find(({ method }) => method === 'POST')?.headers['idempotency-key'];
+    expect(err).toContain(`--transaction T-1 --amount 109.90 --idempotency-key ${key}: it is done once only.`);
   });
 
   it('never says that nothing happened when a try was lost', async () => {

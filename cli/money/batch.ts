@@ -35,11 +35,11 @@ function batchCommand(operation: BatchOperation, io: Io, ends: (code: ExitCode) 
       const { does, amount: moved, send } = operation.prepare(payment, options);
       const paid = `${payment.amount} ${currency}`;
       await confirm(io, options, `Order ${order_no}, transaction ${transaction_id}, ${paid}: ${does}`);
-      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
       const hasAmount = operation.options.some(([flags]) => flags.startsWith('--amount'));
-      const done = await carryOut(client, () => send(client, post), {
-        '--transaction': transaction_id,
-        ...(hasAmount ? { '--amount': moved } : {}),
+      const done = await carryOut({ io, out }, client, {
+        key: idempotencyKey ?? crypto.randomUUID(),
+        options: { '--transaction': transaction_id, ...(hasAmount ? { '--amount': moved } : {}) },
+        send: (post) => send(client, post),
       });
       const { result } = done;
       const { settlement } = done.operation;

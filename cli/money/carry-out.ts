@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Call, type Client, type OperationAnswer, RelayRefused } from '../../client/index.ts';
+import { type Call, type Client, type OperationAnswer, type PostOptions, RelayRefused } from '../../client/index.ts';
 import { type Operation, operations } from '../../shared/gateway/operations.ts';
 import { CliError, EXIT, type ExitCode, failureOf, repeatHint } from '../base/errors.ts';
+import type { Io } from '../base/io.ts';
 import type { Output } from '../base/output.ts';
 import { nextStep } from '../operations/next-step.ts';
 
@@ -18,19 +19,35 @@ export type Done = {
 };
 export type Result = Record<string, unknown>;
 
+/** What a command sends. A repetition needs its `key`, and the `options` that the command had filled in itself. */
+export type Sending = {
+  key: string;
+  options: Readonly<Record<string, string>>;
+  send(post: PostOptions): Call<unknown>;
+};
+
 /**
  * Sends an operation of one item, and has the relay say what became of it. Where the answer is missing, the CliError tells how to
- * repeat it: with its key, and the `options` that the command had filled in itself.
+ * repeat it. The first Ctrl-C tells it too, and waits for the answer.
  */
 export async function carryOut(
+  { io, out }: { io: Io; out: Output },
   client: Client,
-  send: () => Call<unknown>,
-  options: Readonly<Record<string, string>>,
+  { key, options, send }: Sending,
 ): Promise<Done> {
-  const { operationId, replayed, idempotencyKey } = await sent(send, options);
-  const operation = await operationOf(client, operationId, idempotencyKey);
-  const [outcome = 'unknown'] = operation.items ?? [];
-  return { operation, outcome, result: resultOf(operation), replayed, idempotencyKey };
+  const release = io.onInterrupt(() => {
+    release();
+    out.say('It is sent already: waiting for its answer. Ctrl-C again ends at once.');
+    out.say(`Then do not begin anew. ${repeatHint(key, options)}`);
+  });
+  try {
+    const { operationId, replayed, idempotencyKey } = await sent(() => send({ idempotencyKey: key }), options);
+    const operation = await operationOf(client, operationId, idempotencyKey);
+    const [outcome = 'unknown'] = operation.items ?? [];
+    return { operation, outcome, result: resultOf(operation), replayed, idempotencyKey };
+  } finally {
+    release();
+  }
 }
 
 type Sent = { operationId: string | undefined; replayed: boolean; idempotencyKey: string | undefined };

@@ -65,9 +65,11 @@ export function payoutCommand(io: Io, ends: (code: ExitCode) => void): Command {
       const { request_id } = body;
       const client = connect();
       await confirm(io, options, `Pay out ${amountOf(body)} to ${beneficiaryOf(body)}?`);
-      const idempotencyKey = options.idempotencyKey ?? request_id;
-      const send = () => client.payout(body, { idempotencyKey });
-      const done = await carryOut(client, send, { '--request-id': request_id });
+      const done = await carryOut({ io, out }, client, {
+        key: options.idempotencyKey ?? request_id,
+        options: { '--request-id': request_id },
+        send: (post) => client.payout(body, post),
+      });
       const { result } = done;
       ends(
         report(out, done, {

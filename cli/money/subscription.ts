@@ -32,8 +32,11 @@ export function subscriptionCommand(io: Io, ends: (code: ExitCode) => void): Com
       const body = checked(operations.subscription_cancel.route.body, { recurring_id, contract_name });
       const client = connect();
       await confirm(io, options, `End the subscription ${recurring_id}? It cannot be taken back.`);
-      const post = idempotencyKey === undefined ? {} : { idempotencyKey };
-      const done = await carryOut(client, () => client.subscriptionCancel(body, post), {});
+      const done = await carryOut({ io, out }, client, {
+        key: idempotencyKey ?? crypto.randomUUID(),
+        options: {},
+        send: (post) => client.subscriptionCancel(body, post),
+      });
       const { result } = done;
       ends(
         report(out, done, {
