@@ -1,7 +1,7 @@
-import { open, rename } from 'node:fs/promises';
-import { UsageError } from '../base/errors.ts';
+import { open, rename, stat } from 'node:fs/promises';
+import { CliError, EXIT, UsageError } from '../base/errors.ts';
 
-/** A file that is written line by line, and bears its name only once it is whole. */
+/** A file that is written line by line, and bears its name only once it is whole. What cannot be written is a CliError. */
 export type CsvFile = {
   write(line: string): Promise<void>;
   finish(): Promise<void>;
@@ -11,18 +11,35 @@ export type CsvFile = {
 
 /** Begins a file. Throws UsageError where it cannot be written. */
 export async function beginCsv(path: string, head: string): Promise<CsvFile> {
+  // A device or a pipe would be replaced.
+  const isOther = await stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  if (isOther)
+    throw new UsageError(
+      `${path} is no regular file.`,
+      'Give another one with --csv. Without it, all goes to the standard output.',
+    );
   const part = `${path}.part`;
   const file = await open(part, 'w').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new UsageError(`Cannot write ${part}${code}.`);
+    throw new UsageError(`Cannot write ${part}${codeOf(error)}.`);
   });
-  await file.write(head);
+  const written = <Result>(writing: Promise<Result>): Promise<Result> =>
+    writing.catch((error: unknown) => {
+      throw new CliError('csv_not_written', `${path} cannot be written${codeOf(error)}.`, { exitCode: EXIT.unknown });
+    });
+  await written(file.write(head));
   return {
-    write: async (line) => void (await file.write(line)),
+    write: async (line) => void (await written(file.write(line))),
     finish: async () => {
-      await file.close();
-      await rename(part, path);
+      await written(file.close());
+      await written(rename(part, path));
     },
     abandon: () => file.close(),
   };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 }

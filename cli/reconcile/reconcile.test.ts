@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type BookedOrder, booksRelay, type Troubles } from '../../test/support/books-relay.ts';
 import { cli, jsonLines } from '../../test/support/cli.ts';
@@ -123,6 +126,7 @@ describe('reconcile', () => {
   it.each([
     [['--from', '2027-04-01'], /--from must be before --to/],
     [['--from', '2027-03-01', '--to', '2027-02-01'], /--from must be before --to/],
+    [['--from', '1d', '--csv', mkdtempSync(join(tmpdir(), 'turnpike-csv-'))], /is no regular file/],
     [['--from', '1d', '--csv', '/nowhere/x.csv'], /Cannot write \/nowhere\/x\.csv\.part \(ENOENT\)/],
   ])('ends with 2 for wrong usage: %j', async (args, says) => {
     const { fetch } = booksRelay([], []);
