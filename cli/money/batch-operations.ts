@@ -74,7 +74,7 @@ export const batchOperations: readonly BatchOperation[] = [
       const amount = written(said.amount, payment) ?? payment.amount;
       const item = { ...itemOf(payment), amount };
       const body = checked(operations.capture.route.body, { capture_orders: [item], references: referencesIn(said) });
-      const does = `${payment.captured} captured. Capture ${amount} ${payment.currency}?`;
+      const does = `${payment.captured} captured of the order. Capture ${amount} ${payment.currency}?`;
       return { does, amount, send: (client, options) => client.capture(body, options) };
     },
   },

@@ -198,6 +198,11 @@ describe('turnpike capture, cancel and review', () => {
     expect(JSON.stringify(bodies)).toContain('"transaction_id":"T-5"');
   });
 
+  it('names the currency of what was captured of the order', async () => {
+    const { err } = await run('capture A-1', [order({ ...paid, currency: 'EUR' })], { answers: ['n'] });
+    expect(err).toContain('129.90 EUR: 0.00 BRL captured of the order. Capture 129.90 EUR?');
+  });
+
   it.each(['review A-1 --yes', 'review A-1 --yes --accept --reject'])('%s wants one decision', async (command) => {
     expect(await run(command, [order(paid)])).toMatchObject({ code: 2, posted: [] });
   });

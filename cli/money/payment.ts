@@ -8,7 +8,7 @@ export type Payment = {
   currency: string;
   amount: string;
   refundable: string;
-  /** What was captured of the whole order. */
+  /** What was captured of the whole order, with its currency. */
   captured: string;
 };
 
@@ -53,13 +53,17 @@ async function orderOf(client: Client, { orderNo, transaction }: Named): Promise
   });
 }
 
-function payments({ order_no, captured, payments: paid }: OrderDetail): Payment[] {
+function payments(order: OrderDetail): Payment[] {
+  const { order_no, payments: paid } = order;
+  const captured = capturedOf(order);
   return paid.map(({ transaction_id, currency, amount, refundable }) => {
     return { order_no, captured, transaction_id, currency, amount, refundable };
   });
 }
 
-function paymentsUnderWay({ order_no, captured, payments: paid, sessions }: OrderDetail): Payment[] {
+function paymentsUnderWay(order: OrderDetail): Payment[] {
+  const { order_no, payments: paid, sessions } = order;
+  const captured = capturedOf(order);
   const isPaid = (id: string) => paid.some(({ transaction_id }) => transaction_id === id);
   return sessions
     .flatMap(({ attempts }) => attempts)
@@ -67,4 +71,8 @@ function paymentsUnderWay({ order_no, captured, payments: paid, sessions }: Orde
       if (status !== 'pending' || transaction_id === undefined || isPaid(transaction_id)) return [];
       return [{ order_no, captured, transaction_id, currency, amount, refundable: '0.00' }];
     });
+}
+
+function capturedOf({ captured, currency }: OrderDetail): string {
+  return `${captured} ${currency}`;
 }
