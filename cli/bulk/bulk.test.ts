@@ -96,7 +96,9 @@ describe('turnpike bulk', () => {
     relay.write(refundRows(120));
     const { code, out } = await relay.run(['--dry-run']);
     expect(code).toBe(0);
-    expect(jsonLines(out)).toEqual([{ operation: 'refund', rows: 120, to_send: 120, amounts: ['120.00 BRL'] }]);
+    expect(jsonLines(out)).toEqual([
+      { operation: 'refund', rows: 120, to_send: 120, amounts: ['120.00 BRL'], left_over: { rows: 0, amounts: [] } },
+    ]);
     expect(relay.sent).toEqual([]);
     expect(readdirSync(relay.folder)).toEqual(['refunds.csv']);
   });
@@ -267,6 +269,14 @@ describe('what the relay refuses', () => {
 });
 
 describe('an outage', () => {
+  it('of a paused relay ends the run, and leaves nothing unknown', async () => {
+    const relay = await bulkRelay(() => problemReply('relay_paused'));
+    relay.write(refundRows(100));
+    const { code, out } = await relay.run();
+    expect({ code, told: jsonLines(out) }).toMatchObject({ code: 1, told: [{ not_sent: 100, unknown: 0 }] });
+    expect(new Set(relay.sent.map(({ key }) => key)).size).toBe(1);
+  });
+
   it.each([
     ['a proxy’s rate limit', { status: 429, headers: { 'retry-after': '7' }, body: 'slow down' }],
     ['a gateway that is away', problemReply('gateway_unreachable')],
@@ -289,6 +299,9 @@ describe('an outage', () => {
     expect(code).toBe(3);
     expect(jsonLines(out)).toMatchObject([{ succeeded: 50, unknown: 50, not_sent: 50 }]);
     expect(err).toContain('Run the same command again');
+    const asked = await relay.run(['--no-input']);
+    expect(asked.err).toContain('Refund 50 of 150 rows, 50.00 BRL, in 1 requests');
+    expect(asked.err).toContain('after 50 rows as an earlier run left them over, 50.00 BRL?');
     isDown = false;
     const lost = relay.sent.at(-1);
     const before = relay.sent.length;

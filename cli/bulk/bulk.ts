@@ -1,9 +1,9 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { RelayRefused } from '../../client/index.ts';
+import { createClient, RelayRefused } from '../../client/index.ts';
 import { confirm } from '../base/ask.ts';
 import { type Run, runOf } from '../base/cli.ts';
 import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/errors.ts';
@@ -11,12 +11,13 @@ import type { Io } from '../base/io.ts';
 import { wholeNumber } from '../base/options.ts';
 import { accessOf } from '../base/settings.ts';
 import { type CsvFile, openCsv } from './csv-file.ts';
+import { countPosts } from './deliver.ts';
 import { headerOf, type Journal, openJournal, readJournal } from './journal.ts';
 import { lockJournal } from './journal-lock.ts';
 import { type BulkName, bulkNames, type Layout, layoutOf, REFERENCE } from './layout.ts';
 import { startProgress } from './progress.ts';
 import { type Tally, writeResults } from './results.ts';
-import { type Checked, checkRows, readHeading, rowsOf } from './rows.ts';
+import { type Checked, checkRows, readHeading, rowsOf, sumsOf } from './rows.ts';
 import { isToSend, runAll } from './run.ts';
 import { createStop, type Stop } from './stop.ts';
 
@@ -70,7 +71,7 @@ export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
         const run = runOf(io, command, shape);
         const csv = await openCsv(file, run.options.delimiter);
         try {
-          ends(await runBulk(name, csv, run));
+          await runBulk(name, csv, run, ends);
         } finally {
           await csv.close();
         }
@@ -79,11 +80,12 @@ export function bulkCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return bulk;
 }
 
-async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>): Promise<ExitCode> {
+async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>, ends: (code: ExitCode) => void): Promise<void> {
   const { io, out, options } = run;
   const layout = layoutOf(name);
   const relay = accessOf(io, options);
-  const client = run.client();
+  const posts = countPosts(io.fetch);
+  const client = createClient({ ...relay, fetch: posts.fetch, wait: io.wait });
   const header = headerOf(name, relay);
   const journalPath = options.journal ?? `${csv.path}.journal`;
   const resultsPath = options.out ?? `${csv.path.replace(/\.csv$/i, '')}.results.csv`;
@@ -93,29 +95,36 @@ async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>): Promise
   try {
     const before = await readJournal(journalPath, header);
     const checked = await checkRows(csv, layout, (id) => {
-      const found = before.find(id);
-      return found === undefined || found.outcome === undefined || isToSend(found.outcome);
+      const found = before.index.find(id);
+      return found === undefined || isToSend(found.outcome);
     });
-    const question = questionOf(name, checked, layout.limit, relay.url, before.unanswered().length);
+    const left = sumsOf(layout);
+    for (const item of before.left) left.add(item);
+    const leftOver = { rows: before.left.length, amounts: left.amounts() };
+    const question = questionOf(name, checked, layout.limit, relay.url, leftOver);
     if (options.dryRun) {
       const { rows, toSend, amounts } = checked;
       out.record(
-        { operation: name, rows, to_send: toSend, amounts },
-        { rows: String(rows), 'to send': String(toSend), amounts: amounts.join(', ') || 'none' },
+        { operation: name, rows, to_send: toSend, amounts, left_over: leftOver },
+        {
+          rows: String(rows),
+          'to send': String(toSend),
+          amounts: amounts.join(', ') || 'none',
+          'left over': leftOver.rows > 0 ? `${leftOver.rows}, ${leftOver.amounts.join(', ')}` : undefined,
+        },
       );
-      out.say('The file is right. Nothing was sent.');
-      return EXIT.done;
+      return out.say('The file is right. Nothing was sent.');
     }
     await csv.checkUnchanged();
-    const isIdle = checked.toSend === 0 && before.unanswered().length === 0;
+    const isIdle = checked.toSend === 0 && leftOver.rows === 0;
     if (!isIdle) await confirm(io, options, question);
     const journal = await openJournal(journalPath, header);
     try {
       const stop = createStop();
       const release = stopOnInterrupt(run, stop);
-      const progress = await startProgress(io, checked.toSend);
+      const progress = await startProgress(io, checked.toSend + leftOver.rows);
       await runAll({
-        ...{ client, layout, io, stop, journal, progress, concurrency: options.concurrency },
+        ...{ client, posts, layout, io, stop, journal, progress, concurrency: options.concurrency },
         rows: async function* () {
           for await (const read of rowsOf(csv, layout)) if (read.ok) yield read.row;
         },
@@ -124,7 +133,9 @@ async function runBulk(name: BulkName, csv: CsvFile, run: Run<Options>): Promise
       progress.end();
       release();
       const tally = await resultsOf(resultsPath, csv, layout, journal);
-      return tell(run, stop, { name, rows: checked.rows, tally, resultsPath, journalPath });
+      // Before it is printed, which may fail.
+      ends(exitCodeOf(stop, checked.rows, tally));
+      tell(run, stop, { name, rows: checked.rows, tally, resultsPath, journalPath });
     } finally {
       await journal.close();
     }
@@ -158,8 +169,8 @@ const AGAIN = 'Run the same command again: no row is sent twice.';
 
 type Told = { name: BulkName; rows: number; tally: Tally; resultsPath: string; journalPath: string };
 
-/** Prints how a run ended, and gives its exit code. */
-function tell({ out }: Run<Options>, stop: Stop, { name, rows, tally, resultsPath, journalPath }: Told): ExitCode {
+/** Prints how a run ended. */
+function tell({ out }: Run<Options>, stop: Stop, { name, rows, tally, resultsPath, journalPath }: Told): void {
   out.record(
     { operation: name, rows, ...tally, results: resultsPath, journal: journalPath },
     {
@@ -189,9 +200,13 @@ function tell({ out }: Run<Options>, stop: Stop, { name, rows, tally, resultsPat
       'Unknown rows may have been done, so they are not sent again. Run the same command again later to ask about them.',
     );
   }
+}
+
+function exitCodeOf({ error: why, isStopping }: Stop, rows: number, tally: Tally): ExitCode {
+  const error = why === undefined ? undefined : failureOf(why);
   if (tally.unknown > 0) return EXIT.unknown;
   if (tally.succeeded === rows) return error ? error.exitCode : EXIT.done;
-  if (tally.succeeded > 0 || (stop.isStopping && !error)) return EXIT.partly;
+  if (tally.succeeded > 0 || (isStopping && !error)) return EXIT.partly;
   return error && error.exitCode !== EXIT.done && error.exitCode !== EXIT.unknown ? error.exitCode : EXIT.refused;
 }
 
@@ -200,12 +215,13 @@ function questionOf(
   { rows, toSend, amounts }: Checked,
   limit: number,
   url: string,
-  left: number,
+  left: Pick<Checked, 'rows' | 'amounts'>,
 ): string {
   const verb = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   const of = toSend === rows ? '' : ` of ${rows}`;
   const sum = amounts.length > 0 ? `, ${amounts.join(' and ')}` : '';
-  const first = left > 0 ? `, after ${left} requests that an earlier run left over` : '';
+  const first =
+    left.rows > 0 ? `, after ${left.rows} rows as an earlier run left them over, ${left.amounts.join(' and ')}` : '';
   return `${verb} ${toSend}${of} rows${sum}, in ${Math.ceil(toSend / limit)} requests to ${url}${first}?`;
 }
 
@@ -225,5 +241,5 @@ async function checkPaths(csv: CsvFile, journalPath: string, resultsPath: string
   );
   if (!isWritable)
     throw new UsageError(`The results cannot be written to ${resultsPath}.`, 'Give another place with --out.');
-  if (journalPath === resultsPath) throw new UsageError('--journal and --out name the same file.');
+  if (resolve(journalPath) === resolve(resultsPath)) throw new UsageError('--journal and --out name the same file.');
 }

@@ -27,7 +27,27 @@ export type Delivered =
   /** It may have been sent. */
   | { kind: 'no_answer'; error: unknown };
 
-export type Sender = { client: Client; layout: Layout; io: Pick<Io, 'wait'>; stop: Stop };
+export type Sender = { client: Client; posts: Posts; layout: Layout; io: Pick<Io, 'wait'>; stop: Stop };
+
+/** How often each key was sent, also by the client's own tries. */
+export type Posts = { fetch: Io['fetch']; take(key: string): number };
+
+/** Counts what is posted. Only a first try that is answered as a repetition tells of another run. */
+export function countPosts(fetch: Io['fetch']): Posts {
+  const counts = new Map<string, number>();
+  return {
+    fetch(url, init) {
+      const key = new Headers(init.headers).get('idempotency-key');
+      if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
+      return fetch(url, init);
+    },
+    take(key) {
+      const count = counts.get(key) ?? 0;
+      counts.delete(key);
+      return count;
+    },
+  };
+}
 
 /** Between tries of what may pass: an outage, a rate limit. The client tries each of them several times itself. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000];
@@ -38,7 +58,8 @@ export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Deliv
   const route = operations[layout.name].route.path;
   for (let tried = 0; ; tried++) {
     try {
-      const { operationId, replayed: isReplayed } = await post(chunk, sender);
+      const { operationId, replayed } = await post(chunk, sender);
+      const isReplayed = sender.posts.take(chunk.key) === 1 && replayed;
       if (operationId !== undefined) return { kind: 'operation', id: operationId, isReplayed };
       return { kind: 'no_answer', error: new RelayAnswerUnusable({ method: 'POST', route }, 200, ['X-Operation-Id']) };
     } catch (error) {
@@ -68,7 +89,7 @@ function post({ key, items, references }: ChunkRecord, { client, layout }: Sende
 function mayPass(error: unknown): boolean {
   if (error instanceof RelayUnreachable) return true;
   if (error instanceof RelayAnswerUnusable) return error.status === 429 || error.status >= 500;
-  if (!(error instanceof RelayRefused)) return false;
+  if (!(error instanceof RelayRefused) || error.code === 'relay_paused') return false;
   return error.code === 'in_progress' || [408, 429, 500, 503].includes(error.status);
 }
 
@@ -78,7 +99,7 @@ const SENT = new Set(['outcome_unknown', 'operation_settled', 'gateway_refused',
 /** The codes that the relay answers with before it sends anything. */
 const NOT_SENT = new Set([
   ...['unauthorized', 'missing_scope', 'not_found', 'method_not_allowed'],
-  ...['operation_not_configured', 'gateway_unreachable'],
+  ...['operation_not_configured', 'gateway_unreachable', 'relay_paused'],
 ]);
 
 /** The codes of a request whose form is wrong. */

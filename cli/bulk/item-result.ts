@@ -11,6 +11,9 @@ const MAX_MESSAGE = 500;
 /** How the message begins of what this journal's run did not do. */
 export const DONE_BEFORE = 'done by an earlier request,';
 
+/** How the message begins of a row whose reference stands for something else: what the row asks for was not done. */
+export const OTHER_VALUES = 'not with these values: its reference was used with';
+
 /**
  * What an operation tells of each item of a chunk, in the chunk's order; undefined for an item that the operation does not have.
  * @param isOwn whether the chunk was sent as this operation; another one had its items before
@@ -26,11 +29,12 @@ export function itemResultsOf(
     const at = places.get(reference);
     if (at === undefined) return undefined;
     const itemResult = itemResultAt(operation, at, layout);
-    if (isOwn) return itemResult;
     const sent = itemsIn(operation.request, layout)[at];
+    const isOther = sent !== undefined && !isAlike(sent, chunk.items[index] ?? {});
+    if (isOwn && !isOther) return itemResult;
     const notes = [
+      isOther ? `${OTHER_VALUES} ${valuesOf(sent, layout)}` : '',
       `${DONE_BEFORE} of ${operation.created_at}`,
-      sent && !isAlike(sent, chunk.items[index] ?? {}) ? 'with other values under this reference' : '',
       itemResult.message ?? '',
     ];
     return { ...itemResult, message: notes.filter((note) => note !== '').join('; ') };
@@ -83,6 +87,11 @@ function message(text: string): { message?: string } {
 function itemsIn(body: Readonly<Record<string, unknown>>, { list }: Layout): Record<string, unknown>[] {
   const items = body[list];
   return Array.isArray(items) ? items.map((one: unknown) => ({ ...Object(one) })) : [];
+}
+
+/** What an item moves, for people. */
+export function valuesOf(item: Readonly<Record<string, unknown>>, { amount }: Layout): string {
+  return [item[amount], item.currency, 'of', item.transaction_id].filter((word) => typeof word === 'string').join(' ');
 }
 
 /** Whether two items move the same money of the same payment. */

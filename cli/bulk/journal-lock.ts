@@ -14,7 +14,8 @@ export async function lockJournal(journal: string): Promise<() => Promise<void>>
   const folder = dirname(journal);
   const prefix = `${basename(journal)}.lock-`;
   const own = `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`;
-  await writeFile(join(folder, own), `${hostname()}\n`, { flag: 'wx', mode: 0o600 }).catch(() => {
+  await writeFile(join(folder, own), `${hostname()}\n`, { flag: 'wx', mode: 0o600 }).catch(async () => {
+    await rm(join(folder, own), { force: true });
     throw new UsageError(`Cannot write to the folder of ${journal}.`, 'Give another place with --journal.');
   });
   const unlock = () => rm(join(folder, own), { force: true });

@@ -55,7 +55,7 @@ describe('a journal', () => {
       expect(whole.subarray(0, left.length).equals(left) && left.at(-1) === 10, `${size}`).toBe(true);
       await journal.begin([{ reference: 'z', item: {} }], 0);
       await journal.close();
-      expect((await readJournal(path, header)).find(idOf('z'))).toMatchObject({ index: 0 });
+      expect((await readJournal(path, header)).index.find(idOf('z'))).toMatchObject({ index: 0 });
     }
   });
 

@@ -50,17 +50,26 @@ export function headerOf(operation: BulkName, { url, apiKey }: Access): Header {
   return { type: 'bulk', version: 1, operation, relay: url.replace(/\/+$/, ''), key };
 }
 
-/** What a journal tells, without a change of it; that of an empty one where there is none. Throws UsageError. */
-export async function readJournal(path: string, header: Header): Promise<JournalIndex> {
+/** What a journal tells; `left` are the items of requests without an answer, as they are going to be repeated. */
+export type Before = { index: JournalIndex; left: Item[] };
+
+/** Reads a journal without a change of it; where there is none, as if it were empty. Throws UsageError. */
+export async function readJournal(path: string, header: Header): Promise<Before> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new UsageError(`Cannot read the journal ${path}.`, 'Give another file with --journal.');
   });
-  if (!handle) return new JournalIndex();
+  if (!handle) return { index: new JournalIndex(), left: [] };
   try {
     const index = await JournalIndex.read(handle, path);
     checkHeader(index, header, path);
-    return index;
+    const left: Item[] = [];
+    for (const id of index.unanswered()) {
+      const place = index.chunk(id)?.place;
+      const record = place && (await recordAt(handle, path, place));
+      if (record?.type === 'chunk') left.push(...record.items);
+    }
+    return { index, left };
   } finally {
     await handle.close();
   }

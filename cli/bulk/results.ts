@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../base/errors.ts';
 import type { CsvFile } from './csv-file.ts';
-import { DONE_BEFORE, isAlike } from './item-result.ts';
+import { DONE_BEFORE, isAlike, OTHER_VALUES, valuesOf } from './item-result.ts';
 import type { Journal } from './journal.ts';
 import { type Layout, REFERENCE, resultColumns } from './layout.ts';
 import { type Row, rowsOf } from './rows.ts';
@@ -57,7 +57,7 @@ async function* lines(csv: CsvFile, layout: Layout, journal: Journal, tally: Tal
   for await (const read of rowsOf(csv, layout)) {
     // All rows were checked.
     if (!read.ok) continue;
-    const { result, message, operation } = await resultOf(read.row, journal);
+    const { result, message, operation } = await resultOf(read.row, journal, layout);
     tally[result] += 1;
     if (message.includes(DONE_BEFORE)) tally.done_before += 1;
     yield [...read.cells, result, message, operation, ...(hasReference ? [] : [read.row.reference])];
@@ -67,19 +67,24 @@ async function* lines(csv: CsvFile, layout: Layout, journal: Journal, tally: Tal
 async function resultOf(
   { id, item }: Row,
   journal: Journal,
+  layout: Layout,
 ): Promise<{ result: Result; message: string; operation: string }> {
   const found = journal.index.find(id);
   if (!found || found.outcome === 'released') return { result: 'not_sent', message: '', operation: '' };
   const answer = await journal.answerOf(found.chunk);
   const chunk = await journal.chunk(found.chunk);
   const itemResult = answer?.items[found.index];
+  const sent = chunk.items[found.index] ?? {};
   const notes = [
-    isAlike(chunk.items[found.index] ?? {}, item) ? '' : 'not with these values: its reference was used with others',
+    isAlike(sent, item) ? '' : `${OTHER_VALUES} ${valuesOf(sent, layout)}`,
     answer ? (itemResult?.message ?? '') : 'no answer came; the next run asks again with the same key',
   ];
+  const message = notes.filter((note) => note !== '').join('; ');
+  const result = found.outcome ?? 'unknown';
   return {
-    result: found.outcome ?? 'unknown',
-    message: notes.filter((note) => note !== '').join('; '),
+    // Something else was done under its name, and what the row asks for was not.
+    result: result === 'succeeded' && message.includes(OTHER_VALUES) ? 'failed' : result,
+    message,
     operation: answer?.operation ?? '',
   };
 }

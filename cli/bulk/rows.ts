@@ -67,7 +67,7 @@ export async function checkRows(csv: CsvFile, layout: Layout, isToSend: (id: str
   const problems: RowProblem[] = [];
   let wrong = 0;
   const lines = new Map<string, number>();
-  const sums = new Map<string, bigint>();
+  const sums = sumsOf(layout);
   let [rows, toSend] = [0, 0];
   const tell = (found: readonly RowProblem[]): void => {
     wrong += 1;
@@ -85,15 +85,26 @@ export async function checkRows(csv: CsvFile, layout: Layout, isToSend: (id: str
     lines.set(id, line);
     if (!isToSend(id)) continue;
     toSend += 1;
-    const { currency = '' } = item;
-    sums.set(currency, (sums.get(currency) ?? 0n) + toMinor(item[layout.amount] ?? '0', currency));
+    sums.add(item);
   }
   if (wrong > 0) {
     const more = wrong > problems.length ? ` The first ${problems.length} problems:` : '';
     throw new UsageError(`${wrong} of ${rows} rows of ${csv.path} are wrong.${more}`, 'Nothing was sent.', problems);
   }
   if (rows === 0) throw new UsageError(`${csv.path} has no rows.`);
-  return { rows, toSend, amounts: [...sums].map(([currency, sum]) => `${fromMinor(sum, currency)} ${currency}`) };
+  return { rows, toSend, amounts: sums.amounts() };
+}
+
+/** Adds up what items move, by currency. */
+export function sumsOf({ amount }: Layout) {
+  const sums = new Map<string, bigint>();
+  return {
+    add(item: Item): void {
+      const { currency = '' } = item;
+      sums.set(currency, (sums.get(currency) ?? 0n) + toMinor(item[amount] ?? '0', currency));
+    },
+    amounts: (): string[] => [...sums].map(([currency, sum]) => `${fromMinor(sum, currency)} ${currency}`),
+  };
 }
 
 function checkHeading(heading: readonly string[], { name, columns, required }: Layout, place: string): void {

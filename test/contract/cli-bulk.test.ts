@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Io } from '../../cli/base/io.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { cli, jsonLines } from '../support/cli.ts';
 import { RefundBooks, send } from '../support/refund-books.ts';
@@ -14,14 +15,14 @@ import { startRelayAndGateway } from '../support/server-page.ts';
 const result = z.looseObject({ outcome: z.string(), message: z.string(), operation_id: z.string() });
 
 /** A folder with a file of rows, and the command on a relay. */
-function shopOf(url: string) {
+function shopOf(url: string, io: Partial<Io> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bulk-'));
   return async (operation: string, name: string, rows: readonly object[]) => {
     const columns = Object.keys(rows[0] ?? {});
     const lines = rows.map((row) => Object.values(row).join(';'));
     writeFileSync(join(folder, `${name}.csv`), `${[columns.join(';'), ...lines].join('\n')}\n`);
     const args = ['bulk', operation, join(folder, `${name}.csv`), '--yes', '--json'];
-    const ended = await cli(args, { env: { TURNPIKE_URL: url, TURNPIKE_API_KEY: apiKey } });
+    const ended = await cli(args, { env: { TURNPIKE_URL: url, TURNPIKE_API_KEY: apiKey }, io });
     const text = readFileSync(join(folder, `${name}.results.csv`), 'utf8');
     const results = z.array(result).parse(parse(text, { columns: true, delimiter: ';' }));
     return { ...ended, told: jsonLines(ended.out)[0], results };
@@ -84,10 +85,10 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect(await run('refund', 'monday', [row('R1', '1.00'), row('R2', '2.00')])).toMatchObject({ code: 0 });
     const rows = [row('R3', '3.00'), row('R2', '9.00'), row('R1', '1.00')];
     const { code, told, results } = await run('refund', 'tuesday', rows);
-    expect({ code, told }).toMatchObject({ code: 0, told: { succeeded: 3, done_before: 2 } });
-    expect(results.map(({ message }) => message.replace(/of [\dTZ:.-]+/, 'of …'))).toEqual([
+    expect({ code, told }).toMatchObject({ code: 4, told: { succeeded: 2, failed: 1, done_before: 2 } });
+    expect(results.map(({ message }) => message.replace(/of [\dTZ:.-]+/g, 'of …'))).toEqual([
       '',
-      'done by an earlier request, of …; with other values under this reference',
+      'not with these values: its reference was used with 2.00 BRL of …; done by an earlier request, of …',
       'done by an earlier request, of …',
     ]);
     const { body } = await relay.get(`/v1/orders?transaction_id=${paid.transaction_id}`, apiKey);
@@ -101,6 +102,21 @@ describe('turnpike bulk, with a relay and a gateway', () => {
     expect(await run('refund', 'monday', [row, row])).toMatchObject({ code: 0, told: { done_before: 0 } });
     expect(await run('refund', 'tuesday', [row, row])).toMatchObject({ code: 0, told: { done_before: 2 } });
     expect(await run('refund', 'wednesday', [row, row, row])).toMatchObject({ code: 0, told: { done_before: 2 } });
+  });
+
+  it('takes a repetition of its own for no earlier request', async () => {
+    const { pay, relay } = await startPaidRelay();
+    let isLost = false;
+    const lossy: Io['fetch'] = async (url, init) => {
+      const answer = await fetch(url, init);
+      if (isLost || init.method !== 'POST') return answer;
+      isLost = true;
+      throw new TypeError('the connection was cut');
+    };
+    const run = shopOf(relay.url, { fetch: lossy });
+    const { code, told, results } = await run('refund', 'lost', [{ ...(await pay()), refund_amount: '1.00' }]);
+    expect({ code, told }).toMatchObject({ code: 0, told: { succeeded: 1, done_before: 0 } });
+    expect(results[0]?.message).toBe('');
   });
 
   it('finds out what became of a refund whose answer was lost', async () => {
