@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
-import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
+import { sameText } from '../../shared/gateway/same-text.ts';
+import { type Message, sign } from '../../shared/gateway/signature.ts';
 import type { AnswerStyles } from './answer-style.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { Books } from './books.ts';

@@ -1,5 +1,6 @@
 import { type OperationName, operations, type Verify } from '../../../shared/gateway/operations.ts';
-import { canonicalMessage, type Message, sameText, signText } from '../../../shared/gateway/signature.ts';
+import { sameText } from '../../../shared/gateway/same-text.ts';
+import { canonicalMessage, type Message, signText } from '../../../shared/gateway/signature.ts';
 import { concatSignature } from './concat-signature.ts';
 import { loadSigningModule, SigningError, type SigningRequest, signByModule } from './signing-module.ts';
 import { type Signing, whyUnsignable } from './signing-setting.ts';
