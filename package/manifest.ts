@@ -25,6 +25,12 @@ const entries = {
 const peers = ['@types/react', 'playwright-core', 'preact', 'svelte', 'vue'];
 
 /**
+ * What only the doctor needs, and older Node versions do not run: npm leaves it out there, where the command says so itself, and
+ * does not warn.
+ */
+const optional = ['canonicalize', 'undici'];
+
+/**
  * The manifest of the package that was compiled into `folder`. Its dependencies are what the compiled modules import, in the
  * versions of the repository at `root`. Throws where they import what that has for development only.
  */
@@ -33,6 +39,11 @@ export function manifestOf(folder: string, root: string): object {
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
   );
   const command = 'cli/main.js';
+  const ranges = importedPackages(folder).map((name): [string, string] => {
+    const range = dependencies[name];
+    if (!range) throw new Error(`the package imports ${name}, which is none of the repository’s dependencies`);
+    return [name, range];
+  });
   return {
     name: 'turnpike',
     version,
@@ -47,13 +58,8 @@ export function manifestOf(folder: string, root: string): object {
       ),
       './package.json': './package.json',
     },
-    dependencies: Object.fromEntries(
-      importedPackages(folder).map((name) => {
-        const range = dependencies[name];
-        if (!range) throw new Error(`the package imports ${name}, which is none of the repository’s dependencies`);
-        return [name, range];
-      }),
-    ),
+    dependencies: Object.fromEntries(ranges.filter(([name]) => !optional.includes(name))),
+    optionalDependencies: Object.fromEntries(ranges.filter(([name]) => optional.includes(name))),
     peerDependencies: Object.fromEntries(peers.map((name) => [name, '*'])),
     peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
   };

@@ -26,6 +26,7 @@ const packedManifest = z.object({
   bin: z.record(z.string(), z.string()).optional(),
   exports: z.record(z.string(), z.unknown()),
   dependencies: z.record(z.string(), z.string()),
+  optionalDependencies: z.record(z.string(), z.string()),
   peerDependencies: z.record(z.string(), z.string()),
 });
 
@@ -43,7 +44,8 @@ export async function shopWithPackage() {
   const files = await must('tar', ['-xzvf', tarball, '-C', installed, '--strip-components=1'], folder);
   const manifest = packedManifest.parse(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')));
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
-  for (const library of [...Object.keys(manifest.dependencies), '@types/node']) install(library, folder);
+  for (const library of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, '@types/node': '' }))
+    install(library, folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   return {
     folder,
