@@ -27,6 +27,16 @@ it('changes the sample as told, and prints JSON where asked', async () => {
 });
 
 it.each([
+  ['data.late=true', ''],
+  ['data.status=lost', 'Warning: the relay sends no session.approved with such a value: data.status.\n'],
+])('warns of values that no such event has: %s', async (set, says) => {
+  const shop = await serve((_req, res) => res.writeHead(204).end());
+  onTestFinished(shop.close);
+  const { code, err } = await cli(['trigger', 'session.approved', '--forward-to', shop.url, '--set', set], { env });
+  expect({ code, err }).toEqual({ code: 0, err: says });
+});
+
+it.each([
   [401, /same secret/],
   [404, /path/],
   [302, /redirect/],

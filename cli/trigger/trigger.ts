@@ -43,6 +43,9 @@ export function triggerCommand(io: Io): Command {
       const { sampleWebhook } = await import('../webhooks/sample.ts');
       const webhook = sampleWebhook(io, known, options.set);
       warnOfPlainHttp(out, options.forwardTo);
+      if (webhook.faults.length > 0) {
+        out.say(`Warning: the relay sends no ${known} with such a value: ${webhook.faults.join(', ')}.`);
+      }
       const tried = await postWebhook(io, { url: options.forwardTo, secret }, webhook);
       printTry({ io, out }, webhook, tried);
       if (!isTaken(tried)) throw notTaken(tried);

@@ -12,6 +12,8 @@ describe('values set in a sample', () => {
     ['data.late=false', { late: false }],
     ['data.items.0.status=failed', { items: [{ status: 'failed' }] }],
     ['data.note=a=b', { note: 'a=b' }],
+    ['data.order_changed=true', { order_changed: true }],
+    ['data.note=trueness', { note: 'trueness' }],
     ['data.items=[]', { items: [] }],
     ['data.card={"last4":"1111"}', { card: { last4: '1111' } }],
   ])('are of the kind that stands there: %s', (assignment, expected) => {

@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts';
 
 /**
  * A sample with values set by `path=value`, such as `data.amount=12.00`. A value is a text, but a number, `true` or `false` where the
- * sample has one; objects and lists are given as JSON. Throws UsageError.
+ * sample has one; objects, lists, and `true` and `false` in a new place, are read as JSON. Throws UsageError.
  */
 export function withValues(sample: unknown, assignments: readonly string[]): unknown {
   const copy = structuredClone(sample);
@@ -22,7 +22,7 @@ function setValue(root: unknown, assignment: string): void {
 }
 
 function valueIn(text: string, before: unknown, assignment: string): unknown {
-  if (typeof before === 'string' || (before === undefined && !/^[[{]/.test(text))) return text;
+  if (typeof before === 'string' || (before === undefined && !/^([[{]|(true|false)$)/.test(text))) return text;
   try {
     return JSON.parse(text);
   } catch {
