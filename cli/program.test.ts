@@ -21,6 +21,12 @@ describe('turnpike', () => {
     expect(out).toMatch(/--status[\s\S]+Global Options:[\s\S]+--key-file/);
   });
 
+  it('shows no options of a command above as global ones', async () => {
+    const { out } = await cli(['doctor', 'receiver', '--help']);
+    expect(out).toMatch(/--secret-file[\s\S]+Global Options:[\s\S]+--json/);
+    expect(out).not.toMatch(/--probe|--version/);
+  });
+
   it('prints its version', async () => {
     expect(await cli(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' });
   });

@@ -61,10 +61,12 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
     .option('--no-input', 'never ask: exit instead')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused, 2 usage, 3 outcome unknown, 4 partly.');
   for (const command of commands(io, ends)) program.addCommand(command);
+  // Those of a command with subcommands, such as doctor, are its own.
+  const globals = program.options.filter(({ long }) => long !== '--version');
   for (const command of allOf(program)) {
     command
       .exitOverride()
-      .configureHelp({ showGlobalOptions: true })
+      .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: (of) => (of === program ? [] : globals) })
       .configureOutput({
         writeOut: (text) => io.out.write(text),
         writeErr: (text) => io.err.write(text),
