@@ -25,12 +25,13 @@ type Summary = Awaited<ReturnType<typeof summaryOf>>;
 /** What the relay would do with the settings. Nothing secret is in it. */
 async function summaryOf(config: Config) {
   const { groupsWithoutCodes } = await import('../../relay/gateway/code-book.ts');
-  const { listen, public_url, store, gateway, accounts } = config;
+  const { listen, public_url, store, gateway, accounts, paused } = config;
   const { profile } = gateway;
   return {
     listen: `${listen.host}:${listen.port}`,
     public_url,
     store: shownStore(store),
+    paused,
     gateway: {
       base_url: gateway.base_url,
       signing: profile.signing.scheme === 'concat' ? `concat, ${profile.signing.algorithm}` : profile.signing.scheme,
@@ -58,12 +59,20 @@ function shownStore(store: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-function fieldsOf({ listen, public_url, store, gateway, accounts }: Summary): Record<string, string | undefined> {
+function fieldsOf({
+  listen,
+  public_url,
+  store,
+  paused,
+  gateway,
+  accounts,
+}: Summary): Record<string, string | undefined> {
   const { base_url, signing, time_zone, headers, without_codes } = gateway;
   return {
     listen,
     public_url,
     store,
+    paused: paused ? 'yes: nothing is changed at the gateway, and no webhook is sent' : undefined,
     gateway: `${base_url}, signing ${signing}, time zone ${time_zone}`,
     headers: headers.length > 0 ? headers.join(', ') : undefined,
     'no meaning for': without_codes.length > 0 ? without_codes.join(', ') : undefined,

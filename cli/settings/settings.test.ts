@@ -30,6 +30,8 @@ describe('turnpike config check', () => {
     });
     expect(out).not.toMatch(/pa55word|k3y-for-tests|another secret/);
     expect((await cli(['config', 'check', fileOf(right)])).out).toContain('account demo');
+    const ofPaused = await cli(['config', 'check', fileOf({ ...right, paused: true })]);
+    expect(ofPaused.out).toMatch(/^paused +yes/m);
   });
 
   it('lists every problem with its path, and ends with 2', async () => {

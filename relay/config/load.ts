@@ -177,7 +177,7 @@ function readJson(path: string): unknown {
   try {
     content = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigError([`cannot read ${path} (${errorCode(error)}): check TURNPIKE_CONFIG`]);
+    throw new ConfigError([`cannot read ${path} (${errorCode(error)})`]);
   }
   try {
     return JSON.parse(content);
