@@ -140,9 +140,9 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
       .slice(0, MAX_FIELD_ERRORS)
       .map((key) => ({ path: namedPath([...path, key]), message: 'there is no such field' }));
   }
-  // The branch that got furthest is the one that was meant; where none got anywhere, the union says what it wants.
+  // The branch that got furthest, or else has the fewest faults, was meant; where none got anywhere, the union says what it wants.
   const branches = issue.code === 'invalid_union' ? issue.errors : [];
-  const furthest = branches.toSorted((a, b) => depth(b) - depth(a))[0];
+  const furthest = branches.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
   if (furthest && depth(furthest) > 0) {
     return furthest.flatMap((inner) => fieldErrors({ ...inner, path: [...issue.path, ...inner.path] }));
   }

@@ -151,15 +151,20 @@ export const MAX_REDELIVERED = 100;
  * `POST /v1/events/redeliver`: which webhooks to send again, by their ids, or those that were given up, the oldest first. `after`
  * is the `next` of the answer before.
  */
-export const redeliverEvents = z.union([
-  z.strictObject({ ids: z.array(id).min(1).max(MAX_REDELIVERED) }),
-  z.strictObject({
-    status: z.enum(['failed', 'acknowledged']),
-    type: z.enum(eventTypes).optional(),
-    since: moment.optional(),
-    after: id.optional(),
-  }),
-]);
+export const redeliverEvents = z.union(
+  [
+    z.strictObject({
+      ids: z.array(id).min(1, 'must name one').max(MAX_REDELIVERED, `must be ${MAX_REDELIVERED} at the most`),
+    }),
+    z.strictObject({
+      status: z.enum(['failed', 'acknowledged']),
+      type: z.enum(eventTypes).optional(),
+      since: moment.optional(),
+      after: id.optional(),
+    }),
+  ],
+  { error: 'must have ids, or a status with what else is to be found, and not both' },
+);
 export type RedeliverEvents = z.infer<typeof redeliverEvents>;
 
 /** How many are sent again; those that wait already are not counted. `next` is there where the filter finds more. */

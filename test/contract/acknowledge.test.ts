@@ -80,15 +80,18 @@ describe('sending webhooks again', () => {
   });
 
   it.each([
-    ['nothing', {}],
-    ['no ids', { ids: [] }],
-    ['too many', { ids: Array.from({ length: 101 }, (_, at) => `msg_${at}`) }],
-    ['what was delivered', { status: 'delivered' }],
-    ['both', { ids: ['msg_1'], status: 'failed' }],
-    ['no moment', { status: 'failed', since: 'yesterday' }],
-    ['a wrong cursor', { status: 'failed', after: 'msg_none' }],
-  ])('is refused for %s', async (_, body) => {
+    ['nothing', {}, 'ids', /is missing/],
+    ['no ids', { ids: [] }, 'ids', /must name one/],
+    ['too many', { ids: Array.from({ length: 101 }, (_, at) => `msg_${at}`) }, 'ids', /100 at the most/],
+    ['what was delivered', { status: 'delivered' }, 'status', /"failed"\|"acknowledged"/],
+    ['both', { ids: ['msg_1'], status: 'failed' }, '', /not both/],
+    ['no moment', { status: 'failed', since: 'yesterday' }, 'since', /./],
+    ['a wrong cursor', { status: 'failed', after: 'msg_none' }, 'after', /webhook of this account/],
+  ])('is refused for %s, which it names', async (_, body, path, says) => {
     const { relay } = await relayWithEvents();
-    expect(await relay.post('/v1/events/redeliver', apiKey, body)).toMatchObject({ status: 400 });
+    expect(await relay.post('/v1/events/redeliver', apiKey, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path, message: expect.stringMatching(says) }] },
+    });
   });
 });
