@@ -22,7 +22,7 @@ export function ordersCommand(io: Io): Command {
     .option('--amount <amount>', 'of this amount (needs --currency)')
     .option('--currency <code>', 'in this currency')
     .option('--payment-method <name>', 'paid by this method: card, token, or a name such as PIX')
-    .option('--last4 <digits>', 'tried with a card that ends so (needs a time)')
+    .option('--last4 <digits>', 'tried with a card that ends so')
     .option('--email <address>', 'of this shopper')
     .option('--order-no <prefix>', 'whose order_no begins so')
     .option('--transaction-id <prefix>', 'whose transaction_id begins so')
