@@ -11,13 +11,14 @@ const order = z.string().min(1).max(255);
 /** `turnpike doctor`. */
 export function doctorCommand(io: Io, ends: (code: ExitCode) => void): Command {
   return new Command('doctor')
-    .description(
-      'check a gateway against the relay’s settings: connection, clock, signature, codes, and what else shows',
-    )
+    .description('check the relay’s settings against the gateway: connection, clock, signature, codes, and more')
     .option('--config <file>', 'the relay’s settings (or TURNPIKE_CONFIG)')
-    .option('--account <id>', 'whose account asks; the first one of the settings')
-    .option('--probe', 'off loopback too, try other settings: at most ten messages that change nothing')
-    .option('--orders <a,b>', 'two paid orders of this account, to check lists and codes by')
+    .option('--account <id>', 'the account to check with (default: the first one in the settings)')
+    .option(
+      '--probe',
+      'try other settings even where the gateway is not on loopback: at most ten messages, which change nothing',
+    )
+    .option('--orders <a,b>', 'two paid orders of this account, to check lists and codes with')
     .addHelpText('after', '\nExit codes: 0 all right, 1 something is wrong, 2 usage, 4 something cannot be told.')
     .action(async (_options: unknown, command: Command) => {
       const { out, options, client } = runOf(io, command, {

@@ -13,23 +13,23 @@ import { repeatable } from './repeatable.ts';
 
 /** `turnpike events list|get|redeliver|acknowledge`. */
 export function eventsCommand(io: Io): Command {
-  const events = new Command('events').description('see what was sent to the shop, and send it again');
-  const type = ['--type <type>', `of this type: ${eventTypes.join(', ')}`] as const;
+  const events = new Command('events').description('list the events for the shop, and send them again');
+  const type = ['--type <type>', `only events of this type: ${eventTypes.join(', ')}`] as const;
   const since = [
     '--since <time>',
-    'made at this time or later: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h',
+    'created at this time or later: 2027-03-31T10:15:00Z, 2027-03-31, or a span such as 2h',
   ] as const;
 
   events
     .command('list')
     .description('list events, the newest first')
-    .option('--status <status>', deliveryStatuses.join(', '))
-    .option('--failed', 'that were given up: --status failed')
+    .option('--status <status>', `only events in this state of delivery: ${deliveryStatuses.join(', ')}`)
+    .option('--failed', 'only events that the relay gave up on, the same as --status failed')
     .option(...type)
-    .option('--about <id>', 'about this session or operation')
+    .option('--about <id>', 'only events about this session or operation')
     .option(...since)
-    .option('--limit <count>', 'at most so many (20)')
-    .option('--all', 'all that there are')
+    .option('--limit <count>', 'list at most this many (default: 20)')
+    .option('--all', 'list all of them')
     .action(async (_options: unknown, command: Command) => {
       const { out, options, client } = runOf(io, command, {
         status: z.enum(deliveryStatuses).optional(),
@@ -53,7 +53,7 @@ export function eventsCommand(io: Io): Command {
 
   events
     .command('get <event>')
-    .description('show one event: what it tells, and how far its delivery is')
+    .description('show one event: its data, and the state of its delivery')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { out, client } = runOf(io, command, {});
       const event = await client().events.get(id);
@@ -62,12 +62,12 @@ export function eventsCommand(io: Io): Command {
 
   events
     .command('redeliver [events...]')
-    .description('send events again, by their ids, or those that were given up')
-    .option('--failed', 'all that were given up')
-    .option('--acknowledged', 'all that were given up, and that somebody has dealt with')
+    .description('send events again: by their ids, or all that the relay gave up on')
+    .option('--failed', 'all events that the relay gave up on')
+    .option('--acknowledged', 'all failed events that were acknowledged')
     .option(...type)
     .option(...since)
-    .option('--yes', 'do not ask, however many they are')
+    .option('--yes', 'do not ask, however many there are')
     .action(async (ids: string[], _options: unknown, command: Command) => {
       const run = runOf(io, command, {
         failed: z.boolean().default(false),
@@ -81,7 +81,7 @@ export function eventsCommand(io: Io): Command {
 
   events
     .command('acknowledge <events...>')
-    .description('say that failed events are dealt with: they count as failed no more')
+    .description('mark failed events as dealt with, so that they no longer count as failed')
     .action(async (ids: string[], _options: unknown, command: Command) => {
       const { out, client } = runOf(io, command, {});
       const { events: api } = client();

@@ -25,9 +25,15 @@ export function listenCommand(io: Io): Command {
   return new Command('listen')
     .description('forward events to a shop on this machine, signed, until Ctrl-C')
     .requiredOption('--forward-to <url>', 'the shop’s receiver, such as http://localhost:3000/hooks?x=1')
-    .option('--since <time>', 'begin with what happened since: a span such as 2h, or 2027-03-31T10:15:00Z')
-    .option('--events <types>', 'only these, such as session.approved,operation.completed')
-    .option('--secret-file <file>', `a file with the secret to sign with (or ${SECRET_VARIABLE}, or a new one)`)
+    .option(
+      '--since <time>',
+      'start with the events since then: a span such as 2h, or 2027-03-31T10:15:00Z (default: now)',
+    )
+    .option('--events <types>', 'only events of these types, such as session.approved,operation.completed')
+    .option(
+      '--secret-file <file>',
+      `a file with the secret to sign with (default: ${SECRET_VARIABLE}, or else a new one)`,
+    )
     .addHelpText('after', '\nThe key needs the scope events. The account needs a webhook in the relay’s configuration.')
     .action(async (_options: unknown, command: Command) => {
       const run = runOf(io, command, {

@@ -10,7 +10,7 @@ export function configCommand(io: Io): Command {
   const config = new Command('config').description('check the relay’s settings');
   config
     .command('check <file>')
-    .description('check a relay’s settings file, and say what it means; every wrong setting is named')
+    .description('check a relay’s settings file, and list every mistake or what it sets')
     .action(async (file: string, _options: unknown, command: Command) => {
       const { out } = runOf(io, command, {});
       const summary = await summaryOf(await readConfig(file, io.env));

@@ -17,9 +17,9 @@ export function keyCommand(io: Io): Command {
   const key = new Command('key').description('make API keys for the relay');
   key
     .command('new')
-    .description('make an API key, and the entry of the relay’s settings that lets it in')
+    .description('make an API key, and its entry for the relay’s settings')
     .option('--name <name>', 'what the key is for', 'server')
-    .option('--scopes <scopes>', `what it may do, of ${scopes.join(', ')}`, SHOP_SCOPES.join(','))
+    .option('--scopes <scopes>', `what it may do, separated by commas: ${scopes.join(', ')}`, SHOP_SCOPES.join(','))
     .action((_options: unknown, command: Command) => {
       const { out, options } = runOf(io, command, { name, scopes: scopeList });
       const made = newKey(options.name, options.scopes);
@@ -36,7 +36,7 @@ export function secretCommand(io: Io): Command {
   const secret = new Command('secret').description('make secrets for webhooks');
   secret
     .command('new')
-    .description('make a secret that webhooks are signed with')
+    .description('make a secret to sign webhooks with')
     .action((_options: unknown, command: Command) => {
       const { out } = runOf(io, command, {});
       const made = newWebhookSecret();
@@ -53,10 +53,10 @@ export function personCommand(io: Io): Command {
   const person = new Command('person').description('make people who may sign in to the console');
   person
     .command('new')
-    .description('make a password, and the entry of the relay’s settings that lets its owner into the console')
-    .option('--name <name>', 'who signs in')
-    .option('--accounts <ids>', 'the accounts that the person works for, by their id in the relay’s settings')
-    .option('--scopes <scopes>', `what the person may do, of ${scopes.join(', ')}`, 'console')
+    .description('make a password for the console, and its entry for the relay’s settings')
+    .option('--name <name>', 'the name of the person')
+    .option('--accounts <ids>', 'the accounts that the person may work with, by their ids in the relay’s settings')
+    .option('--scopes <scopes>', `what the person may do, separated by commas: ${scopes.join(', ')}`, 'console')
     .action(async (_options: unknown, command: Command) => {
       const { out, options } = runOf(io, command, {
         name: z.string('must be given').pipe(name),

@@ -13,11 +13,11 @@ import { target, warnOfPlainHttp } from '../webhooks/target.ts';
 export function triggerCommand(io: Io): Command {
   return new Command('trigger')
     .description('send a signed sample of an event to a shop’s receiver; no relay is needed')
-    .argument('[type]', 'the event, such as session.approved')
+    .argument('[type]', 'the type of the event, such as session.approved')
     .option('--forward-to <url>', 'the shop’s receiver, such as http://localhost:3000/hooks')
     .option('--secret-file <file>', `a file with the secret to sign with (or ${SECRET_VARIABLE})`)
-    .option('--set <path=value>', 'change the sample, such as data.amount=12.00; may be repeated', collect)
-    .option('--list', 'list the events that there are')
+    .option('--set <path=value>', 'change a value of the sample, such as data.amount=12.00 (can be repeated)', collect)
+    .option('--list', 'list the types of events')
     .action(async (type: string | undefined, _options: unknown, command: Command) => {
       const { out, options } = runOf(io, command, {
         forwardTo: target.optional(),
