@@ -108,6 +108,8 @@ describe('turnpike key, secret and person new', () => {
     const N = 2 ** Number(ln);
     const computed = scryptSync(password, Buffer.from(salt, 'base64'), 32, { N, r: 8, p: 3, maxmem: 256 * N * 8 });
     expect(computed).toEqual(Buffer.from(hash, 'base64'));
+    const config = checkConfig({ ...right, console: { people: [entry] } }, {});
+    expect(config.console.people).toEqual([entry]);
   });
 
   it.each([

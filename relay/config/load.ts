@@ -8,6 +8,7 @@ import { parseUrl } from '../base/parse-url.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { type Logo, readLogo } from './appearance.ts';
+import { peopleProblems } from './people.ts';
 import { type ConfigFile, configFile, type Secret, secret } from './schema.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
@@ -57,7 +58,7 @@ export function checkConfig(input: unknown, env: Environment, folder = '.'): Con
   const secrets = new Map(secretsIn(input).map((named) => [named.where, checkedSecret(named, env)]));
   const port = portFromEnvironment(env);
   const problems = [
-    ...(parsed.success ? duplicates(parsed.data.accounts) : parsed.error.issues.flatMap(problemsOf)),
+    ...(parsed.success ? contradictions(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
     ...missingForRealMoney(input),
     ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
     ...logos.flatMap((logo, at) =>
@@ -206,6 +207,14 @@ function portFromEnvironment(env: Environment): { port?: number } | { problem: s
   if (value === undefined || value === '') return {};
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return { port: Number(value) };
   return { problem: 'must be a port, 0 to 65535' };
+}
+
+function* contradictions({ accounts, console: { people } }: ConfigFile): Generator<string> {
+  yield* duplicates(accounts);
+  yield* peopleProblems(
+    people,
+    accounts.map(({ id }) => id),
+  );
 }
 
 function* duplicates(accounts: readonly FileAccount[]): Generator<string> {
