@@ -44,8 +44,8 @@ export type Candidate = { place: ListPlace; terms: string; summary: string };
 export type ListReads = {
   /** At most `limit` orders under a term, the newest first, older than `after`, not before `from`. */
   walk(account: string, term: string, after: ListPlace, from: number, limit: number): Promise<Candidate[]>;
-  /** At most `limit` orders with a term that starts so, in no order; one may be there twice. */
-  startingWith(account: string, prefix: string, limit: number): Promise<Candidate[]>;
+  /** The orders with a term that starts so, in no order; one may be there twice. Undefined where more than `limit` are found. */
+  startingWith(account: string, prefix: string, limit: number): Promise<Candidate[] | undefined>;
 };
 
 /** How many orders one page looks at, so that no search stops the relay for long. */
@@ -55,26 +55,31 @@ export const MAX_LOOKED_AT = 200;
 export async function findOrders(reads: ListReads, search: OrderSearch): Promise<FoundOrders> {
   const { account, groups, prefix, from = 0, to, limit } = search;
   const [lead, ...others] = groups;
-  const end: ListPlace = { created_at: to ?? Number.MAX_SAFE_INTEGER, id: 0 };
-  const after = search.after && isAfter(search.after, end) ? search.after : end;
+  const top: ListPlace = { created_at: to ?? Number.MAX_SAFE_INTEGER, id: 0 };
+  const after = search.after && isAfter(search.after, top) ? search.after : top;
   if (prefix !== undefined) {
-    const found = await reads.startingWith(account, prefix, MAX_LOOKED_AT + 1);
-    if (found.length <= MAX_LOOKED_AT) {
+    const found = await reads.startingWith(account, prefix, MAX_LOOKED_AT);
+    if (found) {
       const isWanted = ({ place, terms }: Candidate): boolean =>
         isAfter(place, after) && place.created_at >= from && groups.every((group) => hasOne(terms, group));
       return pageOf(inListOrder(found.filter(isWanted)), limit);
     }
   }
-  const isFree = others.length === 0 && prefix === undefined;
-  // One more than is shown tells whether there is a next page.
-  const most = isFree ? limit + 1 : MAX_LOOKED_AT;
-  const walks = await Promise.all(lead.map((term) => reads.walk(account, term, after, from, most)));
-  const seen = inListOrder(walks.flat()).slice(0, most);
   const isWanted = ({ terms }: Candidate): boolean =>
     others.every((group) => hasOne(terms, group)) && (prefix === undefined || terms.includes(`\n${prefix}`));
-  const page = pageOf(seen.filter(isWanted), limit);
-  const last = seen.at(-1);
-  return page.next || seen.length < most || !last ? page : { ...page, next: last.place };
+  const walk = async (place: ListPlace, most: number): Promise<Candidate[]> => {
+    const walks = await Promise.all(lead.map((term) => reads.walk(account, term, place, from, most)));
+    return inListOrder(walks.flat()).slice(0, most);
+  };
+  // One more than is shown tells whether there is a next page. Mostly these are enough.
+  const first = await walk(after, limit + 1);
+  const page = pageOf(first.filter(isWanted), limit);
+  const last = first.at(-1);
+  if (page.next || first.length <= limit || !last) return page;
+  const more = await walk(last.place, MAX_LOOKED_AT - first.length);
+  const whole = pageOf([...first, ...more].filter(isWanted), limit);
+  const end = more.at(-1);
+  return whole.next || first.length + more.length < MAX_LOOKED_AT || !end ? whole : { ...whole, next: end.place };
 }
 
 function pageOf(found: readonly Candidate[], limit: number): FoundOrders {

@@ -20,8 +20,12 @@ export function postgresListing(db: Database): ListMethods {
   const reads: ListReads = {
     walk: async (account, term, { created_at, id }, from, limit) =>
       (await db.read(sql.walk, account, term, from, created_at, id, limit)).map(candidateFrom),
-    startingWith: async (account, prefix, limit) =>
-      (await db.read(sql.startingWith, account, prefix, afterPrefix(prefix), limit)).map(candidateFrom),
+    startingWith: async (account, prefix, limit) => {
+      const range = [account, prefix, afterPrefix(prefix)] as const;
+      // Terms alone first: of a short prefix nearly all orders are found, and none of them is of use.
+      if ((await db.read(sql.startsBeyond, ...range, limit)).length > 0) return undefined;
+      return (await db.read(sql.startingWith, ...range, limit)).map(candidateFrom);
+    },
   };
 
   return {
@@ -183,6 +187,11 @@ const sql = {
     text: `SELECT ${columns} FROM (SELECT order_id FROM turnpike.order_terms
         WHERE account = $1 AND term >= $2 AND term < $3 ORDER BY account, term LIMIT $4) AS t,
       LATERAL (SELECT * FROM turnpike.listed_orders WHERE id = t.order_id OFFSET 0) AS l`,
+  },
+  startsBeyond: {
+    name: 'more-orders-starting-with',
+    text: `SELECT 1 FROM turnpike.order_terms WHERE account = $1 AND term >= $2 AND term < $3
+      ORDER BY account, term LIMIT 1 OFFSET $4`,
   },
   operations: { name: 'operations-by-id', text: 'SELECT data FROM turnpike.operations WHERE id = ANY ($1::text[])' },
   addOperations: {

@@ -39,8 +39,12 @@ export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
   const reads: ListReads = {
     walk: async (account: string, term: string, { created_at, id }: ListPlace, from: number, limit: number) =>
       found(sql.walk, [account, term, from, created_at, id, limit]),
-    startingWith: async (account, prefix, limit) =>
-      found(sql.startingWith, [account, prefix, afterPrefix(prefix), limit]),
+    startingWith: async (account, prefix, limit) => {
+      const range = [account, prefix, afterPrefix(prefix)];
+      // Terms alone first: of a short prefix nearly all orders are found, and none of them is of use.
+      const hasMore = db.all(sql.startsBeyond, [...range, limit], () => true).length > 0;
+      return hasMore ? undefined : found(sql.startingWith, range);
+    },
   };
 
   return {
@@ -93,7 +97,8 @@ function statements(db: Database) {
       WHERE t.account = ? AND t.term = ? AND t.created_at >= ? AND (t.created_at, t.order_id) < (?, ?)
       ORDER BY t.created_at DESC, t.order_id DESC LIMIT ?`),
     startingWith: db.prepare(`SELECT ${columns} FROM order_terms AS t CROSS JOIN listed_orders AS l ON l.id = t.order_id
-      WHERE t.account = ? AND t.term >= ? AND t.term < ? LIMIT ?`),
+      WHERE t.account = ? AND t.term >= ? AND t.term < ?`),
+    startsBeyond: db.prepare('SELECT 1 FROM order_terms WHERE account = ? AND term >= ? AND term < ? LIMIT 1 OFFSET ?'),
     operation: db.prepare('SELECT data FROM operations WHERE id = ?'),
     addOperation: db.prepare('INSERT OR IGNORE INTO operation_terms (account, term, operation_id) VALUES (?, ?, ?)'),
     operationsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM operation_terms
