@@ -1,13 +1,25 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { cli, jsonLines } from '../test/support/cli.ts';
 import { problemReply, scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
+import { processIo } from './base/io.ts';
+import { createProgram } from './program.ts';
 
 const key = { TURNPIKE_API_KEY: scriptedKey };
 const empty = { status: 200, body: { orders: [] } };
+
+/** Every command that does something, by its words. */
+function paths(command: Command, words = ''): string[] {
+  const below = command.commands.filter((one) => one.name() !== 'help');
+  return [
+    ...(below.length === 0 || words === 'doctor' ? [words] : []),
+    ...below.flatMap((one) => paths(one, `${words} ${one.name()}`.trim())),
+  ];
+}
 
 describe('turnpike', () => {
   it('shows its commands, and ends with 0', async () => {
@@ -25,6 +37,14 @@ describe('turnpike', () => {
     const { out } = await cli(['doctor', 'receiver', '--help']);
     expect(out).toMatch(/--secret-file[\s\S]+Global Options:[\s\S]+--json/);
     expect(out).not.toMatch(/--probe|--version/);
+  });
+
+  it.each(paths(createProgram(processIo(), () => undefined)))('helps with %s', async (path) => {
+    const { code, out } = await cli([...path.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: turnpike ${path}`);
+    // A description, in small letters as the list of commands has it.
+    expect(out).toMatch(/\n\n[a-z][^\n]+\n/);
   });
 
   it('prints its version', async () => {
