@@ -3,7 +3,7 @@ import type { Client } from '../../client/index.ts';
 import { ConfigError } from '../../relay/base/errors.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
 import { isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
-import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import { CliError, EXIT, failureOf, UsageError } from '../base/errors.ts';
 import { type Finding, skipped } from '../base/finding.ts';
 import type { Io } from '../base/io.ts';
 import type { GlobalOptions } from '../base/settings.ts';
@@ -50,11 +50,11 @@ export async function examine(io: Io, asked: Examined): Promise<Examination> {
   const mayProbe = asked.probe || isLoopbackHost(new URL(base_url).hostname);
   const tries = await triesOf(config, account, io);
   try {
-    const known = mayProbe ? await knownOrders(io, asked) : [];
+    const { known, faults } = mayProbe ? await knownOrders(io, asked) : { known: [], faults: [] };
     const newOrderNo = () => `TurnpikeDoctor${randomBytes(9).toString('hex')}`;
     const steps = diagnose({ profile, mayProbe, newOrderNo, now: io.now(), known });
     const told = await take(steps, (attempt) => tries.send(attempt));
-    return { findings: [...connection, ...told, offsets], sent: tries.sent() };
+    return { findings: [...connection, ...faults, ...told, offsets], sent: tries.sent() };
   } finally {
     await tries.close();
   }
@@ -98,7 +98,17 @@ function hasKey(io: Io, asked: Examined): boolean {
   }
 }
 
-async function knownOrders(io: Io, asked: Examined): Promise<readonly KnownOrder[]> {
-  if (asked.orders) return asked.orders.map((orderNo) => ({ orderNo }));
-  return hasKey(io, asked) ? paidOrders(asked.client()) : [];
+type Known = { known: readonly KnownOrder[]; faults: readonly Finding[] };
+
+async function knownOrders(io: Io, asked: Examined): Promise<Known> {
+  if (asked.orders) return { known: asked.orders.map((orderNo) => ({ orderNo })), faults: [] };
+  if (!hasKey(io, asked)) return { known: [], faults: [] };
+  try {
+    return { known: await paidOrders(asked.client()), faults: [] };
+  } catch (error) {
+    const { message, hint } = failureOf(error).failure;
+    const says = `the relay does not give its newest paid orders: ${message}`;
+    const next = hint ?? 'Name two paid orders with --orders.';
+    return { known: [], faults: [{ check: 'orders of the relay', status: 'unknown', says, next }] };
+  }
 }

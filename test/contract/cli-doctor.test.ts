@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
 import { cli, jsonLines } from '../support/cli.ts';
 import { type Dialect, dialectGateway } from '../support/dialect-gateway.ts';
-import { account, apiKey, card, startTestRelay, testConfig } from '../support/relay.ts';
+import { account, apiKey, card, queryOnlyKey, startTestRelay, testConfig } from '../support/relay.ts';
 
 const finding = z.object({
   check: z.string(),
@@ -142,6 +142,16 @@ describe('turnpike doctor', () => {
         { setting: 'gateway.profile.gateway_time_zone', says: expect.stringContaining('turnpike_record_clock_offset') },
       ],
     });
+  });
+
+  it('says why the relay gives no orders to check by', async () => {
+    const gateway = await dialectGateway({});
+    const relay = await startTestRelay({ gatewayUrl: gateway.url });
+    const env = { TURNPIKE_API_KEY: queryOnlyKey };
+    const { code, findings } = await examined(settingsFile(gateway.url, {}), ['--url', relay.url], env);
+    const says = expect.stringMatching(/^the relay does not give its newest paid orders: .*console/);
+    expect(findings).toContainEqual({ check: 'orders of the relay', status: 'unknown', says });
+    expect(code).toBe(4);
   });
 
   it('says that the address is not registered, and tries no signature', async () => {
