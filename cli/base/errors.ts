@@ -108,6 +108,7 @@ function hintFor(code: string, operationId: string | undefined): string | undefi
       return operationId
         ? `Nothing is sent again. See what became of it: turnpike operations get ${operationId}`
         : 'Nothing is sent again. Look again in a moment.';
+    case 'gateway_refused':
     case 'operation_settled':
     case 'reference_used':
     case 'request_id_used':
