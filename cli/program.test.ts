@@ -87,6 +87,16 @@ describe('turnpike', () => {
     expect(err).not.toContain(scriptedKey);
   });
 
+  it.each([
+    [['--json', 'orders', 'list', '--stauts', 'paid'], /unknown option '--stauts'/],
+    [['orders', 'get', '--json'], /missing required argument 'order_no'/],
+    [['--json', 'orders', 'list', '--limit', 'many'], /--limit: must be/],
+  ])('prints wrong usage as JSON too: %j', async (args, says) => {
+    const { code, out, err } = await cli(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(jsonLines(err)).toEqual([{ error: { code: 'usage', message: expect.stringMatching(says) } }]);
+  });
+
   it('prints errors as JSON too', async () => {
     const relay = await scriptedRelay(problemReply('missing_scope'));
     const { err } = await cli(['--json', 'orders', 'list', '--url', relay.url], { env: key });

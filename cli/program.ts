@@ -33,10 +33,12 @@ export async function runCli(
   ends: (code: ExitCode) => void = () => undefined,
 ): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
-  const program = createProgram(io, (code) => {
+  const isJson = args.includes('--json');
+  const setExitCode = (code: ExitCode): void => {
     exitCode = code;
     ends(code);
-  });
+  };
+  const program = createProgram(io, setExitCode, isJson);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
@@ -44,13 +46,13 @@ export async function runCli(
     // Commander has said it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { failure, exitCode: code } = failureOf(error);
-    createOutput(io, args.includes('--json')).failure(failure);
+    createOutput(io, isJson).failure(failure);
     return code;
   }
 }
 
-/** All commands. `ends` is told the exit code of a command that ends without an error, but not with 0. */
-export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
+/** All commands. `ends` is told the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong usage is told as JSON. */
+export function createProgram(io: Io, ends: (code: ExitCode) => void, isJson = false): Command {
   const program = new Command('turnpike')
     .description('Operate a Turnpike relay: orders, refunds, batches, webhooks, reconciliation.')
     .version(version(), '-V, --version', 'print the version')
@@ -70,10 +72,15 @@ export function createProgram(io: Io, ends: (code: ExitCode) => void): Command {
       .configureOutput({
         writeOut: (text) => io.out.write(text),
         writeErr: (text) => io.err.write(text),
+        outputError: (text, write) => {
+          if (!isJson) return write(text);
+          const message = text.replace(/^error: /, '').trim();
+          createOutput(io, isJson).failure({ code: 'usage', message });
+        },
         getOutHelpWidth: () => io.out.columns,
         getErrHelpWidth: () => io.err.columns,
       });
-    command.showHelpAfterError('(add --help for the options)');
+    if (!isJson) command.showHelpAfterError('(add --help for the options)');
   }
   return program;
 }
