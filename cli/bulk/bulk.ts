@@ -167,10 +167,10 @@ async function resultsOf(path: string, csv: CsvFile, layout: Layout, journal: Jo
 
 const AGAIN = 'Run the same command again: no row is sent twice.';
 
-type Told = { name: BulkName; rows: number; tally: Tally; resultsPath: string; journalPath: string };
+type Ended = { name: BulkName; rows: number; tally: Tally; resultsPath: string; journalPath: string };
 
 /** Prints how a run ended. */
-function tell({ out }: Run<Options>, stop: Stop, { name, rows, tally, resultsPath, journalPath }: Told): void {
+function tell({ out }: Run<Options>, stop: Stop, { name, rows, tally, resultsPath, journalPath }: Ended): void {
   out.record(
     { operation: name, rows, ...tally, results: resultsPath, journal: journalPath },
     {

@@ -25,10 +25,10 @@ export type Work = Sender & {
 type Job =
   | { kind: 'send'; rows: readonly Pick<Row, 'reference' | 'item'>[]; tries: number }
   | { kind: 'repeat'; id: number }
-  | { kind: 'look'; id: number };
+  | { kind: 'poll'; id: number };
 
-/** Between looks at what the gateway is being asked about, at the end of a run. */
-const LOOKS_MS = [1000, 2000, 4000];
+/** Between polls of what the gateway is being asked about, at the end of a run. */
+const POLLS_MS = [1000, 2000, 4000];
 
 /** After the gateway said that there is too much, and again; no longer than the last. */
 const SLOWER_MS = [2000, 5000, 10_000, 30_000, 60_000];
@@ -49,18 +49,18 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
   const work: Work = { ...given, open: new Set() };
   const { journal, stop, concurrency } = work;
   const jobs = readAhead(jobsOf(work), concurrency);
-  const looking = new Set<Promise<void>>();
+  const reading = new Set<Promise<void>>();
   const pace = { slower: 0, gate: Promise.resolve() };
 
   /** Asks what became of a chunk beside the next one's way, so that it costs no time. */
-  const lookBeside = async (chunk: ChunkRecord, operation: string, isOwn: boolean): Promise<void> => {
-    const look = lookAt(work, chunk, operation, isOwn).then((answer) => {
+  const readBeside = async (chunk: ChunkRecord, operation: string, isOwn: boolean): Promise<void> => {
+    const read = readOutcome(work, chunk, operation, isOwn).then((answer) => {
       if (answer?.evidence?.http_status === 429) slowDown();
       else pace.slower = 0;
     });
-    const kept = look.catch((error: unknown) => stop.stop(error)).finally(() => looking.delete(kept));
-    looking.add(kept);
-    if (looking.size > concurrency) await Promise.race(looking);
+    const kept = read.catch((error: unknown) => stop.stop(error)).finally(() => reading.delete(kept));
+    reading.add(kept);
+    if (reading.size > concurrency) await Promise.race(reading);
   };
 
   const slowDown = (): void => {
@@ -70,7 +70,7 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
   };
 
   const doJob = async (job: Job): Promise<void> => {
-    if (job.kind === 'look') return lookAgain(work, job.id);
+    if (job.kind === 'poll') return readAgain(work, job.id);
     await pace.gate;
     if (stop.isStopping) return;
     if (job.kind === 'repeat') return afterwards(await journal.chunk(job.id), true);
@@ -82,7 +82,7 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
     const delivered = await deliver(chunk, work);
     switch (delivered.kind) {
       case 'operation':
-        return lookBeside(chunk, delivered.id, isRepeated || !delivered.isReplayed);
+        return readBeside(chunk, delivered.id, isRepeated || !delivered.isReplayed);
       case 'reference_used':
         return goOn(chunk, await takenOver(work, chunk, delivered.operation, delivered.index), delivered.operation);
       case 'items_refused': {
@@ -133,8 +133,8 @@ export async function runAll(given: Omit<Work, 'open'>): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-  await Promise.all(looking);
-  await lookLater(work);
+  await Promise.all(reading);
+  await pollOpen(work);
 }
 
 const RELEASED: ItemResult = { outcome: 'released' };
@@ -145,7 +145,7 @@ async function* jobsOf({ journal: { index }, layout, rows }: Work): AsyncGenerat
   // Whoever sends a chunk goes on with the rows that are released from it.
   const own = new Set(unanswered);
   for (const id of unanswered) yield { kind: 'repeat', id };
-  for (const id of unknown) yield { kind: 'look', id };
+  for (const id of unknown) yield { kind: 'poll', id };
   let next: Row[] = [];
   let tries = 0;
   for await (const row of rows()) {
@@ -197,7 +197,7 @@ async function takenOver(
 }
 
 /** Asks what became of a chunk's items, and writes it down. */
-async function lookAt(
+async function readOutcome(
   work: Work,
   chunk: ChunkRecord,
   operation: string,
@@ -216,19 +216,19 @@ async function lookAt(
 }
 
 /** Asks again about a chunk of which something is unknown. */
-async function lookAgain(work: Work, id: number): Promise<void> {
+async function readAgain(work: Work, id: number): Promise<void> {
   const operation = work.journal.index.chunk(id)?.operation;
-  if (operation !== undefined) await lookAt(work, await work.journal.chunk(id), operation, true);
+  if (operation !== undefined) await readOutcome(work, await work.journal.chunk(id), operation, true);
 }
 
 /** Looks a few more times at what the gateway is being asked about: mostly it is known in a moment. */
-async function lookLater(work: Work): Promise<void> {
-  for (const ms of LOOKS_MS) {
+async function pollOpen(work: Work): Promise<void> {
+  for (const ms of POLLS_MS) {
     if (work.open.size === 0 || work.stop.isStopping) return;
     await work.stop.pause(work.io.wait(ms));
     for (const id of [...work.open]) {
       if (work.stop.isStopping) return;
-      await lookAgain(work, id);
+      await readAgain(work, id);
     }
   }
 }
