@@ -18,16 +18,16 @@ const notified = z
 
 /** What the shop reads of a webhook: its type, and the session (or operation) that it is about. */
 export const told = z.object({ type: z.string(), data: z.union([about, notified]) });
-export type Told = z.infer<typeof told>;
+export type ReceivedWebhook = z.infer<typeof told>;
 
 /** What the shop's server was told by webhooks. */
 export type Heard = ReturnType<typeof createHeard>;
 
 /** Remembers the last `most` webhooks in the order in which they came. A real shop keeps them in its database. */
 export function createHeard(most = 1000) {
-  const webhooks = new Map<string, Told>();
+  const webhooks = new Map<string, ReceivedWebhook>();
   const bell = new EventEmitter().setMaxListeners(0);
-  const of = (id: string, transaction?: string): Told[] =>
+  const of = (id: string, transaction?: string): ReceivedWebhook[] =>
     [...webhooks.values()].filter(({ data }) => {
       const items = 'items' in data ? (data.items ?? []) : [];
       return data.id === id || items.some(({ transaction_id }) => transaction_id === transaction);
@@ -35,7 +35,7 @@ export function createHeard(most = 1000) {
 
   return {
     /** Takes a webhook with its webhook-id. One that was taken before changes nothing. */
-    add(webhookId: string, webhook: Told): void {
+    add(webhookId: string, webhook: ReceivedWebhook): void {
       if (webhooks.has(webhookId)) return;
       webhooks.set(webhookId, webhook);
       const [oldest] = webhooks.keys();

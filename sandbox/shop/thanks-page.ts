@@ -1,11 +1,11 @@
 import type { SessionAnswer } from '../../client/index.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import { type Html, html } from '../html.ts';
-import type { Told } from './heard.ts';
+import type { ReceivedWebhook } from './heard.ts';
 import { layout } from './layout.ts';
 
 /** `heard` is what webhooks told the shop's server of the order. */
-type Known = { locale: string; heard: readonly Told[] };
+type Known = { locale: string; heard: readonly ReceivedWebhook[] };
 
 type Notice = { title: string; tone: 'good' | 'bad' | 'wait'; content: Html; head?: Html };
 
@@ -102,7 +102,7 @@ function pending({ order_no }: SessionAnswer): Notice {
   };
 }
 
-function whatWasHeard(heard: readonly Told[]): Html | undefined {
+function whatWasHeard(heard: readonly ReceivedWebhook[]): Html | undefined {
   if (heard.length === 0) return undefined;
   const entries = heard.map(({ type, data: { recurring_id } }) => {
     const contract = recurring_id && html` with recurring_id <code>${recurring_id}</code>`;

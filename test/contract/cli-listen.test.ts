@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { jsonLines, startCli } from '../support/cli.ts';
 import { bodyOf, serve } from '../support/http-server.ts';
-import { startReceiver, type Told, webhookSecret, withReceiver } from '../support/receiver.ts';
+import { type ReceivedWebhook, startReceiver, webhookSecret, withReceiver } from '../support/receiver.ts';
 import { account, apiKey, card, startTestRelay, type TestRelay } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 
@@ -29,7 +29,7 @@ async function paid(relay: TestRelay): Promise<string> {
   return id;
 }
 
-const ids = (told: readonly Told[]) => told.map(({ data }) => data.id);
+const ids = (told: readonly ReceivedWebhook[]) => told.map(({ data }) => data.id);
 
 /** Listens, and waits until it has begun. */
 async function listening(relay: { url: string }, url: string, ...options: string[]) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Told } from '../support/receiver.ts';
+import type { ReceivedWebhook } from '../support/receiver.ts';
 import { apiKey, card, order } from '../support/relay.ts';
 import { until } from '../support/until.ts';
 import type { startBooks } from './watched-gateway.ts';
@@ -15,7 +15,7 @@ export type Story = {
   /** Fulfilled when they have what they want; rejected when the relay dies. May be run again at another relay. */
   run(url: string): Promise<void>;
   /** Compares the gateway's books with what the relay says, and with what the shop was told by webhooks. */
-  check(url: string, told: readonly Told[]): Promise<void>;
+  check(url: string, told: readonly ReceivedWebhook[]): Promise<void>;
 };
 
 /** A story of one path. `wanted` is what money may move by: once, and never twice. */
@@ -140,7 +140,7 @@ async function lookedUp(url: string, id: string): Promise<boolean> {
   return false;
 }
 
-type Paid = { books: Books; told: readonly Told[]; orderNo: string; id: string };
+type Paid = { books: Books; told: readonly ReceivedWebhook[]; orderNo: string; id: string };
 
 async function isPaidOnce(url: string, { books, told, orderNo, id }: Paid): Promise<void> {
   const charges = books.charges(orderNo);
@@ -150,7 +150,7 @@ async function isPaidOnce(url: string, { books, told, orderNo, id }: Paid): Prom
   const attempts = Array.isArray(body.attempts) ? body.attempts : [];
   expect(attempts.filter(({ status }) => status === 'approved')).toHaveLength(1);
   expect(attempts.filter(({ status }) => status === 'in_flight' || status === 'unknown')).toEqual([]);
-  const tellsIt = ({ type, data }: Told): boolean => type === 'session.approved' && data.id === id;
+  const tellsIt = ({ type, data }: ReceivedWebhook): boolean => type === 'session.approved' && data.id === id;
   await until('the shop is told', async () => told.some(tellsIt));
 }
 

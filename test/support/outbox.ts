@@ -3,7 +3,7 @@ import type { Context } from '../../relay/store/context.ts';
 import { startDelivery } from '../../relay/webhooks/delivery.ts';
 import { newEvent } from '../../relay/webhooks/new-event.ts';
 import { testContext } from './context.ts';
-import { type Told, webhookSecret } from './receiver.ts';
+import { type ReceivedWebhook, webhookSecret } from './receiver.ts';
 
 /** A relay's outbox with a clock that the test sets. */
 export async function startOutbox(url: string, change: { account?: object; config?: object } = {}) {
@@ -40,4 +40,4 @@ export function deliver(context: Context, options: Parameters<typeof startDelive
 
 export const shortly = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-export const numbers = (told: readonly Told[]): unknown[] => told.map(({ data }) => data.n);
+export const numbers = (told: readonly ReceivedWebhook[]): unknown[] => told.map(({ data }) => data.n);

@@ -9,7 +9,7 @@ import { until } from './until.ts';
 export const webhookSecret = `whsec_${Buffer.from('a webhook secret of the tests').toString('base64')}`;
 
 /** A webhook whose signature the Standard Webhooks library found right, and whose body the package for shops knows. */
-export type Told = {
+export type ReceivedWebhook = {
   id: string;
   type: string;
   timestamp: string;
@@ -19,10 +19,12 @@ export type Told = {
 };
 
 /** A shop's receiver on a real port, for one test. `respond` answers each webhook; without it each is taken. */
-export async function startReceiver(respond: (told: Told, res: ServerResponse) => void = (_told, res) => res.end()) {
+export async function startReceiver(
+  respond: (told: ReceivedWebhook, res: ServerResponse) => void = (_told, res) => res.end(),
+) {
   const webhook = new Webhook(webhookSecret);
   const verify = createVerifier({ secrets: webhookSecret });
-  const told: Told[] = [];
+  const told: ReceivedWebhook[] = [];
   const wrong: string[] = [];
   const server = await serve(async (req, res) => {
     const raw = await bodyOf(req);
@@ -38,7 +40,7 @@ export async function startReceiver(respond: (told: Told, res: ServerResponse) =
       res.writeHead(401).end();
       return;
     }
-    const one: Told = { ...JSON.parse(raw), id: String(headers['webhook-id']), headers, raw };
+    const one: ReceivedWebhook = { ...JSON.parse(raw), id: String(headers['webhook-id']), headers, raw };
     told.push(one);
     respond(one, res);
   });
@@ -51,7 +53,7 @@ export async function startReceiver(respond: (told: Told, res: ServerResponse) =
     wrong,
     types: () => told.map(({ type }) => type),
     /** Waits for the webhook of a type and returns the first. */
-    async one(type: string): Promise<Told> {
+    async one(type: string): Promise<ReceivedWebhook> {
       await until(`a webhook ${type}`, () => told.some((entry) => entry.type === type));
       const found = told.find((entry) => entry.type === type);
       if (!found) throw new Error(`no ${type}`);

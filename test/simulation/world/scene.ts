@@ -12,7 +12,14 @@ import { createShop, type Shop } from './shop.ts';
 import { createWorld, type World } from './world.ts';
 
 /** What somebody was told of a session, and by events of which number on. */
-export type Told = { order_no: string; session: string; status: string; reason?: string; began: number; by: string };
+export type ShownOutcome = {
+  order_no: string;
+  session: string;
+  status: string;
+  reason?: string;
+  began: number;
+  by: string;
+};
 
 /** A shopper's request to pay that was refused, and when it came. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
@@ -35,7 +42,7 @@ export type Scene = {
   /** Every order_no that was ever used. */
   orders: Set<string>;
   /** Hear what shoppers and shops are told. */
-  onTold: ((told: Told) => void)[];
+  onTold: ((told: ShownOutcome) => void)[];
   /** Hear what requests to pay are refused with. */
   onRefused: ((refused: Refused) => void)[];
   /** Hear of each change of an order that is written. */

@@ -2,7 +2,7 @@ import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Step } from '../steps.ts';
 import { orderOf } from './orders.ts';
 import type { Owner } from './owner.ts';
-import type { Scene, Told } from './scene.ts';
+import type { Scene, ShownOutcome } from './scene.ts';
 
 type Of<What extends Step['do']> = Extract<Step, { do: What }>;
 type OnSession = Of<'abandon' | 'settle' | 'expire' | 'change order'>;
@@ -19,7 +19,7 @@ export type Shoppers = {
 export function createShoppers(scene: Scene): Shoppers {
   const { world, gateway, relays, sessions } = scene;
   const { clock } = world;
-  const tell = (told: Told): void => {
+  const tell = (told: ShownOutcome): void => {
     for (const hear of scene.onTold) hear(told);
   };
 
