@@ -186,6 +186,10 @@ describe('turnpike bulk', () => {
     relay.write(refundRows(1));
     expect(await relay.run(['--yes', '--out', relay.file])).toMatchObject({ code: 2 });
     expect(await relay.run(['--yes', '--out', relay.folder])).toMatchObject({ code: 2 });
+    const customers = join(relay.folder, 'customers.csv');
+    writeFileSync(customers, 'name\nAda\n');
+    expect(await relay.run(['--yes', '--out', customers])).toMatchObject({ code: 2 });
+    expect(readFileSync(customers, 'utf8')).toBe('name\nAda\n');
     expect(await relay.run(['--yes', '--journal', '/dev/null'])).toMatchObject({ code: 2 });
     expect(await relay.run(['--yes', '--journal', relay.file])).toMatchObject({ code: 2 });
     const other = join(relay.folder, 'other');

@@ -16,7 +16,7 @@ import { headerOf, type Journal, openJournal, readJournal } from './journal.ts';
 import { lockJournal } from './journal-lock.ts';
 import { type BulkName, bulkNames, type Layout, layoutOf, REFERENCE } from './layout.ts';
 import { startProgress } from './progress.ts';
-import { type Tally, writeResults } from './results.ts';
+import { isResults, type Tally, writeResults } from './results.ts';
 import { type Checked, checkRows, readHeading, rowsOf, sumsOf } from './rows.ts';
 import { isToSend, runAll } from './run.ts';
 import { createStop, type Stop } from './stop.ts';
@@ -241,5 +241,11 @@ async function checkPaths(csv: CsvFile, journalPath: string, resultsPath: string
   );
   if (!isWritable)
     throw new UsageError(`The results cannot be written to ${resultsPath}.`, 'Give another place with --out.');
+  if (existsSync(resultsPath) && !(await isResults(resultsPath))) {
+    throw new UsageError(
+      `${resultsPath} is no file of results, and is not replaced.`,
+      'Give another place with --out.',
+    );
+  }
   if (resolve(journalPath) === resolve(resultsPath)) throw new UsageError('--journal and --out name the same file.');
 }

@@ -47,6 +47,21 @@ export async function writeResults(path: string, csv: CsvFile, layout: Layout, j
   }
 }
 
+/** Whether a file holds earlier results, which new ones may replace; an empty file too. */
+export async function isResults(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_HEADING), 0, MAX_HEADING, 0);
+    const [heading = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
+    return bytesRead === 0 || resultColumns.every((column) => heading.includes(column));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The most bytes of a heading that are looked at. */
+const MAX_HEADING = 65_536;
+
 async function* lines(csv: CsvFile, layout: Layout, journal: Journal, tally: Tally): AsyncGenerator<string[]> {
   let hasReference: boolean | undefined;
   for await (const { cells } of csv.records()) {
