@@ -51,7 +51,10 @@ export async function runCli(
   }
 }
 
-/** All commands. `ends` is told the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong usage is told as JSON. */
+/**
+ * All commands. `ends` is told the exit code of a command that ends without an error, but not with 0; `isJson`: whether wrong
+ * usage is told as JSON.
+ */
 export function createProgram(io: Io, ends: (code: ExitCode) => void, isJson = false): Command {
   const program = new Command('turnpike')
     .description('Operate a Turnpike relay: orders, refunds, batches, webhooks, reconciliation.')
