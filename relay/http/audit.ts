@@ -31,8 +31,8 @@ export function audited(
     // They are no longer there when the route is left.
     const { params } = req;
     res.once('close', () => {
-      const { key, problem, isAudited } = res.locals;
-      if (!key || problem === undefined || isAudited) return;
+      const { principal, problem, isAudited } = res.locals;
+      if (!principal || problem === undefined || isAudited) return;
       const entry = { ...auditOf(context, req, res).entry({ action, ...about({ params, body: req.body }) }), problem };
       context.store.addAudit(entry).catch(() => {
         context.log.error({ code: problem }, 'refused request not stored in the audit log');
@@ -44,12 +44,12 @@ export function audited(
 
 /** The way of a request into the audit log. Stands after `requireKey`. */
 export function auditOf(context: Context, req: Request, res: Response): Audit {
-  const { key } = res.locals;
+  const { principal } = res.locals;
   return {
     entry: ({ action, subject, orders = [] }) => ({
-      account: key?.account.id ?? '',
+      account: principal?.account.id ?? '',
       at: context.now().toISOString(),
-      by: key?.name ?? '',
+      by: principal?.by ?? '',
       action,
       ...(subject === undefined ? {} : { subject: named(subject) }),
       ...(orders.length > 0 ? { orders: orders.map(named) } : {}),

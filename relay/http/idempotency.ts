@@ -7,7 +7,7 @@ import { type DerivedKeys, derive, type KeyHolder, seal, unseal } from '../base/
 import type { Account } from '../config/load.ts';
 import type { Context } from '../store/context.ts';
 import type { Answered, Claim } from '../store/store.ts';
-import { accountIn, keyNameIn } from './api-keys.ts';
+import { accountIn, principalIn } from './api-keys.ts';
 import { type Audit, auditOf } from './audit.ts';
 
 /** A whole answer, so that it can be given again byte for byte. */
@@ -19,7 +19,7 @@ export type LongReply = Omit<Reply, 'body'> & { body: Buffer };
 /** What a handler needs to bind what it makes to the request's key. */
 export type Use = {
   account: Account;
-  /** Who asks: the name of the request's API key. */
+  /** Who asks: the name of the request's API key, or of the person behind `person:`. */
   by: string;
   /** Undefined where the request has no `Idempotency-Key`. */
   key: Claim | undefined;
@@ -52,18 +52,20 @@ type LookUp = (subject: string) => Promise<Reply | 'again'>;
 const abandonedAfter = (timeoutMs: number): number => 3 * timeoutMs + 10_000;
 
 /**
- * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route. Stands
- * after `requireKey` and `jsonBody`.
+ * Makes a POST route repeatable under an `Idempotency-Key`, scoped to the account and the route; of a person besides to that
+ * person. Stands after `requireKey` and `jsonBody`.
  */
 export function idempotent<Body extends object>(context: Context, route: Route<Body>): RequestHandler {
   return async (req, res) => {
     const account = accountIn(res);
+    const { by, kind } = principalIn(res);
     const name = idempotencyKey(req, account);
     const body = route.read(req.body);
-    const key = name === undefined ? undefined : claimOf(context, account, route.path(req), name.key, body);
+    const scope = kind === 'person' ? `${by} ${route.path(req)}` : route.path(req);
+    const key = name === undefined ? undefined : claimOf(context, account, scope, name.key, body);
     const use: Use = {
       account,
-      by: keyNameIn(res),
+      by,
       key,
       answered: (reply) => key && { ...key, reply: seal(account.derivedKeys, 'kept answer', JSON.stringify(reply)) },
       audit: auditOf(context, req, res),

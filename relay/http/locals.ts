@@ -5,14 +5,17 @@ import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { CountTask } from './work.ts';
 
-/** An API key as a request carries it: whose it is, what it is called there, and what it may do. */
-export type PresentedKey = { account: Account; name: string; scopes: readonly Scope[] };
+/**
+ * Who a request comes from: an API key, or a person who signed in to the console. For which account, how the audit log and
+ * whatever was asked for names them, and what they may do.
+ */
+export type Principal = { kind: 'key' | 'person'; account: Account; by: string; scopes: readonly Scope[] };
 
 declare global {
   namespace Express {
     /** What the handlers of one request find out for those after them: `res.locals`. */
     interface Locals {
-      key?: PresentedKey;
+      principal?: Principal;
       /** Who pays, by a session's client secret. */
       payer?: { session: Session; account: Account; order: Order };
       /** The problem that the request was answered with. */
