@@ -6,7 +6,7 @@ export type AuditEntry = {
   account: string;
   /** ISO 8601 in UTC. */
   at: string;
-  /** Who: the name of the API key. */
+  /** Who: the name of the API key, or of the person behind `person:`. */
   by: string;
   action: AuditAction;
   /** What it is about: the id of an operation, a session or a webhook. */

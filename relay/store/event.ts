@@ -34,7 +34,7 @@ export type Tried =
   | { status: 'delivered'; tries: number; delivered_at: string }
   | { status: 'failed'; tries: number; failed_at: string; reason: DeliveryFault };
 
-/** `by` is the name of the API key by which somebody said that the failure is dealt with. */
+/** `by` is the name of the API key, or of the person behind `person:`, by which somebody said that the failure is dealt with. */
 export type Delivery =
   | Tried
   | (Omit<Extract<Tried, { status: 'failed' }>, 'status'> & {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier } from '../gateway/text.ts';
 
-/** What the audit log tells of: operations by their names, and what is done with sessions, orders and webhooks. */
+/** What the audit log tells of: operations by their names, what is done with sessions, orders and webhooks, and sign-ins. */
 export const auditActions = [
   'refund',
   'review',
@@ -16,6 +16,8 @@ export const auditActions = [
   'event.redeliver',
   'event.acknowledge',
   'events.redeliver',
+  'console.sign_in',
+  'console.sign_out',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -23,7 +25,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** The name of the API key. */
+  /** The name of the API key, or `person:` and the name of who signed in to the console. */
   by: z.string(),
   action: z.string(),
   /** The operation, session or webhook that it is about. */
@@ -57,7 +59,7 @@ export const auditQuery = z.strictObject({
 
 /** Which entries to list, as the client takes it. */
 export type AuditFilter = {
-  /** Only what was asked for with the API key of this name. */
+  /** Only what was asked for with the API key of this name, or by `person:` and a name. */
   by?: string;
   /** Only what named this order. */
   order_no?: string;

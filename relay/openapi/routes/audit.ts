@@ -25,7 +25,7 @@ export const auditRoutes: readonly RouteDoc[] = [
     tag: 'Audit',
     summary: 'Read the audit log',
     description:
-      'Who asked for what, when and from where, the newest first: every refund, capture, cancellation, review, payout and subscription’s end, every settlement, withdrawal and reconciliation, and what was done with webhooks; what was refused too. No bodies, no card data. It is kept until the relay’s `retention_days` are over.',
+      'Who asked for what, when and from where, the newest first: every refund, capture, cancellation, review, payout and subscription’s end, every settlement, withdrawal and reconciliation, what was done with webhooks, and who signed in to the console; what was refused too. No bodies, no card data. It is kept until the relay’s `retention_days` are over.',
     access: { kind: 'api_key', scopes: ['console'] },
     parameters: [
       {
@@ -37,7 +37,8 @@ export const auditRoutes: readonly RouteDoc[] = [
       {
         name: 'by',
         in: 'query',
-        description: 'Only what was asked for with the API key of this name.',
+        description:
+          'Only what was asked for with the API key of this name, or by the person of this name behind `person:`.',
         example: 'support',
       },
       {

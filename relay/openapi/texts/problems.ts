@@ -8,6 +8,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   invalid_request: 'Correct the fields that `errors` names.',
   unauthorized: 'Send a valid key: `Authorization: Bearer …`.',
   missing_scope: 'Use a key that has the scope.',
+  csrf: 'Only the console’s page is told this: it sends the `X-CSRF-Token` that `GET /console/api/me` gives.',
   not_found: 'Check the address and the id. What belongs to another account is not found either.',
   method_not_allowed: 'Use one of the methods in the header `Allow`.',
   order_in_progress: 'Wait until it is known what became of the payment that is under way.',
