@@ -4,6 +4,7 @@ import { ProblemError } from '../base/errors.ts';
 import { emailHash } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
+import { limitProblem } from '../http/limits.ts';
 import { type Attempt, attemptsMade, isWatched } from '../payments/attempt.ts';
 import { type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -18,7 +19,7 @@ import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
 import { checkOffered } from './fields/offered.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { limitProblem, quotasOf } from './quotas.ts';
+import { quotasOf } from './quotas.ts';
 import { type Cardholder, sendAttempt } from './send-attempt.ts';
 
 /** One request of a shopper's browser to pay. */

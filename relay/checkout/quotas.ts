@@ -1,8 +1,7 @@
-import ipaddr from 'ipaddr.js';
-import { ProblemError } from '../base/errors.ts';
 import { derive } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
-import type { Limited, LimitName, Quota } from '../payments/limits.ts';
+import { network } from '../http/limits.ts';
+import type { LimitName, Quota } from '../payments/limits.ts';
 import type { Context } from '../store/context.ts';
 
 const MINUTE_MS = 60_000;
@@ -35,25 +34,4 @@ export function quotasOf({ config }: Context, account: Account, { card, token_id
   const most = limits.attempts_per_account_per_minute;
   quotas.push({ name: 'account', key: `${account.id} account`, most, window_ms: MINUTE_MS });
   return quotas;
-}
-
-/** The 429 of an attempt that would be one too many. */
-export function limitProblem(context: Context, { limit, until }: Limited): ProblemError {
-  context.metrics.limited(limit);
-  const seconds = Math.max(1, Math.ceil((Date.parse(until) - context.now().getTime()) / 1000));
-  return new ProblemError('too_many_attempts', details[limit], { headers: { 'Retry-After': String(seconds) } });
-}
-
-const details: Record<LimitName, string> = {
-  ip: 'Too many payments were tried from this address. Nothing was sent; try again later.',
-  card: 'This card was tried too often. Nothing was sent; try again later, or with another card.',
-  account: 'Too many payments are being made at this shop. Nothing was sent; try again in a minute.',
-};
-
-/** An IPv6 address stands for its network of 64 bits, which one person has all of. */
-function network(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  return parsed.parts.slice(0, 4).join(':');
 }

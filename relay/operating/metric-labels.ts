@@ -61,7 +61,7 @@ const unknownReasons = all<UnknownReason>({
   amount_differs: true,
 });
 
-const limitNames = all<LimitName | 'session'>({ session: true, ip: true, card: true, account: true });
+const limitNames = all<LimitName | 'session'>({ session: true, ip: true, card: true, account: true, sign_in: true });
 
 /** Every value of the labels of `createMetrics`. */
 export const metricLabels = { gatewayResults, outcomes, unknownReasons, limitNames };

@@ -9,6 +9,7 @@ import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import { whyUnsignable } from '../../gateway/signing/signing-setting.ts';
 import { inProgress, jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency.ts';
+import { limitProblem } from '../../http/limits.ts';
 import { isWatched } from '../../payments/attempt.ts';
 import type { Quota } from '../../payments/limits.ts';
 import type { Order } from '../../payments/order.ts';
@@ -23,7 +24,7 @@ import { withoutCards } from '../fields/order-texts.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith } from '../pay.ts';
 import { payAnswer } from '../pay-answer.ts';
-import { limitProblem, quotasOf } from '../quotas.ts';
+import { quotasOf } from '../quotas.ts';
 import { ownSecrets, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
