@@ -8,7 +8,7 @@ import { parseUrl } from '../base/parse-url.ts';
 import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { type Logo, readLogo } from './appearance.ts';
-import { peopleProblems } from './people.ts';
+import { consoleProblems } from './people.ts';
 import { type ConfigFile, configFile, type Secret, secret } from './schema.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
@@ -209,12 +209,9 @@ function portFromEnvironment(env: Environment): { port?: number } | { problem: s
   return { problem: 'must be a port, 0 to 65535' };
 }
 
-function* contradictions({ accounts, console: { people } }: ConfigFile): Generator<string> {
-  yield* duplicates(accounts);
-  yield* peopleProblems(
-    people,
-    accounts.map(({ id }) => id),
-  );
+function* contradictions(file: ConfigFile): Generator<string> {
+  yield* duplicates(file.accounts);
+  yield* consoleProblems(file);
 }
 
 function* duplicates(accounts: readonly FileAccount[]): Generator<string> {

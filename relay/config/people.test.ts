@@ -10,10 +10,11 @@ const ada = {
   accounts: ['demo'],
 };
 
-/** What is wrong with a configuration of these people. */
-function problems(people: readonly object[]): readonly string[] {
+/** What is wrong with a configuration of these people, with other settings of the console and of the file. */
+function problems(people: readonly object[], settings: object = {}, more: object = {}): readonly string[] {
   try {
-    checkConfig({ ...testConfig({ gatewayUrl: 'http://127.0.0.1:1', folder: '/nowhere' }), console: { people } }, {});
+    const file = { ...testConfig({ gatewayUrl: 'http://127.0.0.1:1', folder: '/nowhere' }), ...more };
+    checkConfig({ ...file, console: { people, ...settings } }, {});
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
@@ -42,4 +43,35 @@ it.each([
   const found = problems(people);
   expect(found).toEqual([expect.stringMatching(says)]);
   expect(found.join()).not.toContain('hunter2');
+});
+
+it('takes a person without a password where a proxy signs people in', () => {
+  const { password: _, ...grace } = { ...ada, name: 'Grace' };
+  const settings = { trust_header: 'X-Remote-User' };
+  expect(problems([ada, grace], settings, { trust_proxy: ['10.0.0.1'] })).toEqual([]);
+  expect(problems([grace])).toEqual([expect.stringMatching(/^console\.people\.0\.password: must be given unless/)]);
+});
+
+const hash = (cost: string): string => ada.password.replace('ln=15,r=8,p=3', cost);
+const amounts = (confirm_above: object): object => ({ confirm_above });
+
+it.each<[string, string, object[], object?, object?]>([
+  ['a hash that costs too much memory', 'console.people.0.password', [{ ...ada, password: hash('ln=18,r=8,p=1') }]],
+  ['a hash that costs too much time', 'console.people.0.password', [{ ...ada, password: hash('ln=15,r=8,p=17') }]],
+  ['a header that nobody is believed by', 'console.trust_header', [ada], { trust_header: 'X-User' }],
+  ['the relay’s own address', 'console.listen', [ada], { listen: { port: 81 } }, { listen: { port: 81 } }],
+  ['an amount that is none', 'console.confirm_above.BRL', [ada], amounts({ BRL: '-1' })],
+  ['decimals that a currency has not', 'console.confirm_above.JPY', [ada], amounts({ JPY: '1.5' })],
+  ['a currency that is none', 'console.confirm_above.real', [ada], amounts({ real: '1' })],
+])('names %s', (_what, path, people, settings = {}, more = {}) => {
+  expect(problems(people, settings, more)).toEqual([expect.stringMatching(`^${path.replaceAll('.', '\\.')}: `)]);
+});
+
+it('lets no API key be named as a person is', () => {
+  const { accounts } = testConfig({ gatewayUrl: '', folder: '' });
+  const [demo, ...others] = Array.isArray(accounts) ? accounts : [];
+  const api_keys = [{ name: 'person:Ada', sha256: 'a'.repeat(64), scopes: ['*'] }];
+  expect(problems([ada], {}, { accounts: [{ ...demo, api_keys }, ...others] })).toEqual([
+    expect.stringMatching(/^accounts\.0\.api_keys\.0\.name: must not begin with person:/),
+  ]);
 });

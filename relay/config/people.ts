@@ -1,29 +1,73 @@
 import { z } from 'zod';
+import { PERSON_PREFIX } from '../../shared/api/console.ts';
 import { scopes } from '../../shared/checkout/scopes.ts';
-
-/** A hash in the PHC string format: 16 bytes of salt or more, and 32 bytes of hash. */
-const SCRYPT = /^\$scrypt\$ln=\d{1,2},r=\d{1,2},p=\d{1,2}\$[A-Za-z0-9+/]{22,86}\$[A-Za-z0-9+/]{43}$/;
+import { inCurrency, shopAmount } from '../../shared/gateway/amounts.ts';
+import { parseScrypt } from '../base/scrypt.ts';
 
 /** Who may sign in to the operations console, for which accounts, and what each may do there. */
 export const people = z
   .array(
     z.strictObject({
       name: z.string().min(1).max(200),
-      password: z.string().regex(SCRYPT, 'must be a scrypt hash; turnpike person new makes one'),
+      password: z
+        .string()
+        .refine(
+          (text) => parseScrypt(text) !== undefined,
+          'must be a scrypt hash of at most 128 MiB; turnpike person new makes one',
+        )
+        .optional(),
       scopes: z.array(z.enum(scopes)).min(1),
       accounts: z.array(z.string()).min(1),
     }),
   )
   .default([]);
 
-/** What is wrong with people among the file's accounts: names that stand twice, and accounts that there are none of. */
-export function* peopleProblems(named: z.infer<typeof people>, accountIds: readonly string[]): Generator<string> {
+/** Amounts above which a person types what is about to be moved, by currency. */
+export const confirmAbove = z.record(z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as BRL'), shopAmount);
+
+/** What the rules of the console need of a config file. */
+type File = {
+  console: {
+    people: z.infer<typeof people>;
+    trust_header?: string | undefined;
+    listen?: Address | undefined;
+    confirm_above?: z.infer<typeof confirmAbove> | undefined;
+  };
+  accounts: readonly { id: string; api_keys: readonly { name: string }[] }[];
+  trust_proxy: readonly string[];
+  listen: Address;
+};
+type Address = { host: string; port: number };
+
+/** What is wrong with the console's settings among the file's others. */
+export function* consoleProblems({ console: settings, ...file }: File): Generator<string> {
+  const { people, trust_header, listen, confirm_above = {} } = settings;
+  const ids = file.accounts.map(({ id }) => id);
   const names = new Set<string>();
-  for (const [at, { name, accounts }] of named.entries()) {
+  for (const [at, { name, password, accounts }] of people.entries()) {
     if (names.has(name)) yield `console.people.${at}.name: two people are called ${name}`;
     names.add(name);
     for (const [index, id] of accounts.entries()) {
-      if (!accountIds.includes(id)) yield `console.people.${at}.accounts.${index}: there is no account ${id}`;
+      if (!ids.includes(id)) yield `console.people.${at}.accounts.${index}: there is no account ${id}`;
+    }
+    if (password === undefined && trust_header === undefined) {
+      yield `console.people.${at}.password: must be given unless trust_header is; turnpike person new makes one`;
+    }
+  }
+  if (trust_header !== undefined && file.trust_proxy.length === 0) {
+    yield 'console.trust_header: nobody is believed: name the proxy that sends it in trust_proxy';
+  }
+  if (listen && listen.port !== 0 && listen.port === file.listen.port && listen.host === file.listen.host) {
+    yield 'console.listen: is the relay’s own address; leave it out, or choose another';
+  }
+  for (const [currency, amount] of Object.entries(confirm_above)) {
+    if (inCurrency(amount, currency) === undefined)
+      yield `console.confirm_above.${currency}: has more decimals than ${currency}`;
+  }
+  for (const [at, { api_keys }] of file.accounts.entries()) {
+    for (const [index, { name }] of api_keys.entries()) {
+      if (!name.startsWith(PERSON_PREFIX)) continue;
+      yield `accounts.${at}.api_keys.${index}.name: must not begin with ${PERSON_PREFIX}, which stands for people`;
     }
   }
 }

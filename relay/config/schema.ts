@@ -4,7 +4,7 @@ import { scopes } from '../../shared/checkout/scopes.ts';
 import { parseUrl } from '../base/parse-url.ts';
 import { profile } from '../gateway/profile.ts';
 import { appearance } from './appearance.ts';
-import { people } from './people.ts';
+import { confirmAbove, people } from './people.ts';
 
 export const secret = z.union(
   [z.string().min(1), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
@@ -152,7 +152,17 @@ export const configFile = z.strictObject({
   /** How long a stop may take that waits for what is in flight; longer than the gateway's time limit if left out. */
   shutdown_ms: limitMs.optional(),
   retention_days: z.int().min(1).max(36_500, 'must be a hundred years (36500) at the most').default(400),
-  console: z.strictObject({ people }).prefault({}),
+  /** The operations console, which is there once it has people. */
+  console: z
+    .strictObject({
+      people,
+      /** The header in which a proxy of `trust_proxy` names who signed in there. */
+      trust_header: headerName.optional(),
+      /** An address of its own; the console is then not served at the relay's. */
+      listen: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port }).optional(),
+      confirm_above: confirmAbove.optional(),
+    })
+    .prefault({}),
   accounts: z.array(account).min(1),
 });
 export type ConfigFile = z.infer<typeof configFile>;
