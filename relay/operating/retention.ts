@@ -6,6 +6,9 @@ import { GIVE_UP_MS } from '../webhooks/after-try.ts';
 /** Idempotency keys are kept this long; the promise is 24 hours. */
 const KEY_LIFE_MS = 7 * 86_400_000;
 
+/** No sign-in to the console is good for longer. */
+const SIGN_IN_LIFE_MS = 86_400_000;
+
 /** Rows of a kind that are deleted in one step, and the pause between two, so that payments hardly wait. */
 const STEP_ROWS = 100;
 const STEP_PAUSE_MS = 100;
@@ -32,12 +35,13 @@ export async function forgetSome(context: Context): Promise<boolean> {
   const { config, store, now } = context;
   const isMoreOrphaned = await giveUpOrphanedEvents(context);
   const areMoreKeys = await store.forgetKeys(ago(now(), KEY_LIFE_MS), STEP_ROWS);
+  const areMoreSignIns = await store.forgetSignIns(ago(now(), SIGN_IN_LIFE_MS), STEP_ROWS);
   const isMoreOld = await store.purge({
     before: ago(now(), config.retention_days * DAY_MS),
     counted_before: ago(now(), MAX_WINDOW_MS),
     limit: STEP_ROWS,
   });
-  return isMoreOrphaned || areMoreKeys || isMoreOld;
+  return isMoreOrphaned || areMoreKeys || areMoreSignIns || isMoreOld;
 }
 
 /** Webhooks of an account that has no receiver any more are never tried: they are given up when any other would be. */

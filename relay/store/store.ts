@@ -4,6 +4,7 @@ import type { RefundRefused, Reservation } from '../payments/operations/refund-r
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
+import type { SignIn } from './console/sign-in.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OrderSearch } from './listing.ts';
 import type { KeptNotification, NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
@@ -236,6 +237,18 @@ export type Store = {
   addAudit(entry: AuditEntry): Promise<void>;
   /** A page of an account's log. */
   listAudit(search: AuditSearch): Promise<AuditRecord[]>;
+
+  addSignIn(signIn: SignIn): Promise<void>;
+  signIn(tokenSha256: string): Promise<SignIn | undefined>;
+  /** Writes when a person was seen last. */
+  seeSignIn(tokenSha256: string, at: string): Promise<void>;
+  endSignIn(tokenSha256: string): Promise<void>;
+  /** Forgets sign-ins of before, at most `limit`. True when there may be more. */
+  forgetSignIns(before: string, limit: number): Promise<boolean>;
+  /** Counts an attempt that is no payment by some quotas, unless one of them is used up: then that one, and none is counted. */
+  countAttempt(quotas: readonly Quota[], at: string): Promise<Limited | undefined>;
+  /** Gives an attempt back that was counted at this moment. */
+  uncountAttempt(quotas: readonly Quota[], at: string): Promise<void>;
 
   /** Adds events that tell of no change in the store. One whose id is there already is left out. */
   addEvents(events: readonly NewEvent[]): Promise<void>;

@@ -10,6 +10,7 @@ import { orderBehaviour } from './orders.ts';
 import { quotaBehaviour } from './quotas.ts';
 import { referenceBehaviour } from './references.ts';
 import { sessionBehaviour } from './sessions.ts';
+import { signInBehaviour } from './sign-ins.ts';
 import { statsBehaviour } from './stats.ts';
 import { upkeepBehaviour } from './upkeep.ts';
 import { writeBehaviour } from './writes.ts';
@@ -27,6 +28,7 @@ export function storeBehaviour(open: Open): void {
   listBehaviour(open);
   referenceBehaviour(open);
   auditBehaviour(open);
+  signInBehaviour(open);
   eventBehaviour(open);
   statsBehaviour(open);
   upkeepBehaviour(open);

@@ -13,6 +13,7 @@ import { postgresPurge } from './purge.ts';
 import { migrations } from './schema/migrations.ts';
 import { type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
+import { postgresSignIns } from './sign-ins.ts';
 import { postgresStats } from './stats/stats.ts';
 
 /** How long a start waits for another relay that migrates, and for each answer of the server besides. */
@@ -46,6 +47,7 @@ export async function openPostgres(address: string): Promise<Store> {
     ...postgresListing(db),
     ...postgresNotifications(db),
     ...postgresOperations(db),
+    ...postgresSignIns(db),
     ...postgresFigures(db),
     ...postgresPurge(db),
     check: async () => void (await db.write([beat])),

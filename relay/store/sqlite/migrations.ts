@@ -479,4 +479,15 @@ export const migrations: readonly string[] = [
   -- Figures are asked for by the time in which attempts began.
   CREATE INDEX attempts_started ON attempts (account, started_at);
   `,
+  `
+  -- Who is signed in to the console.
+  CREATE TABLE sign_ins (
+    token_sha256 TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    credential TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    seen_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sign_ins_old ON sign_ins (created_at);
+  `,
 ];

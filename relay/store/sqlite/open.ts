@@ -19,6 +19,7 @@ import { sqliteOrders } from './orders.ts';
 import { sqlitePurge } from './purge.ts';
 import { sqliteQuotas } from './quotas/quotas.ts';
 import { sqliteSessions } from './sessions.ts';
+import { sqliteSignIns } from './sign-ins.ts';
 import { sqliteStats, sqliteStatsInMemory } from './stats/stats.ts';
 
 /** How long the store's opening waits for another process that is making or migrating it. */
@@ -89,6 +90,7 @@ export function sqliteStore(
     ...sqliteListing(database, reads),
     ...sqliteNotifications(database, cache, events),
     ...sqliteOperations(database, { keys, events, audit }),
+    ...sqliteSignIns(database, quotas),
     ...sqliteFigures(database),
     ...sqlitePurge(database, cache, quotas),
     stats,

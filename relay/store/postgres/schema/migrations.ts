@@ -402,4 +402,15 @@ export const migrations: readonly string[] = [
 
   CREATE INDEX events_acknowledged ON turnpike.events (seq) WHERE status = 'acknowledged';
   ${referencedOperations}`,
+  `
+  -- Who is signed in to the console.
+  CREATE TABLE turnpike.sign_ins (
+    token_sha256 TEXT COLLATE "C" PRIMARY KEY,
+    person TEXT COLLATE "C" NOT NULL,
+    credential TEXT COLLATE "C" NOT NULL,
+    created_at TEXT COLLATE "C" NOT NULL,
+    seen_at TEXT COLLATE "C" NOT NULL
+  );
+  CREATE INDEX sign_ins_old ON turnpike.sign_ins (created_at);
+  `,
 ];
