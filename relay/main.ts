@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ConfigError, StoreError } from './base/errors.ts';
 import { createLog, failureFields, type Logger } from './base/log.ts';
 import { loadConfig } from './config/load.ts';
+import { loadConsolePage } from './console/page.ts';
 import { BuildMissing, loadAssets } from './pages/assets.ts';
 import { startRelay } from './server.ts';
 import { openStore } from './store/open.ts';
@@ -13,13 +14,16 @@ async function main(): Promise<void> {
   const config = loadConfig(path, process.env);
   const log = createLog(logLevel(process.env.LOG_LEVEL));
   dieOfBugs(log);
-  const assets = await loadAssets(join(import.meta.dirname, '../dist'));
+  const dist = join(import.meta.dirname, '../dist');
+  const assets = await loadAssets(dist);
+  const consolePage = config.console.people.length > 0 ? loadConsolePage(join(dist, 'console')) : undefined;
   const store = await openStore(config.store);
-  const relay = await startRelay({ config, store, assets, log }).catch(async (error: unknown) => {
+  const relay = await startRelay({ config, store, assets, consolePage, log }).catch(async (error: unknown) => {
     await store.close();
     throw explained(error, config.listen.port);
   });
   log.info({ url: relay.url }, 'relay listening');
+  if (relay.consoleUrl) log.info({ url: relay.consoleUrl }, 'console listening');
   process.send?.({ type: 'listening', url: relay.url });
 
   let stopping = false;

@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { operationNames } from '../shared/gateway/operations.ts';
-import { createListener } from './app.ts';
+import { createConsoleApp, createListener, type Running } from './app.ts';
 import { createIds } from './base/ids.ts';
 import { type Logger, traced } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
 import { createTurns } from './base/turns.ts';
 import type { Config } from './config/load.ts';
+import type { ConsolePage } from './console/page.ts';
 import { createGateway, observedGateway } from './gateway/call.ts';
 import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/code-book.ts';
@@ -32,6 +33,8 @@ import { createWakeUps } from './webhooks/wake-ups.ts';
 export type Relay = {
   /** Where it can be reached: `public_url`, with the real port where the configuration says 0. */
   url: string;
+  /** Where the console is, if there is one. */
+  consoleUrl?: string;
   context: Context;
   /** Stops taking requests, finishes those in flight, then closes everything, within `shutdown_ms`. */
   stop(): Promise<Stopped>;
@@ -51,10 +54,11 @@ export async function startRelay(parts: {
   config: Config;
   store: Store;
   assets: Assets;
+  consolePage?: ConsolePage | undefined;
   log: Logger;
   now?: () => Date;
 }): Promise<Relay> {
-  const { assets, log, now = () => new Date() } = parts;
+  const { assets, consolePage, log, now = () => new Date() } = parts;
   const { store } = parts;
   const { signing } = parts.config.gateway.profile;
   const signer = await createSigner(signing, (failure) => log.error(failure, 'signing failed'));
@@ -89,10 +93,15 @@ export async function startRelay(parts: {
 
   const work = createWork();
   let stopping: Promise<Stopped> | undefined;
-  const { app, listener } = createListener(context, assets, { work, isDraining: () => stopping !== undefined });
+  const running: Running = { work, isDraining: () => stopping !== undefined, consolePage };
+  const { app, listener } = createListener(context, assets, running);
   answerParserErrors(server, log, context.newId);
   server.on('request', listener);
   server.on('checkExpectation', app);
+  const ownConsole = await startConsole(context, running).catch((error: unknown) => {
+    server.close();
+    throw error;
+  });
   const pollers = [
     startPoller(context),
     startRefundPoller(context),
@@ -107,12 +116,40 @@ export async function startRelay(parts: {
 
   return {
     url: config.public_url,
+    ...consoleUrlOf(config, ownConsole),
     context,
     stop() {
-      stopping ??= stopWithin({ server, work, pollers, delivery, client, store, log }, shutdown_ms);
+      stopping ??= stopWithin(
+        { servers: [server, ...(ownConsole ? [ownConsole.server] : [])], work, pollers, delivery, client, store, log },
+        shutdown_ms,
+      );
       return stopping;
     },
   };
+}
+
+/** Serves the console at an address of its own, where the settings have one. */
+async function startConsole(context: Context, running: Running): Promise<{ server: Server; port: number } | undefined> {
+  const { people, listen: address } = context.config.console;
+  if (people.length > 0 && !running.consolePage) {
+    context.log.warn({}, 'the page of the console is not built: run npm run build');
+  }
+  if (people.length === 0 || !address) return undefined;
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false });
+  const port = await listen(server, address);
+  const app = createConsoleApp(context, running);
+  answerParserErrors(server, context.log, context.newId);
+  server.on('request', app);
+  server.on('checkExpectation', app);
+  return { server, port };
+}
+
+function consoleUrlOf(
+  { public_url, console: { people, listen: address } }: Config,
+  own: { port: number } | undefined,
+): { consoleUrl?: string } {
+  if (people.length === 0) return {};
+  return { consoleUrl: address && own ? `http://${address.host}:${own.port}/console` : `${public_url}/console` };
 }
 
 /** A port 0 in an address stands for the port that is really listened on. */

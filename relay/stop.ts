@@ -9,7 +9,7 @@ export type Stopped = 'finished' | 'cut';
 
 /** What is stopped. `pollers` stop at once; `delivery` when the last payment has told what it has to tell. */
 export type Parts = {
-  server: Server;
+  servers: readonly Server[];
   work: Work;
   pollers: readonly Polling[];
   delivery: Polling;
@@ -34,33 +34,37 @@ const LAST_WRITE_MS = 1000;
 export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped> {
   const ended = await within(finish(parts), limitMs);
   if (ended) return 'finished';
-  const { server, work, store, log } = parts;
+  const { servers, work, store, log } = parts;
   const tasks = work.tasks();
   log.error({ requests: tasks.length, ms: limitMs }, 'stop limit reached, remaining requests are cut');
   for (const { route, response } of tasks) {
     log.error({ request_id: String(response.getHeader('X-Request-Id')), route }, 'request cut by the stop');
   }
-  server.closeAllConnections();
+  for (const server of servers) server.closeAllConnections();
   await within(store.close(), LAST_WRITE_MS);
   return 'cut';
 }
 
-async function finish({ server, work, pollers, delivery, client, store }: Parts): Promise<true> {
-  await Promise.all([requestsEnd(server, work), ...pollers.map((one) => one.stop())]);
+async function finish({ servers, work, pollers, delivery, client, store }: Parts): Promise<true> {
+  await Promise.all([requestsEnd(servers, work), ...pollers.map((one) => one.stop())]);
   await delivery.stop();
   await client.close();
   await store.close();
   return true;
 }
 
-async function requestsEnd(server: Server, work: Work): Promise<void> {
-  const closed = new Promise<true>((done) => server.close(() => done(true)));
+async function requestsEnd(servers: readonly Server[], work: Work): Promise<void> {
+  const closings = servers.map((server) => new Promise<void>((done) => server.close(() => done())));
+  const closed = Promise.all(closings).then((): true => true);
   for (const { response } of work.tasks()) if (!response.headersSent) response.setHeader('Connection', 'close');
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const sweep = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections();
+  }, SWEEP_MS);
   do {
     await work.idle();
     if (await within(closed, SOCKET_GRACE_MS)) continue;
-    if (work.tasks().length === 0) server.closeAllConnections();
+    if (work.tasks().length > 0) continue;
+    for (const server of servers) server.closeAllConnections();
   } while (work.tasks().length > 0);
   await closed;
   clearInterval(sweep);

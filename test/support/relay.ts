@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
 import { createLog } from '../../relay/base/log.ts';
 import { checkConfig } from '../../relay/config/load.ts';
+import type { ConsolePage } from '../../relay/console/page.ts';
 import { type Assets, loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
@@ -28,6 +29,7 @@ export type Options = {
   now?: () => Date;
   /** The browser parts; those of `dist` are the usual ones. */
   assets?: Assets;
+  consolePage?: ConsolePage;
 };
 
 /** Tests pay with one card from one address, again and again. */
@@ -109,7 +111,7 @@ export async function startTestRelay(options: Options) {
   const store = await sharedStore(config.store);
   let ahead = 0;
   const now = options.now ?? (() => new Date(Date.now() + ahead));
-  const relay = await startRelay({ config, store, assets, log, now });
+  const relay = await startRelay({ config, store, assets, consolePage: options.consolePage, log, now });
   onTestFinished(async () => void (await relay.stop()));
 
   const answers: string[] = [];

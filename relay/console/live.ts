@@ -1,0 +1,163 @@
+import { type RequestHandler, type Response, Router } from 'express';
+import { z } from 'zod';
+import type { Change, Changes } from '../../shared/api/console.ts';
+import { ProblemError } from '../base/errors.ts';
+import { accountIn, requireKey } from '../http/api-keys.ts';
+import { addRoute } from '../http/routes.ts';
+import type { Context } from '../store/context.ts';
+import type { OutboxEvent } from '../store/event.ts';
+import { signedInAt } from './sign-in/guard.ts';
+import type { SignIns } from './sign-in/sign-ins.ts';
+
+const LOOK_MS = 1000;
+const COMMENT_MS = 15_000;
+const MAX_EVENTS = 100;
+
+/** Of the streams of one relay, and of one person. */
+const MAX_STREAMS = 200;
+const MAX_STREAMS_EACH = 10;
+
+/** So much later than one that stands behind it an event may become visible: several relays write at the same time. */
+const SETTLED_MS = 6000;
+
+/** The cursor before every event. */
+const START = '0';
+
+/** What came since a cursor, and the cursor of the next look. */
+type Look = (cursor: string) => Promise<{ events: OutboxEvent[]; next: string }>;
+
+/** What may be asked by the address, or by a browser's EventSource that connects again. */
+const cursorGiven = z.string().regex(/^[\w-]{1,64}$/);
+
+/**
+ * News of an account's orders, as its webhooks are written: a stream of server-sent events, or as JSON what came since the last
+ * look. `guards` let a person in, without keeping them signed in by that.
+ */
+export function liveRoutes(
+  context: Context,
+  terms: { signIns: SignIns; guards: RequestHandler[]; isDraining: () => boolean },
+): Router {
+  const router = Router();
+  const streams = new Map<string, number>();
+  const open = (person: string): (() => void) => {
+    const own = streams.get(person) ?? 0;
+    const all = [...streams.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= MAX_STREAMS_EACH || all >= MAX_STREAMS) {
+      throw new ProblemError('too_many_attempts', 'Too many consoles are open. Close one, or ask with since.', {
+        headers: { 'Retry-After': '60' },
+      });
+    }
+    streams.set(person, own + 1);
+    return () => {
+      const left = (streams.get(person) ?? 1) - 1;
+      if (left > 0) streams.set(person, left);
+      else streams.delete(person);
+    };
+  };
+
+  addRoute(router, '/console/api/:account/live', {
+    get: [
+      ...terms.guards,
+      requireKey(context, 'console'),
+      async (req, res) => {
+        const account = accountIn(res).id;
+        const given = req.query.since ?? req.get('last-event-id');
+        const cursor = await startOf(context, account, cursorGiven.safeParse(given).data);
+        const look = looksOf(context, account);
+        res.vary('Accept').set('Cache-Control', 'no-store');
+        if (req.accepts(['application/json', 'text/event-stream']) === 'application/json') {
+          const { events, next } = await look(cursor);
+          const answer: Changes = { changes: events.map(changeOf), next };
+          res.json(answer);
+          return;
+        }
+        const close = open(signedInAt(res).person.name);
+        res.once('close', close);
+        const isGood = async (): Promise<boolean> =>
+          !terms.isDraining() && (await terms.signIns.find(req, false)) !== undefined;
+        // Not waited for: a stop of the relay waits for what is under way.
+        void stream(res, look, cursor, isGood, terms.isDraining);
+      },
+    ],
+  });
+  return router;
+}
+
+/** Tells what comes until the browser leaves, the sign-in is over or the relay stops; the browser then connects again. */
+async function stream(
+  res: Response,
+  look: Look,
+  start: string,
+  isGood: () => Promise<boolean>,
+  isDraining: () => boolean,
+): Promise<void> {
+  res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  res.flushHeaders();
+  const told = new Set<string>();
+  let cursor = start;
+  let commentedAt = performance.now();
+  res.write(`id: ${cursor}\n: connected\n\n`);
+  try {
+    while (!res.closed && !isDraining()) {
+      const { events, next } = await look(cursor);
+      cursor = next;
+      const fresh = events.filter(({ id }) => !told.has(id));
+      told.clear();
+      for (const { id } of events) told.add(id);
+      const messages = fresh.map(
+        (event) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(changeOf(event))}\n\n`,
+      );
+      if (messages.length > 0) res.write(messages.join(''));
+      if (performance.now() - commentedAt >= COMMENT_MS) {
+        if (!(await isGood())) break;
+        commentedAt = performance.now();
+        res.write(':\n\n');
+      }
+      await pause(res);
+    }
+  } catch {
+    // The store does not answer; whoever connects again is told so.
+  }
+  res.end();
+}
+
+/** Until the next look, or until the browser leaves. */
+function pause(res: Response): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      res.off('close', end);
+      done();
+    };
+    const timer = setTimeout(end, LOOK_MS);
+    res.once('close', end);
+  });
+}
+
+/** Where to begin: behind the cursor, or behind the newest event where none is given or it is kept no more. */
+async function startOf({ store }: Context, account: string, given: string | undefined): Promise<string> {
+  if (given === START) return START;
+  if (given !== undefined && (await store.event(account, given))) return given;
+  const [newest] = await store.listEvents({ account, limit: 1 });
+  return newest?.id ?? START;
+}
+
+/** The cursor stays before what is not settled, which is found again by the next look. */
+function looksOf({ store, now }: Context, account: string): Look {
+  return async (cursor) => {
+    const after = cursor === START ? {} : { after: cursor };
+    const events = await store.listEvents({ account, oldestFirst: after, limit: MAX_EVENTS });
+    const settled = now().getTime() - SETTLED_MS;
+    const isFull = events.length === MAX_EVENTS;
+    const unsettled = isFull ? -1 : events.findIndex(({ created_at }) => Date.parse(created_at) > settled);
+    const last = unsettled < 0 ? events.at(-1) : events[unsettled - 1];
+    return { events, next: last?.id ?? cursor };
+  };
+}
+
+const bodyOf = z.object({ data: z.object({ order_no: z.string().optional().catch(undefined) }) });
+
+function changeOf({ type, subject, body }: OutboxEvent): Change {
+  const order_no = bodyOf.safeParse(JSON.parse(body)).data?.data.order_no;
+  return { type, subject, ...(order_no === undefined ? {} : { order_no }) };
+}

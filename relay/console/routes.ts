@@ -1,0 +1,26 @@
+import { type RequestHandler, Router } from 'express';
+import { notFound } from '../http/routes.ts';
+import type { Context } from '../store/context.ts';
+import { liveRoutes } from './live.ts';
+import { type ConsolePage, consoleHeaders, consolePageRoutes } from './page.ts';
+import { asPerson, requireCsrf, requirePerson } from './sign-in/guard.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { createSignIns } from './sign-in/sign-ins.ts';
+
+/** What the console is made of beside its own: the HTTP API's routes, and the built page where there is one. */
+export type ConsoleParts = { api: readonly RequestHandler[]; page: ConsolePage | undefined; isDraining: () => boolean };
+
+/** The operations console: its page, the sign-in, and the HTTP API for whoever is signed in. */
+export function consoleRoutes(context: Context, { api, page, isDraining }: ConsoleParts): Router {
+  const router = Router();
+  const signIns = createSignIns(context);
+  const person = asPerson(context);
+  router.use('/console', consoleHeaders);
+  router.use(signInRoutes(context, signIns));
+  // A page that looks by itself keeps nobody signed in.
+  router.use(liveRoutes(context, { signIns, guards: [requirePerson(signIns, false), person], isDraining }));
+  router.use('/console/api/:account', requirePerson(signIns), person, requireCsrf, ...api, notFound);
+  router.use('/console/api', notFound);
+  router.use(consolePageRoutes(page));
+  return router;
+}

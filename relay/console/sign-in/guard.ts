@@ -1,0 +1,80 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { CSRF_HEADER, PERSON_PREFIX } from '../../../shared/api/console.ts';
+import { ProblemError } from '../../base/errors.ts';
+import { sha256 } from '../../base/keys.ts';
+import { found } from '../../http/locals.ts';
+import type { Context } from '../../store/context.ts';
+import { dropToken, tokenIn } from './cookie.ts';
+import type { SignedIn, SignIns } from './sign-ins.ts';
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Who is signed in to the console. */
+      signedIn?: SignedIn;
+    }
+  }
+}
+
+/** Lets those pass who are signed in, and keeps who it is for `signedInAt`. Throws ProblemError `unauthorized`. */
+export function requirePerson(signIns: SignIns, isSeen = true): RequestHandler {
+  return async (req, res, next) => {
+    const signedIn = await signIns.find(req, isSeen);
+    if (!signedIn) {
+      if (tokenIn(req) !== undefined) dropToken(res);
+      throw notSignedIn();
+    }
+    res.locals.signedIn = signedIn;
+    next();
+  };
+}
+
+export function signedInAt(res: Response): SignedIn {
+  return found(res.locals.signedIn);
+}
+
+export function notSignedIn(): ProblemError {
+  return new ProblemError('unauthorized', 'Sign in.');
+}
+
+/**
+ * Lets requests pass that read, and others that carry the page's token. Stands after `requirePerson`. Throws ProblemError
+ * `csrf`.
+ */
+export const requireCsrf: RequestHandler = (req, res, next) => {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    checkOwnPage(req);
+    // Hashed, both are of one length.
+    const [given, own] = [req.get(CSRF_HEADER) ?? '', signedInAt(res).csrf].map((text) => Buffer.from(sha256(text)));
+    if (!given || !own || !timingSafeEqual(given, own))
+      throw notFromPage(`Send ${CSRF_HEADER} as /console/api/me tells it.`);
+  }
+  next();
+};
+
+/** Refuses what a browser says another site's page sent. Throws ProblemError `csrf`. */
+export function checkOwnPage(req: Request): void {
+  const site = req.get('sec-fetch-site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw notFromPage('Open the console itself.');
+}
+
+function notFromPage(detail: string): ProblemError {
+  return new ProblemError('csrf', detail);
+}
+
+/**
+ * Makes the person the request's principal, for the account in the path if it is one of theirs. Stands after `requirePerson`.
+ * Throws ProblemError `not_found`: no foreign account is told from one that there is not.
+ */
+export function asPerson({ config }: Context): RequestHandler {
+  return (req, res, next) => {
+    const { name, scopes, accounts } = signedInAt(res).person;
+    const account = config.accounts.find(({ id }) => id === req.params.account);
+    if (!account || !accounts.includes(account.id))
+      throw new ProblemError('not_found', 'You have no account with this id.');
+    res.locals.principal = { kind: 'person', account, by: `${PERSON_PREFIX}${name}`, scopes };
+    next();
+  };
+}

@@ -1,0 +1,119 @@
+import { type Request, type Response, Router } from 'express';
+import { type Me, PERSON_PREFIX, signInBody } from '../../../shared/api/console.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import { ProblemError } from '../../base/errors.ts';
+import { bodyIfAny, jsonBody } from '../../http/json-body.ts';
+import { addRoute, parseBody } from '../../http/routes.ts';
+import type { Context } from '../../store/context.ts';
+import { dropToken, setToken } from './cookie.ts';
+import { checkOwnPage, notSignedIn, requireCsrf, requirePerson, signedInAt } from './guard.ts';
+import { createPasswords, type Person } from './passwords.ts';
+import type { SignedIn, SignIns } from './sign-ins.ts';
+import { countTry, tooBusy } from './tries.ts';
+import { trustedPerson } from './trusted-person.ts';
+
+type Told = { action: 'console.sign_in' | 'console.sign_out'; problem?: ProblemCode };
+
+/** Signing in and out, and who is signed in. */
+export function signInRoutes(context: Context, signIns: SignIns): Router {
+  const router = Router();
+  const passwords = createPasswords(context.config.console.people);
+
+  addRoute(router, '/console/api/sign-in', {
+    post: [
+      (req, _res, next) => {
+        checkOwnPage(req);
+        next();
+      },
+      jsonBody,
+      async (req, res) => {
+        const { name, password } = parseBody(signInBody, req.body);
+        const tried = await countTry(context, name, req.ip);
+        const person = await passwords.check(name, password);
+        if (person === 'busy') {
+          await tried.succeeded();
+          throw tooBusy();
+        }
+        if (!person) {
+          await tellRefused(context, req, res, name);
+          throw new ProblemError('unauthorized', 'The name or the password is wrong.');
+        }
+        await tried.succeeded();
+        await begin(req, res, person, 'password');
+      },
+    ],
+  });
+
+  addRoute(router, '/console/api/me', {
+    get: [
+      async (req, res) => {
+        const signedIn = await signIns.find(req);
+        if (signedIn) return sendMe(context, res, signedIn);
+        const person = trustedPerson(context.config.console, req);
+        if (!person) throw notSignedIn();
+        await begin(req, res, person, 'header');
+      },
+    ],
+  });
+
+  addRoute(router, '/console/api/sign-out', {
+    post: [
+      requirePerson(signIns),
+      requireCsrf,
+      bodyIfAny,
+      async (req, res) => {
+        const { person, token } = signedInAt(res);
+        await signIns.end(token);
+        await tell(context, req, res, person, { action: 'console.sign_out' });
+        dropToken(res);
+        res.set('Cache-Control', 'no-store').status(204).end();
+      },
+    ],
+  });
+
+  async function begin(req: Request, res: Response, person: Person, by: 'password' | 'header'): Promise<void> {
+    const signedIn = await signIns.begin(req, person, by);
+    await tell(context, req, res, person, { action: 'console.sign_in' });
+    setToken(res, signedIn.token);
+    sendMe(context, res, signedIn);
+  }
+
+  return router;
+}
+
+function sendMe({ config }: Context, res: Response, { person, csrf }: SignedIn): void {
+  const { confirm_above } = config.console;
+  const answer: Me = {
+    name: person.name,
+    scopes: person.scopes,
+    accounts: config.accounts.flatMap(({ id, name }) => (person.accounts.includes(id) ? [{ id, name }] : [])),
+    ...(confirm_above ? { confirm_above } : {}),
+    csrf,
+  };
+  res.set('Cache-Control', 'no-store').json(answer);
+}
+
+/** A name that nobody has may be a password that was typed in the wrong field: it is written nowhere. */
+async function tellRefused(context: Context, req: Request, res: Response, name: string): Promise<void> {
+  const person = context.config.console.people.find((one) => one.name === name);
+  context.log.warn({}, 'console: wrong name or password');
+  if (person) await tell(context, req, res, person, { action: 'console.sign_in', problem: 'unauthorized' });
+}
+
+/** Writes to the audit log of each of the person's accounts. It is done already, so a store that fails now is only logged. */
+async function tell(context: Context, req: Request, res: Response, person: Person, told: Told): Promise<void> {
+  const entry = {
+    ...told,
+    at: context.now().toISOString(),
+    by: `${PERSON_PREFIX}${person.name}`,
+    ...(req.ip === undefined ? {} : { ip: req.ip }),
+    request_id: requestIdOf(res),
+  };
+  const writes = person.accounts.map((account) => context.store.addAudit({ account, ...entry }));
+  const failed = (await Promise.allSettled(writes)).some(({ status }) => status === 'rejected');
+  if (failed) context.log.error({}, 'sign-in not stored in the audit log');
+}
+
+function requestIdOf(res: Response): string {
+  return String(res.getHeader('X-Request-Id') ?? '');
+}

@@ -1,0 +1,87 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Request } from 'express';
+import { sha256 } from '../../base/keys.ts';
+import type { SignIn } from '../../store/console/sign-in.ts';
+import type { Context } from '../../store/context.ts';
+import { tokenIn } from './cookie.ts';
+import type { Person } from './passwords.ts';
+import { trustedPerson } from './trusted-person.ts';
+
+const IDLE_MS = 30 * 60_000;
+const MAX_AGE_MS = 12 * 3_600_000;
+
+/** When somebody was seen is written once in so long: not every request of theirs is a write. */
+const SEEN_STEP_MS = 60_000;
+
+/** Somebody who is signed in, with the token of their cookie and the one that their page sends beside it. */
+export type SignedIn = { person: Person; token: string; csrf: string };
+
+/** Sign-ins to the console. What they throw is StoreError. */
+export type SignIns = {
+  /** Signs a person in by password, or by the header of a proxy, under a new token. Ends the sign-in that the request had. */
+  begin(req: Request, person: Person, by: 'password' | 'header'): Promise<SignedIn>;
+  /**
+   * Who sent the request, if their sign-in is still good: not idle for 30 minutes, not older than 12 hours, the person and
+   * what they signed in by as the settings have them.
+   * @param isSeen false where a page asks by itself, which keeps nobody signed in
+   */
+  find(req: Request, isSeen?: boolean): Promise<SignedIn | undefined>;
+  end(token: string): Promise<void>;
+};
+
+export function createSignIns({ config, store, now }: Context): SignIns {
+  const settings = config.console;
+
+  /** What stands for a person's way to sign in: with another password, or without the header, it is another. */
+  const credentialOf = ({ password }: Person, by: 'password' | 'header'): string | undefined => {
+    const means = by === 'password' ? password : settings.trust_header;
+    return means === undefined ? undefined : sha256(`${by} ${means}`);
+  };
+
+  const personOf = ({ person: name, credential }: SignIn, req: Request): Person | undefined => {
+    const person = settings.people.find((one) => one.name === name);
+    if (!person) return undefined;
+    if (credential === credentialOf(person, 'password')) return person;
+    // Whoever the proxy no longer names is signed out there.
+    const isTrusted = credential === credentialOf(person, 'header') && trustedPerson(settings, req) === person;
+    return isTrusted ? person : undefined;
+  };
+
+  const end = (token: string): Promise<void> => store.endSignIn(sha256(token));
+
+  return {
+    async begin(req, person, by) {
+      const before = tokenIn(req);
+      if (before !== undefined) await end(before);
+      const token = randomBytes(32).toString('base64url');
+      const at = now().toISOString();
+      const credential = credentialOf(person, by) ?? '';
+      const times = { created_at: at, seen_at: at };
+      await store.addSignIn({ token_sha256: sha256(token), person: person.name, credential, ...times });
+      return { person, token, csrf: csrfOf(token) };
+    },
+
+    async find(req, isSeen = true) {
+      const token = tokenIn(req);
+      const signIn = token === undefined ? undefined : await store.signIn(sha256(token));
+      if (token === undefined || !signIn) return undefined;
+      const at = now();
+      const [age, idle] = [signIn.created_at, signIn.seen_at].map((time) => at.getTime() - Date.parse(time));
+      const isOver = age === undefined || idle === undefined || age >= MAX_AGE_MS || idle >= IDLE_MS;
+      const person = personOf(signIn, req);
+      if (isOver || !person) {
+        await end(token);
+        return undefined;
+      }
+      if (isSeen && idle >= SEEN_STEP_MS) await store.seeSignIn(signIn.token_sha256, at.toISOString());
+      return { person, token, csrf: csrfOf(token) };
+    },
+
+    end,
+  };
+}
+
+/** What tells the page's own requests from those of others: nobody who does not know the token can tell it. */
+function csrfOf(token: string): string {
+  return createHmac('sha256', token).update('csrf').digest('base64url');
+}
