@@ -5,6 +5,9 @@ export const demoMerchant = {
   signing_secret: 'sandbox-signing-secret-guards-no-real-money',
 } as const;
 
+/** Who signs in to the console. */
+export const demoPerson = 'Demo';
+
 /** Each part's port, and the variable that changes it. */
 export const parts = {
   relay: { name: 'relay', variable: 'PORT_RELAY', port: 8080 },

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { demoMerchant } from './demo.ts';
+import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { demoMerchant, demoPerson } from './demo.ts';
 
 type Addresses = {
   port: number;
@@ -12,6 +12,8 @@ type Addresses = {
   /** Further origins whose pages may hold the checkout, and to whose pages shoppers may return. */
   origins?: readonly string[];
   apiKey: string;
+  /** Of the person who signs in to the console; without it there is none. */
+  password?: string | undefined;
   dataDir: string;
 };
 
@@ -29,7 +31,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 104 36" width
 
 /** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
 export function relayConfig(addresses: Addresses) {
-  const { port, gatewayUrl, shopPort, besidePort = shopPort, apiKey, dataDir } = addresses;
+  const { port, gatewayUrl, shopPort, besidePort = shopPort, apiKey, password, dataDir } = addresses;
   const ports = [...new Set([shopPort, besidePort])];
   const origins = [...ports.map((shop) => `http://127.0.0.1:${shop}`), ...(addresses.origins ?? [])];
   const shopOrigins = [...new Set(origins.flatMap(withOtherName))];
@@ -52,6 +54,14 @@ export function relayConfig(addresses: Addresses) {
     limits: { attempts_per_ip_per_hour: 10_000, attempts_per_card_per_hour: 10_000 },
     issuer: { allow_private: true, allow_schemes: ['sandbank'] },
     webhooks: { allow_private: true },
+    ...(password === undefined
+      ? {}
+      : {
+          console: {
+            people: [{ name: demoPerson, password: scryptHash(password), scopes: ['*'], accounts: ['demo'] }],
+            confirm_above: { BRL: '200.00', USD: '50.00' },
+          },
+        }),
     accounts: [
       {
         id: 'demo',
@@ -79,6 +89,14 @@ export function relayConfig(addresses: Addresses) {
       },
     ],
   };
+}
+
+/** A scrypt hash in the PHC string format. */
+function scryptHash(password: string): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(password, salt, 32, { N: 2 ** 14, r: 8, p: 1 });
+  const [saltText, hashText] = [salt, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, ''));
+  return `$scrypt$ln=14,r=8,p=1$${saltText}$${hashText}`;
 }
 
 /** On this machine `localhost` and `127.0.0.1` are one, whichever of them somebody types. */

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { demoPerson } from './demo.ts';
+import { fillOrders } from './demo-orders.ts';
 import { cards, grouped } from './gateway/test-cards.ts';
 import { PortTaken, PortUnusable } from './listen.ts';
 import { RelayNotStarted } from './relay-process.ts';
@@ -11,8 +13,10 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   try {
     const stack = await startStack({ ...options, env: process.env, errors: process.stderr });
-    if (!stopping.signal.aborted)
+    if (!stopping.signal.aborted) {
       console.log(welcome(stack, Boolean(process.env.TURNPIKE_API_KEY), options.beside?.title));
+      fillConsole(stack, stopping.signal);
+    }
     const how = await Promise.race([stack.relayEnded, aborted(stopping.signal)]);
     const byItself = !stopping.signal.aborted;
     await stack.stop();
@@ -25,6 +29,11 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
   }
 }
 
+/** So that whoever opens the console sees it full. Nobody waits for it, and a relay that stops meanwhile ends it. */
+function fillConsole({ urls, apiKey, password }: Stack, signal: AbortSignal): void {
+  if (password !== undefined) fillOrders({ url: urls.relay, apiKey, signal }).catch(() => undefined);
+}
+
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
@@ -34,14 +43,20 @@ function fail(reason: string): void {
   process.exitCode = 1;
 }
 
-function welcome({ urls: { shop, gateway, relay, beside }, apiKey }: Stack, keepsKey: boolean, title?: string): string {
+function welcome(
+  { urls: { shop, gateway, relay, beside }, apiKey, password }: Stack,
+  keepsKey: boolean,
+  title?: string,
+): string {
+  const console =
+    password === undefined ? '' : `\n    Console   ${relay}/console   sign in as ${demoPerson} with ${password}`;
   return `
   Turnpike is running. Buy some tea:
 
     Shop      ${shop}${beside === undefined ? '' : `\n    Example   ${beside}   ${title}`}
     Gateway   ${gateway}   shows every message it gets and answers
     Relay     ${relay}   its API is described at ${relay}/docs; ${keepsKey ? 'its key' : 'until the next start its key'} is
-              ${apiKey}
+              ${apiKey}${console}
 
   Test cards, with any expiry date to come and any security code:
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -36,6 +37,8 @@ export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
   /** The shop's API key for people who want to try the API themselves: `TURNPIKE_API_KEY`, or a new one with each start. */
   apiKey: string;
+  /** Of the demo person at the relay's console, new with each start; undefined where the console is not built. */
+  password: string | undefined;
   /** Settles when the relay ends, with how it ended. */
   relayEnded: Promise<string>;
   stop(): Promise<void>;
@@ -63,6 +66,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   // Those from outside are for people whose own shop uses them, and whose tests sign webhooks too.
   const apiKey = options.env.TURNPIKE_API_KEY || randomBytes(32).toString('base64url');
   const webhookSecret = options.env.TURNPIKE_WEBHOOK_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
+  const hasConsole = existsSync(join(options.root, 'dist/console/manifest.json'));
+  const password = hasConsole ? randomBytes(9).toString('base64url') : undefined;
   let relay: RelayProcess | undefined;
   const relayUrl = () => relay?.url ?? `http://${HOST}:${ports.relay}`;
   const { app: shopApp } = createShop({
@@ -87,6 +92,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     besidePort: other?.port,
     webhookUrl: options.env.SHOP_WEBHOOK_URL || (other && beside?.hearsWebhooks ? `${other.url}/webhooks` : undefined),
     apiKey,
+    password,
     dataDir,
     origins: originsIn(options.env),
   });
@@ -101,6 +107,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return {
     urls: { shop: shop.url, gateway: gateway.url, relay: url, beside: other?.url },
     apiKey,
+    password,
     relayEnded: ended,
     stop: () => running.disposeAsync(),
   };
