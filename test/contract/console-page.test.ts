@@ -1,29 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadConsolePage } from '../../relay/console/page.ts';
-import { signIn, startConsole, trySignIn } from '../support/console.ts';
-
-/** A build as small as it can be. */
-function built() {
-  const folder = mkdtempSync(join(tmpdir(), 'turnpike-console-'));
-  const files = { 'app-1a2b.js': 'import("./figures-3c.js")', 'app-4d.css': 'body{}', 'figures-3c.js': 'export {}' };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const manifest = { script: 'app-1a2b.js', style: 'app-4d.css', chunks: ['figures-3c.js'] };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'secret.txt'), 'not named');
-  const page = loadConsolePage(folder);
-  if (!page) throw new Error('not read');
-  return page;
-}
+import { builtConsole, signIn, startConsole, trySignIn } from '../support/console.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 it('gives one page at every address, which nobody may frame', async () => {
-  const relay = await startConsole({ consolePage: built() });
+  const relay = await startConsole({ consolePage: builtConsole() });
   const pages = [];
   for (const path of ['/console', '/console/orders?status=unknown', '/console/orders/A-1001', '/console/audit/']) {
     const page = await relay.send(path);
@@ -40,7 +23,7 @@ it('gives one page at every address, which nobody may frame', async () => {
 });
 
 it('gives the files that the build names, and no other', async () => {
-  const relay = await startConsole({ consolePage: built() });
+  const relay = await startConsole({ consolePage: builtConsole() });
   const script = await relay.send('/console/assets/app-1a2b.js');
   expect(script).toMatchObject({ status: 200, text: 'import("./figures-3c.js")' });
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -60,7 +43,7 @@ it('takes sign-ins before its page is built', async () => {
 });
 
 it('is served at its own address alone, where it has one', async () => {
-  const relay = await startConsole({ consolePage: built(), console: { listen: { port: 0 } } });
+  const relay = await startConsole({ consolePage: builtConsole(), console: { listen: { port: 0 } } });
   expect(await relay.send('/console')).toMatchObject({ status: 404 });
   expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 404 });
   const own = new URL(relay.consoleUrl ?? '');

@@ -1,7 +1,10 @@
 import { scryptSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConsolePage, loadConsolePage } from '../../relay/console/page.ts';
 import { type Me, me } from '../../shared/api/console.ts';
-import type { Options, TestRelay } from './relay.ts';
-import { startTestRelay } from './relay.ts';
+import { type Options, startTestRelay, type TestRelay } from './relay.ts';
 
 /** A scrypt hash in the PHC string format, far cheaper than a real one. */
 export function cheapHash(password: string, salt = 'salt for tests 1'): string {
@@ -67,4 +70,17 @@ export async function signIn(relay: TestRelay, name = 'Ada', password = `${name.
 /** The cookie that an answer sets, as the next request sends it. */
 export function cookieIn(headers: Headers): string {
   return (headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+}
+
+/** A build of the console’s page, as small as it can be. */
+export function builtConsole(): ConsolePage {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-console-'));
+  const files = { 'app-1a2b.js': 'import("./figures-3c.js")', 'app-4d.css': 'body{}', 'figures-3c.js': 'export {}' };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const manifest = { script: 'app-1a2b.js', style: 'app-4d.css', chunks: ['figures-3c.js'] };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'secret.txt'), 'not named');
+  const page = loadConsolePage(folder);
+  if (!page) throw new Error('not read');
+  return page;
 }
