@@ -211,7 +211,7 @@ describe('the page for shops’ servers', () => {
   it('names every code that a shop’s server can be told, and no other', () => {
     const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)]);
     const named = rows.flatMap(([, code = '']) => (/^[a-z]+(_[a-z]+)*$/.test(code) && code !== 'code' ? [code] : []));
-    const forBrowsers = ['session_changed', 'cannot_abandon'];
+    const forBrowsers = ['session_changed', 'cannot_abandon', 'csrf'];
     const byTheClient = ['invalid_json', 'idempotency_key_invalid', 'method_not_allowed', 'unsupported_media_type'];
     const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'];
     const others = new Set([...forBrowsers, ...byTheClient, ...ofTheWire]);
