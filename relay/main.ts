@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError, StoreError } from './base/errors.ts';
 import { createLog, failureFields, type Logger } from './base/log.ts';
-import { loadConfig } from './config/load.ts';
+import { type Config, loadConfig } from './config/load.ts';
 import { loadConsolePage } from './console/page.ts';
 import { BuildMissing, loadAssets } from './pages/assets.ts';
 import { startRelay } from './server.ts';
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, consolePage, log }).catch(async (error: unknown) => {
     await store.close();
-    throw explained(error, config.listen.port);
+    throw explained(error, config);
   });
   log.info({ url: relay.url }, 'relay listening');
   if (relay.consoleUrl) log.info({ url: relay.consoleUrl }, 'console listening');
@@ -73,8 +73,15 @@ class StartError extends Error {
   readonly code = 'cannot_start';
 }
 
-function explained(error: unknown, port: number): unknown {
+function explained(error: unknown, { listen, console: { listen: own } }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const port = error instanceof Error && 'port' in error ? error.port : listen.port;
+  const isConsole = own !== undefined && port === own.port && port !== listen.port;
+  if (isConsole && (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')) {
+    return new StartError(
+      `The console cannot listen on port ${port} (${code}). Check console.listen in the config file.`,
+    );
+  }
   if (code === 'EADDRINUSE') {
     return new StartError(`Port ${port} (relay) is taken. Set PORT_RELAY to another port, or stop what uses it.`);
   }
