@@ -30,3 +30,18 @@ it('gives up webhooks that no receiver was there for in three days', async () =>
   expect(await status('gone', 'young')).toBe('pending');
   expect(context.logLines.join('')).toContain('their account has no receiver');
 });
+
+it('forgets sign-ins to the console after a day', async () => {
+  const context = await testContext({ now: () => now });
+  onTestFinished(() => context.store.close());
+  for (const [token_sha256, hours] of [
+    ['old', 25],
+    ['young', 23],
+  ] as const) {
+    const at = new Date(now.getTime() - (hours * DAY_MS) / 24).toISOString();
+    await context.store.addSignIn({ token_sha256, person: 'Ada', credential: 'c', created_at: at, seen_at: at });
+  }
+  await forgetSome(context);
+  expect(await context.store.signIn('old')).toBeUndefined();
+  expect(await context.store.signIn('young')).toBeDefined();
+});
