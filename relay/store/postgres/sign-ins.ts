@@ -18,7 +18,7 @@ export function postgresSignIns(db: Database): SignInMethods {
     endSignIn: async (tokenSha256) => void (await db.write([sql.end, tokenSha256])),
     forgetSignIns: async (before, limit) => (await db.write([sql.forget, before, limit])).length >= limit,
     countAttempt: async (quotas, at) => {
-      const groups = groupsOf([{ quotas, at }]).map((group) => ({ ...group, wanted: 1 }));
+      const groups = groupsOf([{ quotas, at }]);
       const [row] = await db.write([sql.count, JSON.stringify(groups)]);
       if (typeof row?.used_up !== 'string') return undefined;
       const usedUp: [number, number][] = JSON.parse(row.used_up);
