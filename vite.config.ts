@@ -96,6 +96,22 @@ const builds: Record<string, ViteUserConfig> = {
   doctor: oneFile('widget/embed/doctor/doctor.ts', 'es'),
   painted: oneFile('widget/embed/painted.ts', 'iife'),
   probe: oneFile('widget/embed/doctor/probe.ts', 'iife'),
+  console: {
+    oxc: jsx,
+    plugins: [plainImports],
+    base: './',
+    build: {
+      target: 'es2022',
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      modulePreload: false,
+      cssCodeSplit: false,
+      assetsDir: '.',
+      rolldownOptions: {
+        input: { console: 'console/main.tsx' },
+        output: { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
   render: {
     oxc: jsx,
     resolve,
@@ -113,7 +129,7 @@ const builds: Record<string, ViteUserConfig> = {
 const ALONE = [
   'test/faults/bounded-memory.test.ts',
   'test/contract/hostile-wire.test.ts',
-  '{gallery,relay/openapi/page,widget/{device,embed,form}}/**/*.test.{ts,tsx}',
+  '{console,gallery,relay/openapi/page,widget/{device,embed,form}}/**/*.test.{ts,tsx}',
 ];
 
 /** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so three run at once on two cores. */

@@ -30,6 +30,7 @@ const packages: Record<string, string> = {
   shared: 'shared/gateway/thing.ts',
   relay: 'relay/gateway/thing.ts',
   widget: 'widget/form/thing.ts',
+  console: 'console/parts/thing.ts',
   client: 'client/folder/thing.ts',
   testing: 'testing/folder/thing.ts',
   cli: 'cli/folder/thing.ts',
@@ -43,13 +44,14 @@ const mayImport: Record<string, string[]> = {
   shared: [],
   relay: ['shared'],
   widget: ['shared'],
+  console: ['shared'],
   client: ['shared'],
   testing: ['shared'],
   cli: ['shared', 'client', 'relay'],
   sandbox: ['shared', 'client'],
   examples: ['shared', 'client', 'sandbox'],
-  test: ['shared', 'relay', 'widget', 'client', 'testing', 'cli', 'sandbox', 'bench', 'examples', 'gallery'],
-  gallery: ['shared', 'relay', 'widget', 'client', 'testing', 'cli', 'sandbox', 'test', 'bench', 'examples'],
+  test: ['shared', 'relay', 'widget', 'console', 'client', 'testing', 'cli', 'sandbox', 'bench', 'examples', 'gallery'],
+  gallery: ['shared', 'relay', 'widget', 'console', 'client', 'testing', 'cli', 'sandbox', 'test', 'bench', 'examples'],
 };
 
 const importing = (target: string): string =>

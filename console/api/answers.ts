@@ -1,0 +1,175 @@
+import type { AuditEntry, AuditList } from '../../shared/api/audit.ts';
+import type { Change, Changes, Me } from '../../shared/api/console.ts';
+import type { EventAnswer, EventList } from '../../shared/api/event.ts';
+import type { OperationAnswer } from '../../shared/api/operation.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
+import type { OperationName } from '../../shared/gateway/operations.ts';
+import {
+  anything,
+  either,
+  exactly,
+  flag,
+  type Guard,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  text,
+} from './guards.ts';
+
+const scope = oneOf<Scope>({
+  sessions: true,
+  payments: true,
+  query: true,
+  refund: true,
+  review: true,
+  capture: true,
+  cancel: true,
+  subscription: true,
+  payout: true,
+  events: true,
+  settle: true,
+  console: true,
+  '*': true,
+});
+
+export const isMe: Guard<Me> = object<Me>({
+  name: text,
+  scopes: list(scope),
+  accounts: list(object<Me['accounts'][number]>({ id: text, name: text })),
+  confirm_above: optional(record(text)),
+  csrf: text,
+});
+
+export const isChange: Guard<Change> = object<Change>({ type: text, subject: text, order_no: optional(text) });
+export const isChanges: Guard<Changes> = object<Changes>({ changes: list(isChange), next: text });
+
+export const isOperationName = oneOf<OperationName>({
+  direct_payment: true,
+  apm_payment: true,
+  refund: true,
+  review: true,
+  capture: true,
+  cancel: true,
+  query: true,
+  refund_search: true,
+  subscription_cancel: true,
+  payout: true,
+});
+
+const itemOutcome = oneOf<'succeeded' | 'failed' | 'unknown'>({ succeeded: true, failed: true, unknown: true });
+
+type Unknown = NonNullable<OperationAnswer['unknown']>;
+export const isOperationUnknown: Guard<Unknown> = object<Unknown>({
+  reason: text,
+  since: text,
+  looks: optional(number),
+  next_look_at: optional(text),
+  last_look: optional(
+    object<NonNullable<Unknown['last_look']>>({
+      at: text,
+      found: oneOf({ absent: true, ambiguous: true, undecided: true, search_unanswered: true, search_refused: true }),
+    }),
+  ),
+  needs_attention: flag,
+});
+
+type Settlement = NonNullable<OperationAnswer['settlement']>;
+export const isSettlement: Guard<Settlement> = either<Settlement>(
+  object<Extract<Settlement, { by: 'person' }>>({
+    by: exactly('person'),
+    who: optional(text),
+    items: list(itemOutcome),
+    note: optional(text),
+  }),
+  object<Extract<Settlement, { by: 'refund_search' }>>({
+    by: exactly('refund_search'),
+    items: list(itemOutcome),
+    refund_reference_ids: list(text),
+  }),
+);
+
+export const isOperationStatus = oneOf<OperationAnswer['status']>({
+  in_flight: true,
+  answered: true,
+  refused: true,
+  not_sent: true,
+  unknown: true,
+  settled: true,
+});
+
+export const isItemOutcome = itemOutcome;
+
+type Evidence = { http_status?: number; body?: string };
+export const isEvidence: Guard<Evidence> = object<Evidence>({ http_status: optional(number), body: optional(text) });
+
+export const isOperation: Guard<OperationAnswer> = object<OperationAnswer>({
+  id: text,
+  operation: isOperationName,
+  status: isOperationStatus,
+  created_at: text,
+  by: optional(text),
+  settled_at: optional(text),
+  request: record(anything),
+  answer: optional(record(anything)),
+  items: optional(list(itemOutcome)),
+  references: optional(list(text)),
+  unknown: optional(isOperationUnknown),
+  evidence: optional(isEvidence),
+  settlement: optional(isSettlement),
+});
+
+type Delivery = EventAnswer['delivery'];
+export const isDelivery: Guard<Delivery> = either<Delivery>(
+  object<Extract<Delivery, { status: 'pending' }>>({
+    status: exactly('pending'),
+    tries: number,
+    next_try_at: text,
+    first_try_at: optional(text),
+    fault: optional(text),
+  }),
+  object<Extract<Delivery, { status: 'delivered' }>>({
+    status: exactly('delivered'),
+    tries: number,
+    delivered_at: text,
+  }),
+  object<Extract<Delivery, { status: 'failed' }>>({
+    status: exactly('failed'),
+    tries: number,
+    failed_at: text,
+    reason: text,
+  }),
+  object<Extract<Delivery, { status: 'acknowledged' }>>({
+    status: exactly('acknowledged'),
+    tries: number,
+    failed_at: text,
+    reason: text,
+    acknowledged_at: text,
+    by: text,
+  }),
+);
+
+export const isEvent: Guard<EventAnswer> = object<EventAnswer>({
+  id: text,
+  type: text,
+  subject: text,
+  created_at: text,
+  delivery: isDelivery,
+  data: record(anything),
+});
+export const isEventList: Guard<EventList> = object<EventList>({ events: list(isEvent), next: optional(text) });
+
+const auditEntry: Guard<AuditEntry> = object<AuditEntry>({
+  id: text,
+  at: text,
+  by: text,
+  action: text,
+  subject: optional(text),
+  orders: optional(list(text)),
+  ip: optional(text),
+  request_id: text,
+  problem: optional(text),
+});
+export const isAuditList: Guard<AuditList> = object<AuditList>({ entries: list(auditEntry), next: optional(text) });

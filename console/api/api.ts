@@ -1,0 +1,129 @@
+import type { AuditList } from '../../shared/api/audit.ts';
+import type { Me } from '../../shared/api/console.ts';
+import type { EventList } from '../../shared/api/event.ts';
+import type { OperationAnswer, SettleBody } from '../../shared/api/operation.ts';
+import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
+import type { SettleSession } from '../../shared/api/session.ts';
+import { isAuditList, isEventList, isMe, isOperation } from './answers.ts';
+import { Refused, Unanswered } from './errors.ts';
+import { anything, type Guard } from './guards.ts';
+import { isOrder, isOrderList } from './order-answers.ts';
+import { type Answered, type Surroundings, send } from './send.ts';
+
+export const CONSOLE_API = '/console/api';
+
+/** What moves or frees money of a payment. */
+export type MoneyAction = 'refund' | 'capture' | 'cancel' | 'review';
+
+export type MoneyItem = {
+  transaction_id: string;
+  order_no: string;
+  currency: string;
+  amount: string;
+  refund_amount?: string;
+  refund_reason?: string;
+  review_flag?: string;
+};
+
+/** What the page asks the relay for about one account. Each throws Refused, Unanswered or Unreadable. */
+export type Api = {
+  orders(query: URLSearchParams): Promise<OrderList>;
+  order(orderNo: string): Promise<OrderWithTimeline>;
+  operation(id: string): Promise<OperationAnswer>;
+  events(query: URLSearchParams): Promise<EventList>;
+  audit(query: URLSearchParams): Promise<AuditList>;
+  /** Returns the id of the operation. */
+  move(action: MoneyAction, item: MoneyItem, key: string): Promise<string | undefined>;
+  reconcile(orderNo: string, key: string): Promise<OrderWithTimeline>;
+  settleSession(id: string, body: SettleSession, key: string): Promise<unknown>;
+  settleOperation(id: string, body: SettleBody, key: string): Promise<unknown>;
+  redeliver(id: string, key: string): Promise<unknown>;
+  acknowledge(id: string, key: string): Promise<unknown>;
+  /** Where the CSV of a filter is. */
+  csvPath(list: 'orders' | 'audit', query: URLSearchParams): string;
+  livePath: string;
+};
+
+export function apiOf(surroundings: Surroundings, account: string): Api {
+  const base = `${CONSOLE_API}/${encodeURIComponent(account)}`;
+  const get = async <T>(path: string, guard: Guard<T>): Promise<T> =>
+    (await send(surroundings, { path: `${base}/v1${path}`, guard })).answer;
+  const post = <T>(path: string, body: object, key: string, guard: Guard<T>): Promise<Answered<T>> =>
+    send(surroundings, { path: `${base}/v1${path}`, body, key, guard });
+  const done = async (path: string, body: object, key: string): Promise<unknown> =>
+    (await post(path, body, key, anything)).answer;
+  const id = encodeURIComponent;
+  return {
+    orders: (query) => get(`/orders?${query}`, isOrderList),
+    order: (orderNo) => get(`/orders/${id(orderNo)}`, isOrder),
+    operation: (operation) => get(`/operations/${id(operation)}`, isOperation),
+    events: (query) => get(`/events?${query}`, isEventList),
+    audit: (query) => get(`/audit?${query}`, isAuditList),
+    move: async (action, item, key) =>
+      (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, anything)).operationId,
+    reconcile: async (orderNo, key) => (await post(`/orders/${id(orderNo)}/reconcile`, {}, key, isOrder)).answer,
+    settleSession: (session, body, key) => done(`/sessions/${id(session)}/settle`, body, key),
+    settleOperation: (operation, body, key) => done(`/operations/${id(operation)}/settle`, body, key),
+    redeliver: (event, key) => done(`/events/${id(event)}/redeliver`, {}, key),
+    acknowledge: (event, key) => done(`/events/${id(event)}/acknowledge`, {}, key),
+    csvPath: (list, query) => `${base}/v1/${list}?${query}`,
+    livePath: `${base}/live`,
+  };
+}
+
+/** What signing in and out needs. */
+export type SignInApi = {
+  /** Undefined where nobody is signed in. Throws Unanswered or Refused. */
+  me(): Promise<Me | undefined>;
+  /** Throws Refused where the name or the password is wrong, or was tried too often. */
+  signIn(name: string, password: string): Promise<Me>;
+  signOut(csrf: string): Promise<void>;
+};
+
+export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>): SignInApi {
+  const plain: Surroundings = {
+    ...{ fetch, wait, csrf: () => '' },
+    signInAgain: () => Promise.reject(new SignedOut()),
+  };
+  return {
+    me: async () => {
+      try {
+        return (await send(plain, { path: `${CONSOLE_API}/me`, guard: isMe })).answer;
+      } catch (error) {
+        if (error instanceof SignedOut) return undefined;
+        throw error;
+      }
+    },
+    signIn: async (name, password) => {
+      try {
+        return (await send(plain, { path: `${CONSOLE_API}/sign-in`, body: { name, password }, guard: isMe })).answer;
+      } catch (error) {
+        if (error instanceof SignedOut) throw WRONG;
+        throw error;
+      }
+    },
+    signOut: async (csrf) => {
+      const surroundings = { ...plain, csrf: () => csrf };
+      await send(surroundings, { path: `${CONSOLE_API}/sign-out`, body: {}, guard: anything }).catch(
+        (error: unknown) => {
+          if (!(error instanceof SignedOut)) throw error;
+        },
+      );
+    },
+  };
+}
+
+class SignedOut extends Error {}
+
+const WRONG = new Refused({
+  ...{ status: 401, code: 'unauthorized', detail: 'wrong name or password' },
+  ...{ operationId: undefined, retryAfterSeconds: undefined },
+});
+
+/** Whether an error leaves it open if something was done. */
+export const isUnanswered = (error: unknown): error is Unanswered => error instanceof Unanswered;
+
+/** A new idempotency key, for one intent. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,107 @@
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { Refused, Unanswered, Unreadable } from './errors.ts';
+import type { Guard } from './guards.ts';
+
+/** The world around the requests. */
+export type Surroundings = {
+  fetch: typeof fetch;
+  /** Waits between two tries. */
+  wait: (ms: number) => Promise<void>;
+  /** The token of the session that is signed in now. */
+  csrf: () => string;
+  /** Asks the person for the password, and settles once they are signed in again. */
+  signInAgain: () => Promise<void>;
+};
+
+export type Outgoing<T> = {
+  path: string;
+  /** What is posted; a request without one is a GET. */
+  body?: object;
+  /** The same for every try of one intent. */
+  key?: string;
+  guard: Guard<T>;
+};
+
+/** An answer, and the operation that it is about where the relay names one. */
+export type Answered<T> = { answer: T; operationId: string | undefined };
+
+const PAUSES_MS = [500, 1500, 4000];
+
+/**
+ * Sends a request until the relay answers it, at most four times and always with the same key. Where the sign-in expired it
+ * asks for the password and goes on. Throws Refused, Unanswered or Unreadable.
+ */
+export async function send<T>(surroundings: Surroundings, outgoing: Outgoing<T>): Promise<Answered<T>> {
+  for (let tried = 0; ; tried++) {
+    const ended = await once(surroundings, outgoing);
+    if (ended.kind === 'answer') return ended;
+    if (ended.kind === 'refused' && ended.error.status === 401) {
+      await surroundings.signInAgain();
+      tried--;
+      continue;
+    }
+    const pause = PAUSES_MS[tried];
+    if (pause === undefined || !isPassing(ended.error)) throw ended.error;
+    await surroundings.wait(pause);
+  }
+}
+
+type Ended<T> =
+  | ({ kind: 'answer' } & Answered<T>)
+  | { kind: 'refused'; error: Refused }
+  | { kind: 'none'; error: Unanswered | Unreadable };
+
+/** Whether the same request may be answered otherwise in a moment. */
+function isPassing(error: Refused | Unanswered | Unreadable): boolean {
+  if (error instanceof Refused) return error.code === 'in_progress' || error.code === 'store_unavailable';
+  return error instanceof Unanswered;
+}
+
+async function once<T>({ fetch, csrf }: Surroundings, outgoing: Outgoing<T>): Promise<Ended<T>> {
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(outgoing.path, request(outgoing, csrf()));
+    body = response.status === 204 ? undefined : await response.json();
+  } catch {
+    return { kind: 'none', error: new Unanswered('no answer') };
+  }
+  if (response.ok) {
+    const operationId = response.headers.get('X-Operation-Id') ?? undefined;
+    if (outgoing.guard(body)) return { kind: 'answer', answer: body, operationId };
+    return { kind: 'none', error: new Unreadable(outgoing.path) };
+  }
+  const problem = problemIn(response, body);
+  return problem === undefined
+    ? { kind: 'none', error: new Unanswered(`HTTP ${response.status}`) }
+    : { kind: 'refused', error: problem };
+}
+
+function request({ body, key }: Outgoing<unknown>, csrf: string): RequestInit {
+  const headers = { Accept: 'application/json' };
+  if (body === undefined) return { headers, cache: 'no-store' };
+  return {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      'X-CSRF-Token': csrf,
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The problem that the relay wrote; undefined for what a proxy in front of it answered. */
+function problemIn({ status, headers }: Response, body: unknown): Refused | undefined {
+  if (!isObject(body) || typeof body.code !== 'string') return undefined;
+  const { code, detail, operation_id: operationId } = body;
+  const seconds = Number(headers.get('Retry-After'));
+  return new Refused({
+    status,
+    code,
+    detail: typeof detail === 'string' ? detail : code,
+    operationId: typeof operationId === 'string' ? operationId : undefined,
+    retryAfterSeconds: seconds > 0 ? seconds : undefined,
+  });
+}

@@ -1,0 +1,33 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Change, Me } from '../../shared/api/console.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
+import type { Api } from '../api/api.ts';
+import type { Words } from '../locales/en.ts';
+import type { Route } from './route.ts';
+
+/** What every part of the page may use. */
+export type App = {
+  me: Me;
+  account: Me['accounts'][number];
+  api: Api;
+  words: Words;
+  locale: string;
+  route: Route;
+  /** Goes to a route; `replace` leaves no entry in the history. */
+  go: (route: Route, replace?: 'replace') => void;
+  /** The address of a route in this account. */
+  href: (route: Route) => string;
+  may: (scope: Scope) => boolean;
+  /** Hears of what changes in the account until the returned function is called; undefined where changes may have been missed. */
+  onChange: (listener: (change: Change | undefined) => void) => () => void;
+};
+
+export const AppContext = createContext<App | undefined>(undefined);
+
+/** The app around a component. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error('outside the app');
+  return app;
+}

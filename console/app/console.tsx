@@ -1,0 +1,149 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Change, Me } from '../../shared/api/console.ts';
+import type { Scope } from '../../shared/checkout/scopes.ts';
+import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
+import { hearChanges } from '../api/live.ts';
+import type { Surroundings } from '../api/send.ts';
+import type { Language } from '../locales/choose.ts';
+import { type App, AppContext } from './app.ts';
+import { addressOf, type Route, routeOf } from './route.ts';
+import { Screen } from './screen.tsx';
+import { Shell } from './shell.tsx';
+import { SignInAgain, SignInPage } from './sign-in.tsx';
+
+/** The browser around the console. */
+export type Browser = { fetch: typeof fetch; EventSource: typeof EventSource };
+
+/** The whole page: who is signed in, and then the shell with its screen. */
+export function Console({ browser, language }: { browser: Browser; language: Language }) {
+  const signIn = useMemo(() => signInApi({ fetch: browser.fetch, wait }), [browser]);
+  const [me, setMe] = useState<Me | 'nobody' | 'not_read'>('not_read');
+  const [fault, setFault] = useState<unknown>();
+  const read = useCallback(() => {
+    setFault(undefined);
+    signIn.me().then((answer) => setMe(answer ?? 'nobody'), setFault);
+  }, [signIn]);
+  useEffect(read, [read]);
+  if (me === 'not_read') {
+    return fault === undefined ? null : (
+      <main class="sign-in">
+        <p role="alert">{language.words.no_connection}</p>
+        <button type="button" onClick={read}>
+          {language.words.try_again}
+        </button>
+      </main>
+    );
+  }
+  if (me === 'nobody') return <SignInPage words={language.words} signIn={signIn} onSignedIn={setMe} />;
+  return (
+    <SignedIn browser={browser} language={language} signIn={signIn} first={me} onSignedOut={() => setMe('nobody')} />
+  );
+}
+
+function SignedIn(props: {
+  browser: Browser;
+  language: Language;
+  signIn: SignInApi;
+  first: Me;
+  onSignedOut: () => void;
+}) {
+  const { browser, language, signIn, first, onSignedOut } = props;
+  const [me, setMe] = useState(first);
+  const csrf = useRef(first.csrf);
+  const { isExpired, signInAgain, signedIn } = useExpiry();
+  const { address, go, href, account } = useAddress(me);
+  const surroundings = useMemo<Surroundings>(
+    () => ({ fetch: browser.fetch, wait, csrf: () => csrf.current, signInAgain }),
+    [browser, signInAgain],
+  );
+  const api = useMemo(() => apiOf(surroundings, account.id), [surroundings, account.id]);
+  const onChange = useChanges(browser, api.livePath);
+  const may = useCallback((scope: Scope) => me.scopes.includes('*') || me.scopes.includes(scope), [me]);
+  const { route } = address;
+  const app = useMemo<App>(
+    () => ({ me, account, api, ...language, route, go, href, may, onChange }),
+    [me, account, api, language, route, go, href, may, onChange],
+  );
+  return (
+    <AppContext.Provider value={app}>
+      <Shell
+        onSignOut={() => {
+          void signIn.signOut(csrf.current).then(onSignedOut, onSignedOut);
+        }}
+      >
+        <Screen key={account.id} />
+      </Shell>
+      {isExpired && (
+        <SignInAgain
+          name={me.name}
+          signIn={signIn}
+          onSignedIn={(again) => {
+            csrf.current = again.csrf;
+            setMe(again);
+            signedIn();
+          }}
+        />
+      )}
+    </AppContext.Provider>
+  );
+}
+
+/** Whether the sign-in expired, and what waits until the person has signed in again. */
+function useExpiry() {
+  const [isExpired, setExpired] = useState(false);
+  const waiting = useRef<(() => void)[]>([]);
+  const signInAgain = useCallback(() => {
+    setExpired(true);
+    return new Promise<void>((done) => {
+      waiting.current.push(done);
+    });
+  }, []);
+  const signedIn = useCallback(() => {
+    setExpired(false);
+    for (const done of waiting.current.splice(0)) done();
+  }, []);
+  return { isExpired, signInAgain, signedIn };
+}
+
+/** The address as a route, and how to go elsewhere. */
+function useAddress(me: Me) {
+  const [address, setAddress] = useState(() => routeOf(new URL(window.location.href)));
+  useEffect(() => {
+    const read = (): void => setAddress(routeOf(new URL(window.location.href)));
+    window.addEventListener('popstate', read);
+    return () => window.removeEventListener('popstate', read);
+  }, []);
+  const [first] = me.accounts;
+  const account = me.accounts.find(({ id }) => id === address.account) ?? first ?? { id: '', name: '' };
+  const named = account === first ? undefined : account.id;
+  const href = useCallback((route: Route) => addressOf(route, named), [named]);
+  const go = useCallback(
+    (route: Route, replace?: 'replace') => {
+      const url = href(route);
+      if (replace) window.history.replaceState(null, '', url);
+      else window.history.pushState(null, '', url);
+      setAddress(routeOf(new URL(window.location.href)));
+    },
+    [href],
+  );
+  return { address, account, go, href };
+}
+
+/** One stream of an account's changes for all who listen. */
+function useChanges(browser: Browser, path: string): App['onChange'] {
+  const listeners = useRef(new Set<(change: Change | undefined) => void>());
+  useEffect(() => {
+    const ending = new AbortController();
+    const tell = (change: Change | undefined): void => {
+      for (const listener of listeners.current) listener(change);
+    };
+    hearChanges(browser, path, ending.signal, tell, () => tell(undefined));
+    return () => ending.abort();
+  }, [browser, path]);
+  return useCallback((listener) => {
+    listeners.current.add(listener);
+    return () => listeners.current.delete(listener);
+  }, []);
+}
+
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

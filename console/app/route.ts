@@ -1,0 +1,68 @@
+/** Where the page is; the address tells it whole. */
+export type Route =
+  | { page: 'needs_you' }
+  | { page: 'orders'; filter: URLSearchParams }
+  | { page: 'order'; orderNo: string }
+  | { page: 'operation'; id: string }
+  | { page: 'webhooks'; filter: URLSearchParams }
+  | { page: 'audit'; filter: URLSearchParams }
+  | { page: 'nowhere' };
+
+/** The route of an address, and the account that it names, if any. */
+export function routeOf(address: URL): { route: Route; account: string | undefined } {
+  const [, , page = '', id] = address.pathname.split('/');
+  const filter = new URLSearchParams(address.search);
+  const account = filter.get('account') ?? undefined;
+  filter.delete('account');
+  return { route: pageOf(page, decoded(id), filter), account };
+}
+
+function pageOf(page: string, id: string | undefined, filter: URLSearchParams): Route {
+  switch (page) {
+    case '':
+      return { page: 'needs_you' };
+    case 'orders':
+      return id === undefined ? { page: 'orders', filter } : { page: 'order', orderNo: id };
+    case 'operations':
+      return id === undefined ? { page: 'nowhere' } : { page: 'operation', id };
+    case 'webhooks':
+      return { page: 'webhooks', filter };
+    case 'audit':
+      return { page: 'audit', filter };
+    default:
+      return { page: 'nowhere' };
+  }
+}
+
+function decoded(part: string | undefined): string | undefined {
+  try {
+    return part === undefined || part === '' ? undefined : decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address of a route; `account` is named where it is not the person's first. */
+export function addressOf(route: Route, account: string | undefined): string {
+  const query = new URLSearchParams('filter' in route ? route.filter : '');
+  if (account !== undefined) query.set('account', account);
+  return `/console${pathOf(route)}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+function pathOf(route: Route): string {
+  switch (route.page) {
+    case 'needs_you':
+    case 'nowhere':
+      return '';
+    case 'orders':
+      return '/orders';
+    case 'order':
+      return `/orders/${encodeURIComponent(route.orderNo)}`;
+    case 'operation':
+      return `/operations/${encodeURIComponent(route.id)}`;
+    case 'webhooks':
+      return '/webhooks';
+    case 'audit':
+      return '/audit';
+  }
+}

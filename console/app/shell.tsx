@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Foreign } from '../parts/text.tsx';
+import { useApp } from './app.ts';
+import { Link } from './link.tsx';
+import type { Route } from './route.ts';
+
+type Entry = { page: 'orders' | 'webhooks' | 'audit'; route: Route };
+
+/** The pages that the navigation leads to. */
+const entries: readonly Entry[] = [{ page: 'orders', route: { page: 'orders', filter: new URLSearchParams() } }];
+
+/** Navigation, account and person around a screen. */
+export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => void }) {
+  const { me, account, words, route } = useApp();
+  const main = useRef<HTMLElement>(null);
+  const place = `${account.id} ${route.page} ${'orderNo' in route ? route.orderNo : ''}`;
+  const before = useRef(place);
+  useEffect(() => {
+    // Whoever goes to another page by keyboard begins at its top.
+    if (before.current !== place) main.current?.focus();
+    before.current = place;
+  }, [place]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        {words.skip}
+      </a>
+      <header class="side">
+        <p class="brand">Turnpike</p>
+        <AccountSwitch />
+        <nav aria-label={words.navigation}>
+          {entries.map((entry) => (
+            <Link key={entry.page} to={entry.route} isCurrent={isWithin(route, entry.page)}>
+              {words.pages[entry.page]}
+            </Link>
+          ))}
+        </nav>
+        <div class="person">
+          <span title={words.signed_in_as(me.name)}>
+            <Foreign text={me.name} />
+          </span>
+          <button type="button" class="plain" onClick={onSignOut}>
+            {words.sign_out}
+          </button>
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function isWithin(route: Route, page: Entry['page']): boolean {
+  return route.page === page || (page === 'orders' && (route.page === 'order' || route.page === 'operation'));
+}
+
+function AccountSwitch() {
+  const { me, account, words } = useApp();
+  if (me.accounts.length < 2) {
+    return (
+      <p class="account">
+        <Foreign text={account.name} />
+      </p>
+    );
+  }
+  return (
+    <label class="account">
+      <span class="hidden">{words.account}</span>
+      <select
+        value={account.id}
+        onChange={({ currentTarget }) => {
+          const query =
+            currentTarget.value === me.accounts[0]?.id ? '' : `?account=${encodeURIComponent(currentTarget.value)}`;
+          window.history.pushState(null, '', `/console/orders${query}`);
+          window.dispatchEvent(new PopStateEvent('popstate'));
+        }}
+      >
+        {me.accounts.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,92 @@
+import { useId, useState } from 'preact/hooks';
+import type { Me } from '../../shared/api/console.ts';
+import type { SignInApi } from '../api/api.ts';
+import { Refused } from '../api/errors.ts';
+import type { Words } from '../locales/en.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { useApp } from './app.ts';
+
+type Props = { words: Words; signIn: SignInApi; onSignedIn: (me: Me) => void };
+
+/** What is shown while nobody is signed in. */
+export function SignInPage(props: Props) {
+  return (
+    <main class="sign-in">
+      <h1>Turnpike</h1>
+      <SignInForm {...props} />
+    </main>
+  );
+}
+
+/** Asks for the password over what is open, once the sign-in has expired. */
+export function SignInAgain({ name, signIn, onSignedIn }: { name: string } & Omit<Props, 'words'>) {
+  const { words } = useApp();
+  return (
+    <Dialog title={words.sign_in_again} isBusy onClose={() => undefined}>
+      <p class="dialog-text">{words.sign_in_again_why(name)}</p>
+      <SignInForm words={words} signIn={signIn} onSignedIn={onSignedIn} name={name} />
+    </Dialog>
+  );
+}
+
+/** The form; with `name` it is for this person alone. */
+function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string }) {
+  const [fault, setFault] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const id = useId();
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    const fields = new FormData(form);
+    setSending(true);
+    setFault(undefined);
+    try {
+      onSignedIn(await signIn.signIn(name ?? String(fields.get('name')), String(fields.get('password'))));
+    } catch (error) {
+      setFault(error);
+      setSending(false);
+      form.querySelector<HTMLInputElement>('input[type=password]')?.select();
+    }
+  };
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSending) void submit(event.currentTarget);
+      }}
+    >
+      {name === undefined ? (
+        <label>
+          {words.name}
+          <input name="name" autocomplete="username" autocapitalize="none" spellcheck={false} required autofocus />
+        </label>
+      ) : (
+        <input type="hidden" name="name" autocomplete="username" value={name} />
+      )}
+      <label>
+        {words.password}
+        <input
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          aria-invalid={fault !== undefined}
+          aria-describedby={fault === undefined ? undefined : id}
+        />
+      </label>
+      {fault !== undefined && (
+        <p id={id} class="fault" role="alert">
+          {faultText(words, fault)}
+        </p>
+      )}
+      <button type="submit" class="primary" disabled={isSending}>
+        {words.sign_in}
+      </button>
+    </form>
+  );
+}
+
+function faultText(words: Words, fault: unknown): string {
+  if (!(fault instanceof Refused)) return words.no_connection;
+  if (fault.status === 429) return words.too_many_tries(fault.retryAfterSeconds ?? 60);
+  return fault.status === 401 ? words.wrong_password : fault.message;
+}

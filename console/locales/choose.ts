@@ -1,0 +1,14 @@
+import { en, type Words } from './en.ts';
+
+/** The language of the page, and the locale that its numbers and times are written in. */
+export type Language = { words: Words; locale: string };
+
+/** Takes the first of the person's languages that the console has, or else English. */
+export async function chooseLanguage(wanted: readonly string[]): Promise<Language> {
+  for (const locale of wanted) {
+    const [language] = locale.toLowerCase().split('-');
+    if (language === 'en') return { words: en, locale };
+    if (language === 'pt') return { words: (await import('./pt-BR.ts')).ptBR, locale: 'pt-BR' };
+  }
+  return { words: en, locale: 'en' };
+}

@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import { Console } from './app/console.tsx';
+import { chooseLanguage } from './locales/choose.ts';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/list.css';
+import './styles/order.css';
+
+const language = await chooseLanguage(navigator.languages);
+document.documentElement.lang = language.locale;
+const browser = { fetch: window.fetch.bind(window), EventSource: window.EventSource };
+const root = document.getElementById('console');
+if (root) render(<Console browser={browser} language={language} />, root);

@@ -1,0 +1,60 @@
+import { Refused, Unanswered } from '../api/errors.ts';
+
+/** What became of something that a person asked for in a dialog. */
+export type Phase =
+  /** Nothing was sent yet, or what was sent did nothing: the fields may be changed. */
+  | { step: 'writing'; refusal?: Refused | Error }
+  /** It is being sent; the dialog stays. */
+  | { step: 'sending' }
+  /** No answer came. The same request may be sent again, and no other. */
+  | { step: 'unanswered' }
+  /** The relay answered that nobody knows: it must not be sent again. */
+  | { step: 'unknown'; operationId: string | undefined }
+  /** It is over, and `outcome` is what the gateway says. */
+  | { step: 'done'; outcome: 'succeeded' | 'failed'; operationId: string | undefined; message?: string | undefined };
+
+/** An intent: its key, and how far it is. */
+export type Intent = { key: string; phase: Phase };
+
+/** What ends a try to send. */
+export type Ending =
+  | {
+      kind: 'operation';
+      outcome: 'succeeded' | 'failed' | 'unknown';
+      id: string | undefined;
+      message?: string | undefined;
+    }
+  | { kind: 'error'; error: unknown };
+
+/**
+ * The intent after a try. The key stays whenever the relay may have taken the request; only where it said for certain that
+ * nothing was done may the next try be another request, with a key of its own.
+ */
+export function afterTry(intent: Intent, ending: Ending, newKey: () => string): Intent {
+  if (ending.kind === 'operation') {
+    const { outcome, id: operationId, message } = ending;
+    return outcome === 'unknown'
+      ? { ...intent, phase: { step: 'unknown', operationId } }
+      : { ...intent, phase: { step: 'done', outcome, operationId, message } };
+  }
+  const { error } = ending;
+  if (error instanceof Refused) {
+    if (leavesOpen(error)) return { ...intent, phase: { step: 'unknown', operationId: error.operationId } };
+    if (mayHaveBeenTaken(error)) return { ...intent, phase: { step: 'unanswered' } };
+    return { key: newKey(), phase: { step: 'writing', refusal: error } };
+  }
+  if (error instanceof Unanswered) return { ...intent, phase: { step: 'unanswered' } };
+  // An answer that this page cannot read is an answer: the order tells what was done.
+  return { ...intent, phase: { step: 'unknown', operationId: undefined } };
+}
+
+/** The relay itself does not know what became of it, or found out since. */
+function leavesOpen({ code }: Refused): boolean {
+  return code === 'outcome_unknown' || code === 'operation_settled' || code === 'idempotency_key_reused';
+}
+
+/** The relay failed, or is at it still: it may have been done. */
+function mayHaveBeenTaken({ status, code }: Refused): boolean {
+  if (code === 'gateway_unreachable' || code === 'relay_paused' || code === 'operation_not_configured') return false;
+  return code === 'in_progress' || status >= 500;
+}

@@ -1,0 +1,237 @@
+import { useState } from 'preact/hooks';
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import { type MoneyAction, newKey } from '../api/api.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { Method } from '../orders/method.tsx';
+import { isNothing } from '../parts/amount.ts';
+import { Failure, StateBadge, Waiting } from '../parts/state.tsx';
+import { clock, Foreign, isolated, money, Time } from '../parts/text.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+import { MoneyDialog } from './money-dialog.tsx';
+import { SettleDialog } from './settle-dialog.tsx';
+import { standing } from './standing.ts';
+import { Timeline } from './timeline.tsx';
+
+type Payment = OrderWithTimeline['payments'][number];
+type Open = { dialog: MoneyAction; payment: Payment } | { dialog: 'settle'; sessionId: string };
+
+/** One order: how it stands, what can be done with it, and all that happened to it. */
+export function OrderScreen({ orderNo }: { orderNo: string }) {
+  const { api, words } = useApp();
+  const reading = useAnswer(
+    `${api.livePath} ${orderNo}`,
+    () => api.order(orderNo),
+    // What names no order may be about this one.
+    (change) => change.order_no === undefined || change.order_no === orderNo,
+  );
+  const [open, setOpen] = useState<Open>();
+  const { answer: order } = reading;
+  return (
+    <article class="order">
+      <p class="crumb">
+        <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.pages.orders}</Link>
+      </p>
+      <div class="heading">
+        <h1>
+          <span class="quiet-text">{words.orders.order}</span> <Foreign text={orderNo} />
+        </h1>
+        {order && <StateBadge state={standing(order).state} />}
+      </div>
+      {order === undefined ? (
+        <Waiting reading={reading} />
+      ) : (
+        <>
+          <Failure reading={reading} />
+          <Notices order={order} />
+          <Facts order={order} />
+          <Actions order={order} onOpen={setOpen} onAsked={reading.again} />
+          <Timeline order={order} onChanged={reading.again} />
+        </>
+      )}
+      {open && open.dialog !== 'settle' && (
+        <MoneyDialog
+          action={open.dialog}
+          orderNo={orderNo}
+          payment={open.payment}
+          onClose={() => {
+            setOpen(undefined);
+            void reading.again();
+          }}
+        />
+      )}
+      {order && open?.dialog === 'settle' && (
+        <SettleDialog
+          order={order}
+          sessionId={open.sessionId}
+          onClose={() => {
+            setOpen(undefined);
+            void reading.again();
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+/** What a person must know before they do anything. */
+function Notices({ order }: { order: OrderWithTimeline }) {
+  const { words, locale } = useApp();
+  const { state, undecided } = standing(order);
+  const next = order.next_query_at === undefined ? '' : ` ${words.order.next_look(clock(locale, order.next_query_at))}`;
+  const texts = [
+    ...(order.payments.length > 1 ? [words.order.paid_twice] : []),
+    ...(state === 'unknown'
+      ? [order.needs_attention ? words.order.unknown_attention : `${words.order.unknown}${next}`]
+      : []),
+    ...(state === 'pending' ? [`${words.order.pending}${next}`] : []),
+    ...(order.needs_attention && undecided === undefined && order.payments.length < 2
+      ? [words.order.contradiction]
+      : []),
+  ];
+  return texts.map((text) => (
+    <p key={text} class="notice open">
+      {text}
+    </p>
+  ));
+}
+
+function Facts({ order }: { order: OrderWithTimeline }) {
+  const { words, locale } = useApp();
+  const amount = (value: string): string => money(locale, order.currency, value);
+  const { last } = standing(order);
+  const isPaid = order.payments.length > 0;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{words.orders.amount}</dt>
+        <dd class="amount">{amount(order.amount)}</dd>
+      </div>
+      {isPaid && !isNothing(order.captured) && (
+        <div>
+          <dt>{words.order.captured}</dt>
+          <dd>{amount(order.captured)}</dd>
+        </div>
+      )}
+      {isPaid && !isNothing(order.refunded) && (
+        <div>
+          <dt>{words.order.refunded}</dt>
+          <dd>{amount(order.refunded)}</dd>
+        </div>
+      )}
+      {isPaid && (
+        <div>
+          <dt>{words.order.refundable}</dt>
+          <dd>{amount(order.refundable)}</dd>
+        </div>
+      )}
+      {last && (
+        <div>
+          <dt>{words.orders.method}</dt>
+          <dd>
+            <Method method={last.method} card={last.card} />
+          </dd>
+        </div>
+      )}
+      {order.payments.map(({ transaction_id }) => (
+        <div key={transaction_id}>
+          <dt>{words.orders.transaction}</dt>
+          <dd class="code">
+            <Foreign text={transaction_id} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{words.orders.time}</dt>
+        <dd>
+          <Time at={order.created_at} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void; onAsked: () => Promise<void> }) {
+  const { order, onOpen, onAsked } = props;
+  const { words, locale, may } = useApp();
+  const { undecided } = standing(order);
+  const isSeveral = order.payments.length > 1;
+  return (
+    <div class="actions">
+      {order.payments.map((payment) => {
+        const whole = money(locale, payment.currency, payment.amount);
+        const of = isSeveral ? ` ${isolated(payment.transaction_id)} · ${whole}` : '';
+        const open = (dialog: MoneyAction) => () => onOpen({ dialog, payment });
+        return (
+          <div key={payment.transaction_id} class="actions">
+            {may('refund') && !isNothing(payment.refundable) && (
+              <button type="button" class="primary" onClick={open('refund')}>
+                {words.order.refund}
+                {of}
+              </button>
+            )}
+            {may('capture') && (
+              <button type="button" onClick={open('capture')}>
+                {words.order.capture}
+                {of}
+              </button>
+            )}
+            {may('cancel') && (
+              <button type="button" onClick={open('cancel')}>
+                {words.order.cancel}
+                {of}
+              </button>
+            )}
+            {may('review') && (
+              <button type="button" onClick={open('review')}>
+                {words.order.review}
+                {of}
+              </button>
+            )}
+          </div>
+        );
+      })}
+      {undecided && may('settle') && (
+        <button type="button" onClick={() => onOpen({ dialog: 'settle', sessionId: undecided.id })}>
+          {words.order.settle}
+        </button>
+      )}
+      {may('query') && <AskNow orderNo={order.order_no} onAsked={onAsked} />}
+    </div>
+  );
+}
+
+function AskNow({ orderNo, onAsked }: { orderNo: string; onAsked: () => Promise<void> }) {
+  const { api, words } = useApp();
+  const [isAsking, setAsking] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    setFault(undefined);
+    try {
+      await api.reconcile(orderNo, newKey());
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : words.not_loaded);
+    }
+    await onAsked();
+    setAsking(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        aria-disabled={isAsking}
+        onClick={() => {
+          if (!isAsking) void ask();
+        }}
+      >
+        {isAsking ? words.order.asking : words.order.ask_now}
+      </button>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import type { SettleSession } from '../../shared/api/session.ts';
+import { useApp } from '../app/app.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { isolated, money } from '../parts/text.tsx';
+import { PhaseView } from './phase-view.tsx';
+import { useIntent } from './use-intent.ts';
+
+/** A person who looked at the gateway's portal says whether an order was paid. */
+export function SettleDialog(props: { order: OrderWithTimeline; sessionId: string; onClose: () => void }) {
+  const { order, sessionId, onClose } = props;
+  const { api, words, locale } = useApp();
+  const { intent, submit } = useIntent();
+  const [outcome, setOutcome] = useState<'approved' | 'not_paid'>();
+  const [transaction, setTransaction] = useState('');
+  const [note, setNote] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const { step } = intent.phase;
+  const session = order.sessions.find((one) => one.id === sessionId);
+  const amount = money(locale, session?.currency ?? order.currency, session?.amount ?? order.amount);
+  const body = bodyOf(outcome, transaction.trim(), note.trim());
+  const isLocked = step !== 'writing';
+
+  const send = async (): Promise<void> => {
+    setChecked(true);
+    if (body === undefined) {
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      return;
+    }
+    await submit(async (key) => {
+      await api.settleSession(sessionId, body, key);
+      return { kind: 'operation', outcome: 'succeeded', id: undefined };
+    });
+  };
+
+  const missing = (isMissing: boolean) => isChecked && isMissing && step === 'writing';
+  return (
+    <Dialog title={words.dialog.settle_title(isolated(order.order_no))} isBusy={step === 'sending'} onClose={onClose}>
+      <p class="dialog-text">{words.dialog.settle_why}</p>
+      <form
+        ref={form}
+        class="fields"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (step === 'writing' || step === 'unanswered') void send();
+        }}
+      >
+        <fieldset disabled={isLocked}>
+          <legend class="hidden">{words.orders.status}</legend>
+          {(['approved', 'not_paid'] as const).map((value) => (
+            <label key={value} class="tick">
+              <input
+                type="radio"
+                name={`${id}-outcome`}
+                checked={outcome === value}
+                aria-invalid={missing(outcome === undefined)}
+                onChange={() => setOutcome(value)}
+              />
+              {value === 'approved' ? words.dialog.was_paid : words.dialog.was_not_paid}
+            </label>
+          ))}
+        </fieldset>
+        {outcome === 'approved' && (
+          <div class="field">
+            <label for={`${id}-transaction`}>{words.dialog.transaction_id}</label>
+            <input
+              id={`${id}-transaction`}
+              value={transaction}
+              dir="auto"
+              autocomplete="off"
+              readOnly={isLocked}
+              aria-invalid={missing(transaction.trim() === '')}
+              onInput={({ currentTarget }) => setTransaction(currentTarget.value)}
+            />
+          </div>
+        )}
+        <div class="field">
+          <label for={`${id}-note`}>{words.dialog.note}</label>
+          <textarea
+            id={`${id}-note`}
+            value={note}
+            dir="auto"
+            rows={2}
+            maxLength={2000}
+            readOnly={isLocked}
+            aria-invalid={missing(note.trim() === '')}
+            aria-describedby={`${id}-hint`}
+            onInput={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+          <p id={`${id}-hint`} class="hint">
+            {words.dialog.note_hint}
+          </p>
+        </div>
+        {outcome !== undefined && (
+          <p class="sentence" aria-live="polite">
+            {outcome === 'approved'
+              ? words.dialog.settle_paid_sentence(amount, isolated(order.order_no))
+              : words.dialog.settle_not_paid_sentence(amount, isolated(order.order_no))}
+          </p>
+        )}
+        {missing(body === undefined) && (
+          <p class="fault" role="alert">
+            {words.dialog.required}
+          </p>
+        )}
+        <PhaseView
+          phase={intent.phase}
+          done={words.dialog.settled}
+          action={words.dialog.settle_button}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function bodyOf(
+  outcome: 'approved' | 'not_paid' | undefined,
+  transaction_id: string,
+  note: string,
+): SettleSession | undefined {
+  if (note === '' || outcome === undefined) return undefined;
+  if (outcome === 'not_paid') return { outcome, note };
+  return transaction_id === '' ? undefined : { outcome, transaction_id, note };
+}

@@ -1,0 +1,257 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { OrderWithTimeline, TimelineEntry } from '../../shared/api/order.ts';
+import { newKey } from '../api/api.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { Method } from '../orders/method.tsx';
+import type { Tone } from '../parts/state.tsx';
+import { Foreign, money, Time } from '../parts/text.tsx';
+
+/** All that happened to an order, the newest first. */
+export function Timeline({ order, onChanged }: { order: OrderWithTimeline; onChanged: () => Promise<void> }) {
+  const { words } = useApp();
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline">{words.order.timeline}</h2>
+      <ol class="timeline">
+        {order.timeline.toReversed().map((entry, at) => (
+          // An entry has no name of its own: the same may have happened twice at one moment.
+          <Entry
+            key={`${entry.type} ${entry.at} ${'id' in entry ? entry.id : order.timeline.length - at}`}
+            entry={entry}
+            onChanged={onChanged}
+          />
+        ))}
+      </ol>
+      {order.truncated && <p class="hint">{words.order.truncated}</p>}
+    </section>
+  );
+}
+
+function Entry({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Promise<void> }) {
+  return (
+    <li class={`entry ${toneOf(entry)}`}>
+      <Time at={entry.at} />
+      <div class="told">
+        <Told entry={entry} onChanged={onChanged} />
+      </div>
+    </li>
+  );
+}
+
+function Told({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Promise<void> }): ComponentChildren {
+  const { words, locale } = useApp();
+  const names = words.timeline;
+  switch (entry.type) {
+    case 'session':
+      return <strong>{names.session}</strong>;
+    case 'attempt': {
+      const { status, amount, currency, method, card, result, evidence, transaction_id } = entry.attempt;
+      return (
+        <>
+          <strong>{names.attempts[status]}</strong>
+          <p>
+            {money(locale, currency, amount)} · <Method method={method} card={card} />
+            {transaction_id !== undefined && (
+              <>
+                {' · '}
+                <span class="code">
+                  <Foreign text={transaction_id} />
+                </span>
+              </>
+            )}
+          </p>
+          {result && (
+            <p>
+              <span class="code">
+                <Foreign text={result.code} />
+              </span>{' '}
+              <Foreign text={result.message} />
+            </p>
+          )}
+          {evidence && <Evidence text={`HTTP ${evidence.http_status ?? ''}\n${evidence.body ?? ''}`} />}
+        </>
+      );
+    }
+    case 'settled':
+      return (
+        <>
+          <strong>{entry.outcome ? names.settled[entry.outcome] : names.settled_plain}</strong> <By name={entry.by} />
+          <p>
+            <Foreign text={entry.note} />
+          </p>
+        </>
+      );
+    case 'query':
+      return (
+        <>
+          <strong>{names.query}</strong>
+          {entry.fault !== undefined && <p>{names.query_fault(entry.fault)}</p>}
+        </>
+      );
+    case 'next_query':
+      return <strong>{names.next_query}</strong>;
+    case 'notification':
+      return (
+        <>
+          <strong>{names.notification}</strong>
+          <p>
+            {[
+              ...(entry.times > 1 ? [names.times(entry.times)] : []),
+              ...(entry.verified ? [] : [names.unverified]),
+            ].join(' · ')}
+          </p>
+          <Evidence
+            text={Object.entries(entry.fields)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n')}
+          />
+        </>
+      );
+    case 'webhook':
+      return (
+        <>
+          <strong>{names.webhook(entry.event)}</strong>
+          <p>
+            {names.deliveries[entry.delivery.status]} · {names.tries(entry.delivery.tries)}
+            {'reason' in entry.delivery && (
+              <>
+                {' · '}
+                <Foreign text={entry.delivery.reason} />
+              </>
+            )}
+            {entry.delivery.status !== 'pending' && <Redeliver id={entry.id} onChanged={onChanged} />}
+          </p>
+        </>
+      );
+    case 'operation':
+      return (
+        <>
+          <strong>{words.operations[entry.operation]}</strong> {words.operation_states[entry.status]}{' '}
+          {entry.by !== undefined && <By name={entry.by} />}
+          {entry.items.map(({ request, outcome }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
+            <p key={`${entry.id} ${at}`}>
+              {amountIn(request, locale)} {outcome !== undefined && words.outcomes[outcome]}
+              {typeof request.refund_reason === 'string' && (
+                <>
+                  {' · '}
+                  <Foreign text={request.refund_reason} />
+                </>
+              )}
+            </p>
+          ))}
+          <p>
+            <Link to={{ page: 'operation', id: entry.id }}>{words.order.details}</Link>
+          </p>
+        </>
+      );
+  }
+}
+
+function By({ name }: { name: string }) {
+  const { words } = useApp();
+  return (
+    <span class="quiet-text">
+      {words.order.by('')} <Foreign text={name} />
+    </span>
+  );
+}
+
+/** What an item of an operation moves. */
+function amountIn(request: Record<string, unknown>, locale: string): string {
+  const { refund_amount, amount, currency } = request;
+  const moved = typeof refund_amount === 'string' ? refund_amount : amount;
+  return typeof moved === 'string' && typeof currency === 'string' ? money(locale, currency, moved) : '';
+}
+
+function Evidence({ text }: { text: string }) {
+  const { words } = useApp();
+  return (
+    <details>
+      <summary>{words.order.details}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too */}
+      <pre tabIndex={0} dir="auto">
+        {text.split(/\r?\n/).map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and never move
+          <span key={at} class="line">
+            <Foreign text={line} />
+          </span>
+        ))}
+      </pre>
+    </details>
+  );
+}
+
+function Redeliver({ id, onChanged }: { id: string; onChanged: () => Promise<void> }) {
+  const { api, words, may } = useApp();
+  const [isSending, setSending] = useState(false);
+  const [fault, setFault] = useState<string>();
+  if (!may('events')) return null;
+  const redeliver = async (): Promise<void> => {
+    setSending(true);
+    try {
+      await api.redeliver(id, newKey());
+      setFault(undefined);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : words.not_loaded);
+    }
+    await onChanged();
+    setSending(false);
+  };
+  return (
+    <>
+      {' '}
+      <button
+        type="button"
+        class="plain"
+        aria-disabled={isSending}
+        onClick={() => (isSending ? undefined : void redeliver())}
+      >
+        {words.order.redeliver}
+      </button>
+      {fault !== undefined && (
+        <span class="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** How an entry's sign looks in the line. */
+function toneOf(entry: TimelineEntry): Tone {
+  switch (entry.type) {
+    case 'attempt':
+      return attemptTones[entry.attempt.status];
+    case 'operation':
+      return entry.status === 'unknown' || entry.items.some(({ outcome }) => outcome === 'unknown')
+        ? 'open'
+        : entry.status === 'refused' || entry.items.some(({ outcome }) => outcome === 'failed')
+          ? 'bad'
+          : 'good';
+    case 'webhook':
+      return entry.delivery.status === 'failed' ? 'bad' : 'quiet';
+    case 'settled':
+      return 'good';
+    case 'next_query':
+      return 'busy';
+    case 'session':
+    case 'query':
+    case 'notification':
+      return 'quiet';
+  }
+}
+
+const attemptTones = {
+  in_flight: 'busy',
+  redirected: 'busy',
+  pending: 'busy',
+  unknown: 'open',
+  approved: 'good',
+  declined: 'bad',
+  not_paid: 'bad',
+  refused: 'bad',
+  not_sent: 'quiet',
+} as const satisfies Record<string, Tone>;

@@ -1,0 +1,53 @@
+/** Compares two decimal strings: below zero where the first is less, zero where they are equal. */
+export function compareAmounts(left: string, right: string): number {
+  const [a, b] = [left, right].map(scaled);
+  return a === b ? 0 : (a ?? 0n) < (b ?? 0n) ? -1 : 1;
+}
+
+/** One decimal string less another, with at least two decimals; not less than zero. */
+export function lessAmount(left: string, right: string): string {
+  const rest = scaled(left) - scaled(right);
+  const digits = String(rest < 0n ? 0n : rest).padStart(DECIMALS + 1, '0');
+  const decimals = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0');
+  return `${digits.slice(0, -DECIMALS)}.${decimals}`;
+}
+
+const DECIMALS = 10;
+
+function scaled(amount: string): bigint {
+  const [whole = '', decimals = ''] = amount.split('.');
+  return BigInt(whole + decimals.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
+}
+
+/**
+ * Reads an amount as a person types it in a locale: `1.299,90` or `1299,9` in Portuguese, `1,299.90` in English. Undefined
+ * where it could mean two amounts, or none.
+ */
+export function readAmount(typed: string, locale: string): string | undefined {
+  const decimal = decimalSign(locale);
+  const group = decimal === ',' ? '.' : ',';
+  const bare = typed.replace(/[\s\u00a0\u202f]/g, '');
+  const grouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+(\\${decimal}\\d{1,4})?$`);
+  if (grouped.test(bare)) return plain(bare.replaceAll(group, '').replace(decimal, '.'));
+  if (new RegExp(`^\\d{1,15}(\\${decimal}\\d{1,4})?$`).test(bare)) return plain(bare.replace(decimal, '.'));
+  // The other sign, as in an amount that was copied: it can only be decimals where it is no group of three.
+  if (new RegExp(`^\\d{1,15}\\${group}\\d{1,2}$`).test(bare)) return plain(bare.replace(group, '.'));
+  return undefined;
+}
+
+function plain(amount: string): string {
+  const [whole = '', decimals = ''] = amount.split('.');
+  return `${whole.replace(/^0+(?=\d)/, '')}.${decimals.padEnd(2, '0')}`;
+}
+
+/** An amount as a person would type it in a locale: without currency and groups. */
+export function typedAmount(amount: string, locale: string): string {
+  return amount.replace('.', decimalSign(locale));
+}
+
+function decimalSign(locale: string): string {
+  return new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+}
+
+/** Whether it is an amount of nothing. */
+export const isNothing = (amount: string): boolean => compareAmounts(amount, '0') === 0;

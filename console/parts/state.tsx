@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { Refused, Unanswered } from '../api/errors.ts';
+import { useApp } from '../app/app.ts';
+import type { OrderState } from '../orders/state.ts';
+import type { Reading } from './use-answer.ts';
+
+/** How good or bad something is; its sign tells it without colour. */
+export type Tone = 'good' | 'quiet' | 'busy' | 'open' | 'bad';
+
+const toneOfState: Readonly<Record<OrderState, Tone>> = {
+  paid: 'good',
+  open: 'quiet',
+  processing: 'busy',
+  redirected: 'busy',
+  pending: 'busy',
+  unknown: 'open',
+  failed: 'bad',
+  expired: 'quiet',
+};
+
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+export function StateBadge({ state }: { state: OrderState }) {
+  const { words } = useApp();
+  return <Badge tone={toneOfState[state]}>{words.order_states[state]}</Badge>;
+}
+
+/** What is shown until something is read, and why it is not. */
+export function Waiting({ reading }: { reading: Reading<unknown> }) {
+  const { words } = useApp();
+  if (reading.error === undefined) {
+    return (
+      <p class="waiting" role="status">
+        {words.loading}
+      </p>
+    );
+  }
+  return <Failure reading={reading} />;
+}
+
+/** Why something could not be read, with a way to try again. */
+export function Failure({ reading: { error, again } }: { reading: Reading<unknown> }) {
+  const { words } = useApp();
+  if (error === undefined) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>{failureText(words, error)}</p>
+      <button type="button" onClick={() => void again()}>
+        {words.try_again}
+      </button>
+    </div>
+  );
+}
+
+function failureText(words: ReturnType<typeof useApp>['words'], error: unknown): string {
+  if (error instanceof Unanswered) return words.no_connection;
+  if (error instanceof Refused) {
+    if (error.code === 'not_found') return words.not_found;
+    if (error.code === 'missing_scope') return words.may_not;
+    return error.message;
+  }
+  return words.not_loaded;
+}

@@ -1,0 +1,67 @@
+import { formatMoney } from '../../shared/checkout/money/money.ts';
+import { remembered } from '../../shared/checkout/remembered.ts';
+import { useApp } from '../app/app.ts';
+import { harmless } from './harmless.ts';
+
+/** A text of others: shown as text, isolated in its direction, without signs that do something. */
+export function Foreign({ text }: { text: string }) {
+  return <bdi>{harmless(text)}</bdi>;
+}
+
+/** A text of others within a sentence. */
+export function isolated(text: string): string {
+  return `\u2068${harmless(text)}\u2069`;
+}
+
+/** An amount in its currency, as the person's locale writes it; as it came where it cannot be. */
+export function money(locale: string, currency: string, amount: string): string {
+  try {
+    return formatMoney(locale, currency, amount);
+  } catch {
+    return `${harmless(amount)} ${harmless(currency)}`;
+  }
+}
+
+const times = remembered((asked: string) => {
+  const [locale = 'en', kind] = asked.split(' ');
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const day = { day: 'numeric', month: 'short' } as const;
+  switch (kind) {
+    case 'year':
+      return new Intl.DateTimeFormat(locale, {
+        ...day,
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      });
+    case 'utc':
+      return new Intl.DateTimeFormat(locale, { ...day, year: 'numeric', ...clock, timeZone: 'UTC' });
+    default:
+      return new Intl.DateTimeFormat(locale, { ...day, ...clock });
+  }
+});
+
+/**
+ * A time in the person's zone. The same in UTC appears when a pointer or the focus is on it, or, within a row of a table, when
+ * the row's link has the focus.
+ */
+export function Time({ at, isInRow = false }: { at: string; isInRow?: boolean }) {
+  const { locale, words } = useApp();
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <Foreign text={at} />;
+  const kind = date.getFullYear() === new Date().getFullYear() ? 'near' : 'year';
+  const utc = words.utc(times(`${locale} utc`).format(date));
+  const shown = times(`${locale} ${kind}`).format(date);
+  const named = isInRow ? {} : { tabIndex: 0, 'aria-label': `${shown} (${utc})` };
+  return (
+    <time dateTime={at} class="time" data-utc={utc} {...named}>
+      {shown}
+    </time>
+  );
+}
+
+/** A time alone, for a sentence. */
+export function clock(locale: string, at: string): string {
+  return times(`${locale} near`).format(new Date(at));
+}
