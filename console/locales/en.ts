@@ -172,7 +172,6 @@ export const en = {
     leave_unanswered: 'Close anyway. The order shows what became of it.',
     done: { refund: 'Refunded.', capture: 'Captured.', cancel: 'Cancelled.', review: 'Review sent.' },
     declined: 'The gateway declined this. No money moved.',
-    cancel_button: 'Do not send',
     settle_title: (order: string) => `Settle order ${order} by hand`,
     settle_why: 'Only after you have seen the payment, or that there is none, in the gateway’s portal.',
     was_paid: 'It was paid',

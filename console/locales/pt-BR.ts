@@ -170,7 +170,6 @@ export const ptBR: Words = {
     leave_unanswered: 'Fechar assim mesmo. O pedido mostra o que aconteceu.',
     done: { refund: 'Reembolsado.', capture: 'Capturado.', cancel: 'Cancelado.', review: 'Revisão enviada.' },
     declined: 'O gateway recusou. Nenhum dinheiro foi movido.',
-    cancel_button: 'Não enviar',
     settle_title: (order) => `Concluir o pedido ${order} manualmente`,
     settle_why: 'Somente depois de ver no portal do gateway que o pagamento existe, ou que não existe.',
     was_paid: 'Foi pago',

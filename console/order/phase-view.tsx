@@ -22,7 +22,7 @@ export function PhaseView(props: { phase: Phase; done: string; action: string; o
             </p>
           )}
           <div class="buttons">
-            {close(words.dialog.cancel_button)}
+            {close(words.back)}
             <button type="submit" class="primary">
               {action}
             </button>

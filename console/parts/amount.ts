@@ -4,14 +4,6 @@ export function compareAmounts(left: string, right: string): number {
   return a === b ? 0 : (a ?? 0n) < (b ?? 0n) ? -1 : 1;
 }
 
-/** One decimal string less another, with at least two decimals; not less than zero. */
-export function lessAmount(left: string, right: string): string {
-  const rest = scaled(left) - scaled(right);
-  const digits = String(rest < 0n ? 0n : rest).padStart(DECIMALS + 1, '0');
-  const decimals = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0');
-  return `${digits.slice(0, -DECIMALS)}.${decimals}`;
-}
-
 const DECIMALS = 10;
 
 function scaled(amount: string): bigint {

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { Refused, Unanswered, Unreadable } from './errors.ts';
+import { text } from './guards.ts';
+import { type Outgoing, send } from './send.ts';
+
+type Step = { status: number; body: unknown } | 'lost';
+
+/** A relay that answers by a script, and what it was asked. */
+function scripted(...steps: Step[]) {
+  const asked: Request[] = [];
+  const calls = { signIns: 0, csrf: 'old' };
+  const answer = async (path: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    asked.push(new Request(new URL(String(path), 'http://relay.test'), init));
+    const step = steps.shift();
+    if (step === undefined || step === 'lost') throw new TypeError('network');
+    return new Response(JSON.stringify(step.body), { status: step.status });
+  };
+  const surroundings = {
+    fetch: answer,
+    wait: async () => undefined,
+    csrf: () => calls.csrf,
+    signInAgain: async () => {
+      calls.signIns++;
+      calls.csrf = 'new';
+    },
+  };
+  return { asked, calls, surroundings };
+}
+
+const refund: Outgoing<string> = { path: '/refund', body: { amount: '20.00' }, key: 'k1', guard: text };
+const problem = (status: number, code: string): Step => ({ status, body: { code, detail: 'why' } });
+const keys = (asked: readonly Request[]) => asked.map(({ headers }) => headers.get('Idempotency-Key'));
+
+describe('a request of the console', () => {
+  it('is repeated with the same key where its answer is lost', async () => {
+    const { asked, surroundings } = scripted('lost', 'lost', { status: 200, body: 'done' });
+    await expect(send(surroundings, refund)).resolves.toMatchObject({ answer: 'done' });
+    expect(keys(asked)).toEqual(['k1', 'k1', 'k1']);
+    expect(await asked[2]?.json()).toEqual({ amount: '20.00' });
+  });
+
+  it('ends unanswered after four tries', async () => {
+    const { asked, surroundings } = scripted();
+    await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('asks for the password and goes on with key and body', async () => {
+    const { asked, calls, surroundings } = scripted(problem(401, 'unauthorized'), { status: 200, body: 'done' });
+    await send(surroundings, refund);
+    expect(calls.signIns).toBe(1);
+    expect(keys(asked)).toEqual(['k1', 'k1']);
+    expect(asked.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
+  });
+
+  it('is not repeated where the relay refuses it', async () => {
+    const { asked, surroundings } = scripted(problem(409, 'refund_exceeds_payment'));
+    await expect(send(surroundings, refund)).rejects.toMatchObject({ code: 'refund_exceeds_payment', status: 409 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('waits for the same request that still runs', async () => {
+    const { asked, surroundings } = scripted(problem(409, 'in_progress'), { status: 200, body: 'done' });
+    await send(surroundings, refund);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('takes a page of a proxy for no answer', async () => {
+    const { surroundings } = scripted(...Array.from({ length: 4 }, () => ({ status: 502, body: '<h1>' })));
+    await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
+  });
+
+  it('refuses an answer of another form', async () => {
+    const { surroundings } = scripted({ status: 200, body: { not: 'a text' } });
+    const ended = send(surroundings, refund);
+    await expect(ended).rejects.toBeInstanceOf(Unreadable);
+    await expect(ended).rejects.not.toBeInstanceOf(Refused);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { addressOf, routeOf } from './route.ts';
+
+it.each([
+  '/console',
+  '/console/orders',
+  '/console/orders?status=paid&order_no_prefix=A-',
+  '/console/orders/A%2F1%3F%23',
+  '/console/orders/A-1?account=other',
+  '/console/operations/op_1',
+  '/console/webhooks?status=failed&account=other',
+  '/console/audit',
+])('reads and writes the address %s', (address) => {
+  const { route, account } = routeOf(new URL(address, 'https://relay.test'));
+  expect(addressOf(route, account)).toBe(address);
+});
+
+it.each(['/console/else', '/console/operations', '/console/webhookz/1'])('knows no page at %s', (address) => {
+  expect(routeOf(new URL(address, 'https://relay.test')).route.page).toBe('nowhere');
+});

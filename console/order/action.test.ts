@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { Refused, Unanswered, Unreadable } from '../api/errors.ts';
+import { afterTry, type Intent } from './action.ts';
+
+const intent: Intent = { key: 'first', phase: { step: 'sending' } };
+const afterError = (error: unknown): Intent => afterTry(intent, { kind: 'error', error }, () => 'second');
+const refused = (code: string, status: number, operationId?: string): Refused =>
+  new Refused({ code, status, detail: code, operationId, retryAfterSeconds: undefined });
+
+describe('an intent after a try', () => {
+  it('keeps its key where no answer came', () => {
+    expect(afterError(new Unanswered())).toEqual({ key: 'first', phase: { step: 'unanswered' } });
+  });
+
+  it.each([
+    ['in_progress', 409],
+    ['internal', 500],
+    ['gateway_timeout', 504],
+    ['store_unavailable', 503],
+  ])('keeps its key where the relay may have taken it: %s', (code, status) => {
+    expect(afterError(refused(code, status))).toEqual({ key: 'first', phase: { step: 'unanswered' } });
+  });
+
+  it.each(['outcome_unknown', 'operation_settled', 'idempotency_key_reused'])('is not sent again after %s', (code) => {
+    expect(afterError(refused(code, 409, 'op_1')).phase).toEqual({ step: 'unknown', operationId: 'op_1' });
+  });
+
+  it('is unknown where the answer cannot be read', () => {
+    expect(afterError(new Unreadable()).phase.step).toBe('unknown');
+  });
+
+  it.each([
+    ['refund_exceeds_payment', 409],
+    ['gateway_refused', 422],
+    ['gateway_unreachable', 503],
+    ['missing_scope', 403],
+  ])('may be written anew, with another key, after %s', (code, status) => {
+    expect(afterError(refused(code, status))).toMatchObject({ key: 'second', phase: { step: 'writing' } });
+  });
+
+  it('is over only where the gateway told the outcome', () => {
+    const ended = (outcome: 'succeeded' | 'failed' | 'unknown') =>
+      afterTry(intent, { kind: 'operation', outcome, id: 'op_1' }, () => 'second').phase.step;
+    expect([ended('succeeded'), ended('failed'), ended('unknown')]).toEqual(['done', 'done', 'unknown']);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { compareAmounts, readAmount, typedAmount } from './amount.ts';
+
+describe('an amount that a person types', () => {
+  it.each([
+    ['en', '20', '20.00'],
+    ['en', '20.5', '20.50'],
+    ['en', '1,299.90', '1299.90'],
+    ['en', '20,50', '20.50'],
+    ['en', '1,299', '1299.00'],
+    ['pt-BR', '1.299,90', '1299.90'],
+    ['pt-BR', '1.299', '1299.00'],
+    ['pt-BR', '20.50', '20.50'],
+    ['pt-BR', ' 20,5 ', '20.50'],
+    ['en', '007', '7.00'],
+  ])('is read in %s: %s', (locale, typed, amount) => expect(readAmount(typed, locale)).toBe(amount));
+
+  it.each([
+    ['en', ''],
+    ['en', '-5'],
+    ['en', '1.2.3'],
+    ['en', '1,29,90'],
+    ['en', '1e3'],
+    ['en', 'R$20'],
+    ['pt-BR', '1.2990'],
+    ['en', '20.'],
+  ])('is refused where it is none, or could be two, in %s: %j', (locale, typed) =>
+    expect(readAmount(typed, locale)).toBeUndefined(),
+  );
+
+  it('is prefilled as the locale writes it', () => {
+    expect([typedAmount('129.90', 'en'), typedAmount('129.90', 'pt-BR')]).toEqual(['129.90', '129,90']);
+  });
+});
+
+describe('amounts', () => {
+  it('are compared by value', () => {
+    expect(compareAmounts('9.90', '10')).toBe(-1);
+    expect(compareAmounts('10.0', '10')).toBe(0);
+    expect(compareAmounts('100000000000000.01', '100000000000000.00')).toBe(1);
+  });
+});
