@@ -22,7 +22,6 @@ export function hearChanges(
   onGap: () => void,
 ): void {
   const source = new parts.EventSource(path);
-  let isOpen = false;
   const poll = (): void => {
     source.close();
     clearTimeout(timer);
@@ -31,9 +30,8 @@ export function hearChanges(
   const timer = setTimeout(poll, OPENING_MS);
   source.addEventListener('open', () => {
     clearTimeout(timer);
-    // The browser connects again by itself, with the id of the last event; what it missed comes then, or a reload finds it.
-    if (isOpen) onGap();
-    isOpen = true;
+    // What changed before it was open, or while the browser connected again, was not told.
+    onGap();
   });
   source.addEventListener('change', ({ data }: MessageEvent<unknown>) => {
     const change = typeof data === 'string' ? parsed(data) : undefined;

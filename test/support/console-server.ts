@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 
 /**
- * Serves the console on its own, over the HTTP API of a relay and with an API key of it: for work on the page, and for its tests.
+ * The console's page as it was built, on a server of its own over the HTTP API of a relay, by one of its API keys.
  * `PASSWORD` lets one person in.
  */
-export type DevOptions = { relay: string; apiKey: string; confirmAbove?: Record<string, string> };
+export type ConsoleOptions = { relay: string; apiKey: string; confirmAbove?: Record<string, string> };
 
 export const PASSWORD = 'let me in';
 
 /** What a test can do to the console's server. */
-export type DevServer = {
+export type ConsoleServer = {
   url: string;
   /** Ends every sign-in. */
   expire: () => void;
@@ -23,7 +23,7 @@ export type DevServer = {
 const dist = join(import.meta.dirname, '../../dist/console');
 
 /** Starts it on a free port of loopback. */
-export async function startDevServer(options: DevOptions, port = 0): Promise<DevServer> {
+export async function startConsoleServer(options: ConsoleOptions, port = 0): Promise<ConsoleServer> {
   const state = { sessions: new Set<string>(), toLose: 0 };
   const server = createServer((req, res) => {
     answer(options, state, req, res).catch(() => res.destroy());
@@ -47,7 +47,7 @@ export async function startDevServer(options: DevOptions, port = 0): Promise<Dev
 
 type State = { sessions: Set<string>; toLose: number };
 
-async function answer(options: DevOptions, state: State, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answer(options: ConsoleOptions, state: State, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { pathname, search } = new URL(req.url ?? '/', 'http://127.0.0.1');
   if (!pathname.startsWith('/console/api/')) return page(pathname, res);
   const body = await bodyOf(req);
@@ -70,13 +70,13 @@ async function answer(options: DevOptions, state: State, req: IncomingMessage, r
   await proxy(options, state, req, res, `${pathname.replace(/^\/console\/api\/[^/]+/, '')}${search}`, body);
 }
 
-function me({ confirmAbove }: DevOptions, csrf: string): object {
+function me({ confirmAbove }: ConsoleOptions, csrf: string): object {
   const accounts = [{ id: 'demo', name: 'Folha' }];
   return { name: 'Ada', scopes: ['*'], accounts, csrf, ...(confirmAbove ? { confirm_above: confirmAbove } : {}) };
 }
 
 async function proxy(
-  { relay, apiKey }: DevOptions,
+  { relay, apiKey }: ConsoleOptions,
   state: State,
   req: IncomingMessage,
   res: ServerResponse,
@@ -108,9 +108,7 @@ async function proxy(
 }
 
 /** Tells of webhooks as they are written, by asking the relay for its newest. */
-async function live({ relay, apiKey }: DevOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  res.write(': hello\n\n');
+async function live({ relay, apiKey }: ConsoleOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
   let newest: string | undefined;
   const look = async (): Promise<void> => {
     const response = await fetch(`${relay}/v1/events?limit=1`, { headers: { Authorization: `Bearer ${apiKey}` } });
@@ -121,6 +119,9 @@ async function live({ relay, apiKey }: DevOptions, req: IncomingMessage, res: Se
     }
     newest = id ?? '';
   };
+  await look();
+  res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  res.write(': hello\n\n');
   const timer = setInterval(() => void look().catch(() => undefined), 300);
   req.on('close', () => clearInterval(timer));
 }

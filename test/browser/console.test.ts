@@ -1,0 +1,162 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { axeFindings } from '../support/axe.ts';
+import { sharedChromium } from '../support/chromium.ts';
+import { type ConsoleServer, PASSWORD, startConsoleServer } from '../support/console-server.ts';
+import { apiKey } from '../support/relay.ts';
+import { startStack } from '../support/stack.ts';
+
+type Stack = Awaited<ReturnType<typeof startStack>>;
+
+let stack: Stack;
+let server: ConsoleServer;
+
+beforeEach(async () => {
+  // Changes are told as webhooks are written; nobody needs to hear these.
+  const webhook = { url: 'http://127.0.0.1:9/', secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`] };
+  stack = await startStack({ account: { webhook }, config: { webhooks: { allow_private: true } } });
+  server = await startConsoleServer({ relay: stack.relay.url, apiKey, confirmAbove: { BRL: '100.00' } });
+  onTestFinished(() => server.close());
+});
+
+const pay = async (order_no: string, amount: string): Promise<void> => {
+  const { status } = await stack.relay.post('/v1/payments', apiKey, {
+    ...{ order_no, amount, currency: 'BRL', card: cards.approved.number, security_code: '123' },
+    ...{ expiration_month: '12', expiration_year: '2039' },
+  });
+  expect(status).toBe(200);
+};
+
+/** Somebody who opens an address of the console and signs in. */
+async function person(path: string, options: { bypassCSP?: boolean } = {}): Promise<Page> {
+  const browser = await sharedChromium();
+  const context: BrowserContext = await browser.newContext({ locale: 'en-GB', ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(server.url + path);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.locator('h1', { hasText: 'Order' }).waitFor();
+  return page;
+}
+
+const order = async (order_no: string) => (await stack.relay.get(`/v1/orders/${order_no}`, apiKey)).body;
+const dialog = (page: Page) => page.getByRole('dialog').first();
+const fact = (page: Page, name: string) => page.locator('.facts div', { hasText: name }).locator('dd').first();
+
+describe('the console', () => {
+  it('finds an order and refunds a part, by keyboard alone', async () => {
+    await pay('A-1001', '129.90');
+    await pay('B-2002', '20.00');
+    const page = await person('/console/orders');
+    await page.keyboard.press('/');
+    await page.keyboard.type('A-');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    expect(page.url()).toContain('order_no_prefix=A-');
+    await page.getByRole('searchbox').blur();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Refund' }).press('Enter');
+    await page.getByLabel('Amount').fill('20');
+    expect(await dialog(page).locator('.sentence').innerText()).toMatch(
+      /^Refund R\$20\.00 of R\$129\.90 to order .A-1001.$/,
+    );
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Refunded.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).press('Enter');
+    await expect.poll(() => fact(page, 'Refunded').innerText()).toBe('R$20.00');
+    expect(await order('A-1001')).toMatchObject({ refunded: '20.00', refundable: '109.90' });
+  });
+
+  it('refunds once where the answer is lost', async () => {
+    await pay('A-1001', '129.90');
+    const page = await person('/console/orders/A-1001');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount').fill('20');
+    server.loseAnswers(2);
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(await order('A-1001')).toMatchObject({ refunded: '20.00' });
+  });
+
+  it('asks again with the same key while no answer comes', async () => {
+    await pay('A-1001', '129.90');
+    const page = await person('/console/orders/A-1001');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount').fill('20');
+    server.loseAnswers(Number.POSITIVE_INFINITY);
+    await page.keyboard.press('Enter');
+    await page.getByText('No answer came').waitFor();
+    expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
+    server.loseAnswers(0);
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(await order('A-1001')).toMatchObject({ refunded: '20.00' });
+  });
+
+  it('asks for the password within a dialog and keeps what was typed', async () => {
+    await pay('A-1001', '129.90');
+    const page = await person('/console/orders/A-1001');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount').fill('7.50');
+    await page.getByLabel('Reason').fill('broken cup');
+    server.expire();
+    await page.keyboard.press('Enter');
+    await page.getByText('Your sign-in has expired').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The name or the password is wrong.').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(await order('A-1001')).toMatchObject({ refunded: '7.50' });
+  });
+
+  it('moves much money only after the amount is typed', async () => {
+    await pay('A-1001', '129.90');
+    const page = await person('/console/orders/A-1001');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount').press('Enter');
+    await page.getByText('This is not the amount above.').waitFor();
+    expect(await order('A-1001')).toMatchObject({ refunded: '0.00' });
+    await page.getByLabel('Type 129.90 to confirm').fill('129.90');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Refunded.').waitFor();
+    expect(await order('A-1001')).toMatchObject({ refunded: '129.90' });
+  });
+
+  it('shows two people each other’s refunds', async () => {
+    await pay('A-1001', '129.90');
+    const first = await person('/console/orders/A-1001');
+    const second = await person('/console/orders/A-1001');
+    await second.getByRole('button', { name: 'Refund' }).click();
+    await second.getByLabel('Amount').fill('80');
+    await first.getByRole('button', { name: 'Refund' }).click();
+    await first.getByLabel('Amount').fill('60');
+    await first.keyboard.press('Enter');
+    await dialog(first).getByText('Refunded.').waitFor();
+    await dialog(second).getByText('All of it: R$69.90').waitFor();
+    await second.getByLabel('Amount').press('Enter');
+    await dialog(second).getByText('R$69.90 at the most.').waitFor();
+    expect(await order('A-1001')).toMatchObject({ refunded: '60.00' });
+  });
+
+  it('shows hostile texts as text, and breaks no rule of axe', async () => {
+    await pay('<b>\u202eA&1</b>', '10.00');
+    const page = await person('/console/orders', { bypassCSP: true });
+    await page.locator('tbody tr').waitFor();
+    expect(await page.locator('tbody .what').innerText()).toBe('<b>\ufffdA&1</b>');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.locator('.row-link').click();
+    await page.locator('.timeline').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await dialog(page).locator('.sentence').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+});
