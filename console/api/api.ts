@@ -39,8 +39,8 @@ export type Api = {
   settleOperation(id: string, body: SettleBody, key: string): Promise<unknown>;
   redeliver(id: string, key: string): Promise<unknown>;
   acknowledge(id: string, key: string): Promise<unknown>;
-  /** Where the CSV of a filter is. */
-  csvPath(list: 'orders' | 'audit', query: URLSearchParams): string;
+  /** What a filter finds, as a file for spreadsheets. */
+  csv(list: 'orders' | 'audit', query: URLSearchParams): Promise<Blob>;
   livePath: string;
 };
 
@@ -66,9 +66,18 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     settleOperation: (operation, body, key) => done(`/operations/${id(operation)}/settle`, body, key),
     redeliver: (event, key) => done(`/events/${id(event)}/redeliver`, {}, key),
     acknowledge: (event, key) => done(`/events/${id(event)}/acknowledge`, {}, key),
-    csvPath: (list, query) => `${base}/v1/${list}?${query}`,
+    csv: (list, query) => csvOf(surroundings, `${base}/v1/${list}?${query}`),
     livePath: `${base}/live`,
   };
+}
+
+async function csvOf({ fetch, signInAgain }: Surroundings, path: string): Promise<Blob> {
+  for (;;) {
+    const response = await fetch(path, { headers: { Accept: 'text/csv' }, cache: 'no-store' }).catch(() => undefined);
+    if (response?.ok) return response.blob();
+    if (response?.status !== 401) throw new Unanswered('no CSV');
+    await signInAgain();
+  }
 }
 
 /** What signing in and out needs. */
@@ -119,9 +128,6 @@ const WRONG = new Refused({
   ...{ status: 401, code: 'unauthorized', detail: 'wrong name or password' },
   ...{ operationId: undefined, retryAfterSeconds: undefined },
 });
-
-/** Whether an error leaves it open if something was done. */
-export const isUnanswered = (error: unknown): error is Unanswered => error instanceof Unanswered;
 
 /** A new idempotency key, for one intent. */
 export function newKey(): string {

@@ -1,5 +1,9 @@
+import { AuditScreen } from '../audit/audit-screen.tsx';
+import { HomeScreen } from '../home/home-screen.tsx';
+import { OperationScreen } from '../operation/operation-screen.tsx';
 import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
+import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
 import { useApp } from './app.ts';
 import { Link } from './link.tsx';
 
@@ -8,14 +12,17 @@ export function Screen() {
   const { route, words } = useApp();
   switch (route.page) {
     case 'needs_you':
-      return <OrdersScreen filter={new URLSearchParams()} />;
+      return <HomeScreen />;
     case 'orders':
       return <OrdersScreen filter={route.filter} />;
     case 'order':
       return <OrderScreen key={route.orderNo} orderNo={route.orderNo} />;
     case 'operation':
+      return <OperationScreen key={route.id} id={route.id} />;
     case 'webhooks':
+      return <WebhooksScreen filter={route.filter} />;
     case 'audit':
+      return <AuditScreen filter={route.filter} />;
     case 'nowhere':
       return (
         <div class="empty">

@@ -5,10 +5,15 @@ import { useApp } from './app.ts';
 import { Link } from './link.tsx';
 import type { Route } from './route.ts';
 
-type Entry = { page: 'orders' | 'webhooks' | 'audit'; route: Route };
+type Entry = { page: 'needs_you' | 'orders' | 'webhooks' | 'audit'; route: Route };
 
 /** The pages that the navigation leads to. */
-const entries: readonly Entry[] = [{ page: 'orders', route: { page: 'orders', filter: new URLSearchParams() } }];
+const entries: readonly Entry[] = [
+  { page: 'needs_you', route: { page: 'needs_you' } },
+  { page: 'orders', route: { page: 'orders', filter: new URLSearchParams() } },
+  { page: 'webhooks', route: { page: 'webhooks', filter: new URLSearchParams() } },
+  { page: 'audit', route: { page: 'audit', filter: new URLSearchParams() } },
+];
 
 /** Navigation, account and person around a screen. */
 export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => void }) {
@@ -53,7 +58,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
 }
 
 function isWithin(route: Route, page: Entry['page']): boolean {
-  return route.page === page || (page === 'orders' && (route.page === 'order' || route.page === 'operation'));
+  return route.page === page || (page === 'orders' && ['order', 'operation'].includes(route.page));
 }
 
 function AccountSwitch() {

@@ -5,6 +5,7 @@ import { newKey } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { Method } from '../orders/method.tsx';
+import { Evidence } from '../parts/evidence.tsx';
 import type { Tone } from '../parts/state.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 
@@ -164,24 +165,6 @@ function amountIn(request: Record<string, unknown>, locale: string): string {
   const { refund_amount, amount, currency } = request;
   const moved = typeof refund_amount === 'string' ? refund_amount : amount;
   return typeof moved === 'string' && typeof currency === 'string' ? money(locale, currency, moved) : '';
-}
-
-function Evidence({ text }: { text: string }) {
-  const { words } = useApp();
-  return (
-    <details>
-      <summary>{words.order.details}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too */}
-      <pre tabIndex={0} dir="auto">
-        {text.split(/\r?\n/).map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names, and never move
-          <span key={at} class="line">
-            <Foreign text={line} />
-          </span>
-        ))}
-      </pre>
-    </details>
-  );
 }
 
 function Redeliver({ id, onChanged }: { id: string; onChanged: () => Promise<void> }) {

@@ -1,6 +1,7 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { CsvButton } from '../parts/csv-button.tsx';
 import { Badge, Failure, StateBadge, Waiting } from '../parts/state.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -30,9 +31,7 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
     <>
       <div class="heading">
         <h1>{words.pages.orders}</h1>
-        <a class="button" href={api.csvPath('orders', csv)} download="orders.csv">
-          {words.orders.csv}
-        </a>
+        <CsvButton list="orders" filter={csv} />
       </div>
       <Filters filter={filter} />
       {answer !== undefined && <Failure reading={reading} />}

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cards } from '../../sandbox/gateway/test-cards.ts';
 import { axeFindings } from '../support/axe.ts';
 import { sharedChromium } from '../support/chromium.ts';
@@ -12,13 +13,14 @@ type Stack = Awaited<ReturnType<typeof startStack>>;
 let stack: Stack;
 let server: ConsoleServer;
 
-beforeEach(async () => {
-  // Changes are told as webhooks are written; nobody needs to hear these.
+/** Starts everything; changes are told as webhooks are written, which nobody needs to hear here. */
+async function start(config: object = {}): Promise<void> {
   const webhook = { url: 'http://127.0.0.1:9/', secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`] };
-  stack = await startStack({ account: { webhook }, config: { webhooks: { allow_private: true } } });
-  server = await startConsoleServer({ relay: stack.relay.url, apiKey, confirmAbove: { BRL: '100.00' } });
-  onTestFinished(() => server.close());
-});
+  stack = await startStack({ account: { webhook }, config: { webhooks: { allow_private: true }, ...config } });
+  const own = await startConsoleServer({ relay: stack.relay.url, apiKey, confirmAbove: { BRL: '100.00' } });
+  onTestFinished(() => own.close());
+  server = own;
+}
 
 const pay = async (order_no: string, amount: string): Promise<void> => {
   const { status } = await stack.relay.post('/v1/payments', apiKey, {
@@ -48,6 +50,7 @@ const fact = (page: Page, name: string) => page.locator('.facts div', { hasText:
 
 describe('the console', () => {
   it('finds an order and refunds a part, by keyboard alone', async () => {
+    await start();
     await pay('A-1001', '129.90');
     await pay('B-2002', '20.00');
     const page = await person('/console/orders');
@@ -72,6 +75,7 @@ describe('the console', () => {
   });
 
   it('refunds once where the answer is lost', async () => {
+    await start();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -83,6 +87,7 @@ describe('the console', () => {
   });
 
   it('asks again with the same key while no answer comes', async () => {
+    await start();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -98,6 +103,7 @@ describe('the console', () => {
   });
 
   it('asks for the password within a dialog and keeps what was typed', async () => {
+    await start();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -117,7 +123,30 @@ describe('the console', () => {
     expect(await order('A-1001')).toMatchObject({ refunded: '7.50' });
   });
 
+  it('tells an unknown refund as such, and settles it by hand', async () => {
+    await start({ resolve: { first_ms: 60_000, max_ms: 60_000 } });
+    await pay('A-1-fault:refund.reset', '129.90');
+    const page = await person(`/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount').fill('20');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('The gateway has not told what became of this').waitFor();
+    await page.getByRole('link', { name: 'Open the operation' }).click();
+    await page.getByText('not known yet').first().waitFor();
+    await page.getByRole('button', { name: 'Settle by hand' }).click();
+    await page.getByRole('button', { name: 'Settle', exact: true }).click();
+    await page.getByText('Say what became of each item').waitFor();
+    await page.getByLabel('It was done').check();
+    await page.getByLabel('Note').fill('seen in the portal');
+    await page.getByRole('button', { name: 'Settle', exact: true }).click();
+    await dialog(page).getByText('Settled.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('.items').getByText('done').waitFor();
+    await page.getByText('seen in the portal').waitFor();
+  });
+
   it('moves much money only after the amount is typed', async () => {
+    await start();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -131,6 +160,7 @@ describe('the console', () => {
   });
 
   it('shows two people each other’s refunds', async () => {
+    await start();
     await pay('A-1001', '129.90');
     const first = await person('/console/orders/A-1001');
     const second = await person('/console/orders/A-1001');
@@ -147,6 +177,7 @@ describe('the console', () => {
   });
 
   it('shows hostile texts as text, and breaks no rule of axe', async () => {
+    await start();
     await pay('<b>\u202eA&1</b>', '10.00');
     const page = await person('/console/orders', { bypassCSP: true });
     await page.locator('tbody tr').waitFor();
@@ -158,5 +189,35 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Refund' }).click();
     await dialog(page).locator('.sentence').waitFor();
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('saves the orders that a filter finds as CSV', async () => {
+    await start();
+    await pay('=A-1001', '10.00');
+    await pay('B-2002', '20.00');
+    const page = await person('/console/orders?order_no_prefix=%3DA');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("'=A-1001");
+  });
+
+  it('leads to what needs a person, and to who did what', async () => {
+    await start();
+    await pay('A-1001', '10.00');
+    const page = await person('/console/orders/A-1001', { bypassCSP: true });
+    await page.getByRole('button', { name: 'Ask the gateway now' }).click();
+    await page.getByRole('link', { name: 'Needs you' }).click();
+    await page.getByText('Nothing needs you now.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('session.approved').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('cell', { name: 'order.reconcile' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.goBack();
+    await page.locator('h1', { hasText: 'Webhooks' }).waitFor();
   });
 });

@@ -1,0 +1,33 @@
+import type { OperationAnswer } from '../../shared/api/operation.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { Foreign, money } from '../parts/text.tsx';
+
+/** What an operation's items ask for; one that is no batch is one item itself. */
+export function itemsOf({ request }: OperationAnswer): Record<string, unknown>[] {
+  const list = Object.values(request).find((value) => Array.isArray(value));
+  return Array.isArray(list) ? list.filter(isObject) : [request];
+}
+
+/** What an item moves, and of which order. */
+export function ItemText({ item }: { item: Record<string, unknown> }) {
+  const { locale } = useApp();
+  const { order_no, transaction_id, currency, amount, refund_amount } = item;
+  const moved = refund_amount ?? amount;
+  return (
+    <>
+      {typeof moved === 'string' && typeof currency === 'string' && <strong>{money(locale, currency, moved)}</strong>}{' '}
+      {typeof order_no === 'string' && (
+        <Link to={{ page: 'order', orderNo: order_no }}>
+          <Foreign text={order_no} />
+        </Link>
+      )}{' '}
+      {typeof transaction_id === 'string' && (
+        <span class="code">
+          <Foreign text={transaction_id} />
+        </span>
+      )}
+    </>
+  );
+}

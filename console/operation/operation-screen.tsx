@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import type { OperationAnswer } from '../../shared/api/operation.ts';
+import { useApp } from '../app/app.ts';
+import { Evidence } from '../parts/evidence.tsx';
+import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
+import { clock, Foreign, Time } from '../parts/text.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+import { ItemText, itemsOf } from './items.tsx';
+import { SettleOperation } from './settle-operation.tsx';
+
+/** One message to the gateway: its items, what became of each, and why it is not known where it is not. */
+export function OperationScreen({ id }: { id: string }) {
+  const { api, words, may } = useApp();
+  const reading = useAnswer(
+    `${api.livePath} ${id}`,
+    () => api.operation(id),
+    (change) => change.subject === id,
+  );
+  const [isSettling, setSettling] = useState(false);
+  const { answer: operation } = reading;
+  if (operation === undefined) return <Waiting reading={reading} />;
+  return (
+    <article class="order">
+      <Failure reading={reading} />
+      <div class="heading">
+        <h1>{words.operations[operation.operation]}</h1>
+        <Badge tone={toneOf(operation)}>{words.operation_states[operation.status]}</Badge>
+      </div>
+      {operation.unknown && <WhyUnknown unknown={operation.unknown} />}
+      <Items operation={operation} />
+      {operation.unknown && may('settle') && (
+        <div class="actions">
+          <button type="button" onClick={() => setSettling(true)}>
+            {words.order.settle}
+          </button>
+        </div>
+      )}
+      <Facts operation={operation} />
+      {operation.evidence && (
+        <Evidence text={`HTTP ${operation.evidence.http_status ?? ''}\n${operation.evidence.body ?? ''}`} />
+      )}
+      {operation.answer && <Evidence text={JSON.stringify(operation.answer, undefined, 2)} />}
+      {isSettling && (
+        <SettleOperation
+          operation={operation}
+          onClose={() => {
+            setSettling(false);
+            void reading.again();
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+function toneOf({ status, items = [] }: OperationAnswer): Tone {
+  if (status === 'unknown' || items.includes('unknown')) return 'open';
+  if (status === 'in_flight') return 'busy';
+  return status === 'refused' || items.includes('failed') ? 'bad' : 'good';
+}
+
+function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown']> }) {
+  const { words, locale } = useApp();
+  const next = unknown.next_look_at;
+  return (
+    <div class="notice open">
+      <p>{unknown.needs_attention ? words.operation.unknown_attention : words.operation.unknown}</p>
+      <p>
+        {words.operation.reason} <Foreign text={unknown.reason} />
+        {unknown.last_look && ` · ${words.operation.found[unknown.last_look.found]}`}
+        {next !== undefined && ` · ${words.order.next_look(clock(locale, next))}`}
+      </p>
+    </div>
+  );
+}
+
+function Items({ operation }: { operation: OperationAnswer }) {
+  const { words } = useApp();
+  const outcomes = operation.settlement?.items ?? operation.items ?? [];
+  return (
+    <ul class="items">
+      {itemsOf(operation).map((item, at) => {
+        const outcome = outcomes[at] ?? 'unknown';
+        const reference = operation.references?.[at];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
+          <li key={at}>
+            <span>
+              <ItemText item={item} /> {reference !== undefined && <Foreign text={reference} />}
+            </span>
+            <Badge tone={outcome === 'succeeded' ? 'good' : outcome === 'failed' ? 'bad' : 'open'}>
+              {words.outcomes[outcome]}
+            </Badge>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Facts({ operation }: { operation: OperationAnswer }) {
+  const { words } = useApp();
+  const { settlement, by } = operation;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{words.orders.time}</dt>
+        <dd>
+          <Time at={operation.created_at} />
+        </dd>
+      </div>
+      {by !== undefined && (
+        <div>
+          <dt>{words.operation.by}</dt>
+          <dd>
+            <Foreign text={by} />
+          </dd>
+        </div>
+      )}
+      {operation.settled_at !== undefined && (
+        <div>
+          <dt>{words.operation.settled_at}</dt>
+          <dd>
+            <Time at={operation.settled_at} />
+          </dd>
+        </div>
+      )}
+      {settlement?.by === 'person' && (
+        <div>
+          <dt>{words.operation.settled_by}</dt>
+          <dd>
+            <Foreign text={settlement.who ?? words.nothing} />
+          </dd>
+          {settlement.note !== undefined && (
+            <dd>
+              <Foreign text={settlement.note} />
+            </dd>
+          )}
+        </div>
+      )}
+      <div>
+        <dt>{words.operation.id}</dt>
+        <dd class="code">
+          <Foreign text={operation.id} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
