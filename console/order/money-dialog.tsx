@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
@@ -68,6 +68,10 @@ function MoneyForm({ action, orderNo, payment, onClose, onBusy }: Props & { onBu
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const { step } = intent.phase;
+  useEffect(() => {
+    // Before the order was read there was nothing to write in.
+    form.current?.querySelector('input')?.select();
+  }, []);
 
   const shown = (amount: string): string => money(locale, payment.currency, amount);
   const isPart = action === 'refund' || action === 'capture';

@@ -63,7 +63,8 @@ describe('the console', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Refund' }).press('Enter');
-    await page.getByLabel('Amount').fill('20');
+    await page.locator('dialog input:focus').waitFor();
+    await page.keyboard.type('20');
     expect(await dialog(page).locator('.sentence').innerText()).toMatch(
       /^Refund R\$20\.00 of R\$129\.90 to order .A-1001.$/,
     );
