@@ -211,7 +211,6 @@ export const en = {
     unknown:
       'The gateway has not told what became of this. Do not send it again: the relay finds out, and this order shows it.',
     see_operation: 'Open the operation',
-    leave_unanswered: 'Close anyway. The order shows what became of it.',
     done: { refund: 'Refunded.', capture: 'Captured.', cancel: 'Cancelled.', review: 'Review sent.' },
     declined: 'The gateway declined this. No money moved.',
     settle_title: (order: string) => `Settle order ${order} by hand`,

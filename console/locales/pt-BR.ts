@@ -209,7 +209,6 @@ export const ptBR: Words = {
     unknown:
       'O gateway não informou o que aconteceu. Não envie de novo: o relay descobre, e este pedido mostra o resultado.',
     see_operation: 'Abrir a operação',
-    leave_unanswered: 'Fechar assim mesmo. O pedido mostra o que aconteceu.',
     done: { refund: 'Reembolsado.', capture: 'Capturado.', cancel: 'Cancelado.', review: 'Revisão enviada.' },
     declined: 'O gateway recusou. Nenhum dinheiro foi movido.',
     settle_title: (order) => `Concluir o pedido ${order} manualmente`,

@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
+import { isOpenEnded } from '../order/action.ts';
 import { PhaseView } from '../order/phase-view.tsx';
 import { useIntent } from '../order/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -35,7 +36,7 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
   return (
     <Dialog
       title={`${words.order.settle}: ${words.operations[operation.operation]}`}
-      isBusy={step === 'sending'}
+      isBusy={isOpenEnded(intent.phase)}
       onClose={onClose}
     >
       <p class="dialog-text">{words.operation.settle_why}</p>

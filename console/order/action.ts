@@ -13,6 +13,14 @@ export type Phase =
   /** It is over, and `outcome` is what the gateway says. */
   | { step: 'done'; outcome: 'succeeded' | 'failed'; operationId: string | undefined; message?: string | undefined };
 
+/**
+ * Whether a dialog stays: something was sent, and no answer came. Its key would be lost with it, and what is asked for again
+ * under another key may be done twice.
+ */
+export function isOpenEnded({ step }: Phase): boolean {
+  return step === 'sending' || step === 'unanswered';
+}
+
 /** An intent: its key, and how far it is. */
 export type Intent = { key: string; phase: Phase };
 

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';
 import { isolated, money } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import type { Ending } from './action.ts';
+import { type Ending, isOpenEnded } from './action.ts';
 import { PhaseView } from './phase-view.tsx';
 import { useIntent } from './use-intent.ts';
 
@@ -68,6 +68,7 @@ function MoneyForm({ action, orderNo, payment, onClose, onBusy }: Props & { onBu
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const { step } = intent.phase;
+  useEffect(() => onBusy(isOpenEnded(intent.phase)), [onBusy, intent.phase]);
   useEffect(() => {
     // Before the order was read there was nothing to write in.
     form.current?.querySelector('input')?.select();
@@ -90,9 +91,7 @@ function MoneyForm({ action, orderNo, payment, onClose, onBusy }: Props & { onBu
       return;
     }
     const item = itemOf(action, orderNo, payment, part ?? payment.amount, extra.trim());
-    onBusy(true);
     await submit((key) => moved(api, action, item, key));
-    onBusy(false);
   };
 
   if (action === 'refund' && isNothing(most) && step === 'writing') {

@@ -49,7 +49,6 @@ export function PhaseView(props: { phase: Phase; done: string; action: string; o
             {words.dialog.unanswered}
           </p>
           <div class="buttons">
-            {close(words.dialog.leave_unanswered)}
             <button type="submit" class="primary">
               {words.dialog.ask_again}
             </button>

@@ -4,6 +4,7 @@ import type { SettleSession } from '../../shared/api/session.ts';
 import { useApp } from '../app/app.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { isolated, money } from '../parts/text.tsx';
+import { isOpenEnded } from './action.ts';
 import { PhaseView } from './phase-view.tsx';
 import { useIntent } from './use-intent.ts';
 
@@ -38,7 +39,11 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
 
   const missing = (isMissing: boolean) => isChecked && isMissing && step === 'writing';
   return (
-    <Dialog title={words.dialog.settle_title(isolated(order.order_no))} isBusy={step === 'sending'} onClose={onClose}>
+    <Dialog
+      title={words.dialog.settle_title(isolated(order.order_no))}
+      isBusy={isOpenEnded(intent.phase)}
+      onClose={onClose}
+    >
       <p class="dialog-text">{words.dialog.settle_why}</p>
       <form
         ref={form}

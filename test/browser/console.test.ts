@@ -97,6 +97,9 @@ describe('the console', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No answer came').waitFor();
     expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual(['Ask again']);
     server.loseAnswers(0);
     await page.getByRole('button', { name: 'Ask again' }).click();
     await dialog(page).getByText('Refunded.').waitFor();
