@@ -62,6 +62,7 @@ export const en = {
     from: 'From',
     to: 'To',
     only_attention: 'Needs attention',
+    card: 'Card',
     csv: 'Download CSV',
     none: 'No orders yet. They appear here as shoppers pay.',
     none_found: 'No order matches this filter.',
@@ -93,7 +94,7 @@ export const en = {
     redeliver: 'Send again',
     details: 'Details',
     session: 'Session',
-    by: (name: string) => `by ${name}`,
+    by: 'by',
   },
   timeline: {
     session: 'Checkout opened',

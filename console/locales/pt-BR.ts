@@ -61,6 +61,7 @@ export const ptBR: Words = {
     from: 'De',
     to: 'Até',
     only_attention: 'Requer atenção',
+    card: 'Cartão',
     csv: 'Baixar CSV',
     none: 'Ainda não há pedidos. Eles aparecem aqui quando os clientes pagam.',
     none_found: 'Nenhum pedido corresponde a este filtro.',
@@ -92,7 +93,7 @@ export const ptBR: Words = {
     redeliver: 'Enviar de novo',
     details: 'Detalhes',
     session: 'Sessão',
-    by: (name) => `por ${name}`,
+    by: 'por',
   },
   timeline: {
     session: 'Checkout aberto',

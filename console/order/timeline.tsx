@@ -155,7 +155,7 @@ function By({ name }: { name: string }) {
   const { words } = useApp();
   return (
     <span class="quiet-text">
-      {words.order.by('')} <Foreign text={name} />
+      {words.order.by} <Foreign text={name} />
     </span>
   );
 }

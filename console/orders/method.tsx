@@ -15,7 +15,7 @@ export function Method({ method, card }: { method: string | undefined; card: str
     const brand = brands.find(([pattern]) => pattern.test(card))?.[1];
     return (
       <span class="method">
-        {brand ?? 'Card'} <span aria-hidden="true">•••• {last4}</span>
+        {brand ?? words.orders.card} <span aria-hidden="true">•••• {last4}</span>
         <span class="hidden">{words.orders.ending(last4)}</span>
       </span>
     );
