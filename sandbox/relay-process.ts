@@ -16,11 +16,15 @@ export type RelayProcess = {
   ended: Promise<string>;
   /** Asks the relay to end, and waits until it did; after `graceMs`, more than its own time limit, it is ended by force. */
   stop(): Promise<void>;
+  /** Sends it a message, and waits for its next one. Rejects where it ends first. */
+  tell(message: object): Promise<void>;
 };
 
 type Options = {
   /** The script to run, from `root`. */
   entry: string;
+  /** A module that it loads first. */
+  preload?: string | undefined;
   root: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
@@ -33,8 +37,9 @@ const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
 /** Runs the relay as a process of its own and waits until it listens. Throws RelayNotStarted. */
 export async function startRelay(options: Options): Promise<RelayProcess> {
-  const { entry, root, env, logFile, errors, readyMs = 30_000, graceMs = 20_000 } = options;
-  const child = spawn(process.execPath, [entry], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const { entry, preload, root, env, logFile, errors, readyMs = 30_000, graceMs = 20_000 } = options;
+  const args = preload === undefined ? [entry] : ['--import', preload, entry];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   child.stdout?.pipe(createWriteStream(logFile, { flags: 'a' }));
   child.stderr?.pipe(errors, { end: false });
   const killWithUs = () => child.kill('SIGKILL');
@@ -42,7 +47,8 @@ export async function startRelay(options: Options): Promise<RelayProcess> {
   const ended = endOf(child).finally(() => process.off('exit', killWithUs));
   const stop = () => stopChild(child, ended, graceMs);
   try {
-    return { url: await listeningUrl(child, ended, { readyMs, logFile }), ended, stop };
+    const url = await listeningUrl(child, ended, { readyMs, logFile });
+    return { url, ended, stop, tell: (message) => tell(child, ended, message) };
   } catch (error) {
     await stop();
     throw error;
@@ -89,4 +95,15 @@ async function stopChild(child: ChildProcess, ended: Promise<string>, graceMs: n
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
   await ended;
   clearTimeout(force);
+}
+
+async function tell(child: ChildProcess, ended: Promise<string>, message: object): Promise<void> {
+  const answered = once(child, 'message');
+  child.send(message);
+  await Promise.race([
+    answered,
+    ended.then((how) => {
+      throw new Error(`The relay ended (${how}).`);
+    }),
+  ]);
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { demoPerson } from './demo.ts';
-import { fillOrders } from './demo-orders.ts';
 import { cards, grouped } from './gateway/test-cards.ts';
 import { PortTaken, PortUnusable } from './listen.ts';
 import { RelayNotStarted } from './relay-process.ts';
@@ -15,7 +14,6 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
     const stack = await startStack({ ...options, env: process.env, errors: process.stderr });
     if (!stopping.signal.aborted) {
       console.log(welcome(stack, Boolean(process.env.TURNPIKE_API_KEY), options.beside?.title));
-      fillConsole(stack, stopping.signal);
     }
     const how = await Promise.race([stack.relayEnded, aborted(stopping.signal)]);
     const byItself = !stopping.signal.aborted;
@@ -27,11 +25,6 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
     // Ctrl-C reaches the relay too, which then rightly never listens.
     if (!stopping.signal.aborted) fail(error.message);
   }
-}
-
-/** So that whoever opens the console sees it full. Nobody waits for it, and a relay that stops meanwhile ends it. */
-function fillConsole({ urls, apiKey, password }: Stack, signal: AbortSignal): void {
-  if (password !== undefined) fillOrders({ url: urls.relay, apiKey, signal }).catch(() => undefined);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import { demoMerchant, type Part, parts } from './demo.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { HISTORY_MS, makeHistory } from './history/history.ts';
 import { checkFree, HOST, type Listening, listen, portOf } from './listen.ts';
 import { relayConfig, SECRET_VARIABLE, WEBHOOK_SECRET_VARIABLE } from './relay-config.ts';
 import { type RelayProcess, startRelay } from './relay-process.ts';
@@ -18,6 +19,8 @@ export type StackOptions = {
   dataDir: string;
   errors: NodeJS.WritableStream;
   beside?: Beside | undefined;
+  /** Whether a relay with a console and without a store has a month of orders to begin with. */
+  hasHistory?: boolean;
 };
 
 /** Another server of the shop's, which may hold the checkout too. */
@@ -59,14 +62,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await checkFree(ports.relay, parts.relay);
   await using started = new AsyncDisposableStack();
 
-  const { app: gatewayApp } = createGateway({ merchants: [demoMerchant], publicUrl: () => gateway.url });
+  const { dataDir } = options;
+  const hasConsole = existsSync(join(options.root, 'dist/console/manifest.json'));
+  const isNew = !existsSync(resolve(options.root, dataDir, 'turnpike.db'));
+  const startedAgoMs = options.hasHistory && hasConsole && isNew ? HISTORY_MS : 0;
+  const { app: gatewayApp, clock } = createGateway({
+    merchants: [demoMerchant],
+    publicUrl: () => gateway.url,
+    now: () => new Date(Date.now() - startedAgoMs),
+  });
   const gateway: Listening = await listen(gatewayApp, ports.gateway, parts.gateway);
   started.defer(() => gateway.close());
 
   // Those from outside are for people whose own shop uses them, and whose tests sign webhooks too.
   const apiKey = options.env.TURNPIKE_API_KEY || randomBytes(32).toString('base64url');
   const webhookSecret = options.env.TURNPIKE_WEBHOOK_SECRET || `whsec_${randomBytes(32).toString('base64')}`;
-  const hasConsole = existsSync(join(options.root, 'dist/console/manifest.json'));
   const password = hasConsole ? randomBytes(9).toString('base64url') : undefined;
   let relay: RelayProcess | undefined;
   const relayUrl = () => relay?.url ?? `http://${HOST}:${ports.relay}`;
@@ -84,7 +94,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const other: Listening | undefined = beside && otherApp && (await listen(otherApp, ports.beside, beside.part));
   started.defer(async () => other?.close());
 
-  const { dataDir } = options;
   const config = relayConfig({
     port: ports.relay,
     gatewayUrl: gateway.url,
@@ -96,10 +105,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     dataDir,
     origins: originsIn(options.env),
   });
-  relay = await configuredRelay(options, config, {
+  const secrets = {
     [SECRET_VARIABLE]: demoMerchant.signing_secret,
     [WEBHOOK_SECRET_VARIABLE]: webhookSecret,
-  });
+  };
+  if (startedAgoMs > 0) {
+    const start = (webhookUrl: string, preload: string): Promise<RelayProcess> =>
+      configuredRelay(options, withWebhooksTo(webhookUrl, config), secrets, preload);
+    // A console with fewer orders is better than none.
+    await makeHistory({ start, apiKey, clock }).catch(() => undefined);
+  }
+  relay = await configuredRelay(options, config, secrets);
   const { url, ended, stop } = relay;
   started.defer(stop);
 
@@ -118,10 +134,20 @@ function originsIn({ SHOP_ORIGINS = '' }: NodeJS.ProcessEnv): string[] {
   return SHOP_ORIGINS.split(/\s+/).flatMap((origin) => (origin ? [origin.replace(/\/$/, '')] : []));
 }
 
+type RelayConfig = ReturnType<typeof relayConfig>;
+
+function withWebhooksTo(url: string, config: RelayConfig): RelayConfig {
+  return {
+    ...config,
+    accounts: config.accounts.map((account) => ({ ...account, webhook: { ...account.webhook, url } })),
+  };
+}
+
 async function configuredRelay(
   options: StackOptions,
-  config: ReturnType<typeof relayConfig>,
+  config: RelayConfig,
   secrets: Record<string, string>,
+  preload?: string,
 ): Promise<RelayProcess> {
   const { env, root, relayEntry, errors } = options;
   const dataDir = resolve(root, options.dataDir);
@@ -130,6 +156,7 @@ async function configuredRelay(
   await writeFile(file, `${JSON.stringify(config, undefined, 2)}\n`);
   return startRelay({
     entry: relayEntry,
+    preload,
     root,
     env: { ...env, TURNPIKE_CONFIG: file, ...secrets },
     logFile: join(dataDir, 'relay.log'),

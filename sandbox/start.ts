@@ -1,4 +1,9 @@
 import { join } from 'node:path';
 import { run } from './run.ts';
 
-await run({ root: join(import.meta.dirname, '..'), relayEntry: 'relay/main.ts', dataDir: './data' });
+await run({
+  root: join(import.meta.dirname, '..'),
+  relayEntry: 'relay/main.ts',
+  dataDir: './data',
+  hasHistory: true,
+});

@@ -1,0 +1,178 @@
+import { createClient, RelayRefused } from '../../client/index.ts';
+import { cards, failing } from '../gateway/test-cards.ts';
+
+type Client = ReturnType<typeof createClient>;
+
+const ORDERS = 300;
+
+/** How one kind of order is made; `amount` is what it costs. */
+type Make = (client: Client, order: Order) => Promise<unknown>;
+type Order = ReturnType<typeof orderAt>;
+
+const expiry = { expiration_month: '12', expiration_year: '2040', security_code: '737' };
+
+const payBy =
+  (number: string): Make =>
+  (client, order) =>
+    client.payments.create({ ...order, card: number, ...expiry });
+
+type Paid = { transaction_id: string; order_no: string; currency: string; amount: string };
+
+/** An approved payment, and what is done with it afterwards. */
+const paidThen =
+  (then: (client: Client, paid: Paid) => Promise<unknown>, number: string = cards.approved.number): Make =>
+  async (client, order) => {
+    const payment = await client.payments.create({ ...order, card: number, ...expiry });
+    if (payment.status !== 'approved') return;
+    const { order_no, currency, amount } = order;
+    await then(client, { transaction_id: payment.transaction_id, order_no, currency, amount });
+  };
+
+/** A share of an amount, in hundredths of it. */
+function shareOf(amount: string, hundredths: number): string {
+  const cents = Math.floor((Number(amount.replace('.', '')) * hundredths) / 100);
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+const refundOf = (hundredths: number, reason: string, number?: string): Make =>
+  paidThen((client, paid) => {
+    const refund = { ...paid, refund_amount: shareOf(paid.amount, hundredths), refund_reason: reason };
+    return client.refund({ refund_orders: [refund] });
+  }, number);
+
+const captured = (hundredths: number): Make =>
+  paidThen((client, paid) =>
+    client.capture({ capture_orders: [{ ...paid, amount: shareOf(paid.amount, hundredths) }] }),
+  );
+
+const cancelled = paidThen((client, paid) => client.cancel({ cancel_orders: [paid] }));
+const reviewed = paidThen((client, paid) => client.review({ review_orders: [{ ...paid, review_flag: 'ACCEPT' }] }));
+
+const abandoned: Make = (client, { order_no, currency, amount }) =>
+  client.sessions.create({ order: { order_no, currency, amount } });
+
+const withdrawn: Make = async (client, { order_no, currency, amount }) => {
+  const { id } = await client.sessions.create({ order: { order_no, currency, amount } });
+  await client.sessions.expire(id);
+};
+
+const byPix: Make = (client, order) => client.payments.create({ ...order, payment_method: 'PIX' });
+
+const subscribed =
+  (interval: 'week' | 'month', isEnded: boolean): Make =>
+  async (client, order) => {
+    const terms = { contract_name: 'Tea club', contract_amount: order.amount, interval, interval_count: '1' };
+    const payment = await client.payments.create({
+      ...{ ...order, card: cards.approved.number, ...expiry },
+      subscription: { ...terms, billing_cycle: 12 },
+    });
+    if (isEnded && payment.status === 'approved' && payment.recurring_id) {
+      await client.subscriptionCancel({ recurring_id: payment.recurring_id });
+    }
+  };
+
+/** A payment, and on the same day a payout to who grew the tea; `reference` says how that ends. */
+const paidOut =
+  (reference: string): Make =>
+  async (client, order) => {
+    await payBy(cards.approved.number)(client, order);
+    await client.payout({
+      request_id: crypto.randomUUID(),
+      ...{ payment_amount: `${order.amount.split('.')[0]}0.00`, payment_currency: 'BRL', reason: 'Goods', reference },
+      beneficiary: {
+        ...{ entity_type: 'COMPANY', company_name: 'Jardins de Chá Ltda' },
+        bank_details: { account_name: 'Jardins de Chá Ltda', account_number: '000123456', bank_country_code: 'BR' },
+      },
+    });
+  };
+
+/** The gateway's answers to what the faults name get lost, again and again. */
+const faulty =
+  (faults: readonly string[], make: Make): Make =>
+  (client, order) => {
+    const order_no = [order.order_no, ...faults.map((fault) => `fault:${fault}`)].join('-');
+    return make(client, { ...order, order_no }).catch((error: unknown) => {
+      if (!(error instanceof RelayRefused)) throw error;
+    });
+  };
+
+/** How often each kind comes: what every day brings first, what needs a person last. */
+const kinds: readonly (readonly [times: number, make: Make])[] = [
+  [47, payBy(cards.approved.number)],
+  [43, payBy('5555555555554444')],
+  [36, payBy('378282246310005')],
+  [26, payBy(cards.declined.number)],
+  [24, payBy(cards.poor.number)],
+  [12, payBy(cards.wrongCode.number)],
+  [18, refundOf(100, 'Sent back')],
+  [16, refundOf(25, 'One cup was broken')],
+  [3, refundOf(50, 'Came late', cards.refundPending.number)],
+  [8, captured(100)],
+  [4, captured(60)],
+  [5, cancelled],
+  [4, reviewed],
+  [10, byPix],
+  [9, abandoned],
+  [5, withdrawn],
+  [5, subscribed('month', false)],
+  [3, subscribed('week', false)],
+  [2, subscribed('month', true)],
+  [3, paidOut('Harvest')],
+  [1, paidOut('sandbox:fail')],
+  [1, paidOut('sandbox:pending')],
+  [6, payBy(cards.held.number)],
+  [3, payBy(cards.reset.number)],
+  [2, payBy(failing.number)],
+  [1, payBy(cards.wrongAmount.number)],
+  [1, faulty(['capture.reset'], captured(100))],
+  [1, faulty(['refund.reset', 'refund_search.error_before'], refundOf(30, 'Too much tea'))],
+  [1, faulty(['direct_payment.reset', 'query.error_before'], payBy(cards.approved.number))],
+];
+
+const people = [
+  ...[
+    ['Ana', 'Souza'],
+    ['Bruno', 'Lima'],
+    ['Carla', 'Dias'],
+    ['Davi', 'Rocha'],
+    ['Elisa', 'Nunes'],
+    ['Fábio', 'Melo'],
+  ],
+  ...[
+    ['Gabi', 'Alves'],
+    ['Heitor', 'Cruz'],
+    ['Iara', 'Pinto'],
+    ['João', 'Prado'],
+    ['Katia', 'Reis'],
+    ['Lucas', 'Matos'],
+  ],
+] as const;
+
+/**
+ * Makes a few hundred orders of every kind, one after the other, at a relay. `begin` is called before each, with its number and
+ * how many there are. Rejects with what the client rejects with.
+ */
+export async function makeOrders(
+  { url, apiKey }: { url: string; apiKey: string },
+  begin: (at: number, of: number) => Promise<void>,
+): Promise<void> {
+  const client = createClient({ url, apiKey });
+  const all = kinds.flatMap(([times, make]) => Array.from({ length: times }, () => make));
+  for (let at = 0; at < ORDERS; at++) {
+    await begin(at, ORDERS);
+    // 187 and the number of orders have no factor in common: each kind is spread over all of them.
+    const make = all[(at * 187) % ORDERS];
+    await make?.(client, orderAt(at));
+  }
+}
+
+function orderAt(at: number) {
+  const [first_name = '', last_name = ''] = people[at % people.length] ?? [];
+  const shopper_email = `${first_name}.${last_name}${at % 40}@example.com`
+    .normalize('NFD')
+    .replace(/[^\w.@]/g, '')
+    .toLowerCase();
+  const amount = `${12 + ((at * 37) % 480)}.${at % 2 === 0 ? '90' : '00'}`;
+  const order_no = `DEMO-${1001 + at}`;
+  return { order_no, currency: at % 10 === 9 ? 'USD' : 'BRL', amount, first_name, last_name, shopper_email };
+}
