@@ -1,56 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { type ConsoleServer, PASSWORD, startConsoleServer } from '../support/console-server.ts';
-import { apiKey } from '../support/relay.ts';
-import { startStack } from '../support/stack.ts';
+import { dialog, fact, startConsoleStack } from '../support/console-stack.ts';
 
-type Stack = Awaited<ReturnType<typeof startStack>>;
-
-let stack: Stack;
-let server: ConsoleServer;
-
-/** Starts everything; changes are told as webhooks are written, which nobody needs to hear here. */
-async function start(config: object = {}): Promise<void> {
-  const webhook = { url: 'http://127.0.0.1:9/', secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`] };
-  stack = await startStack({ account: { webhook }, config: { webhooks: { allow_private: true }, ...config } });
-  const own = await startConsoleServer({ relay: stack.relay.url, apiKey, confirmAbove: { BRL: '100.00' } });
-  onTestFinished(() => own.close());
-  server = own;
-}
-
-const pay = async (order_no: string, amount: string): Promise<void> => {
-  const { status } = await stack.relay.post('/v1/payments', apiKey, {
-    ...{ order_no, amount, currency: 'BRL', card: cards.approved.number, security_code: '123' },
-    ...{ expiration_month: '12', expiration_year: '2039' },
-  });
-  expect(status).toBe(200);
-};
-
-/** Somebody who opens an address of the console and signs in. */
-async function person(path: string, options: { bypassCSP?: boolean } = {}): Promise<Page> {
-  const browser = await sharedChromium();
-  const context: BrowserContext = await browser.newContext({ locale: 'en-GB', ...options });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  await page.goto(server.url + path);
-  await page.getByLabel('Name').fill('Ada');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.locator('h1', { hasText: 'Order' }).waitFor();
-  return page;
-}
-
-const order = async (order_no: string) => (await stack.relay.get(`/v1/orders/${order_no}`, apiKey)).body;
-const dialog = (page: Page) => page.getByRole('dialog').first();
-const fact = (page: Page, name: string) => page.locator('.facts div', { hasText: name }).locator('dd').first();
+const REFUND = /\/v1\/refund$/;
 
 describe('the console', () => {
   it('finds an order and refunds a part, by keyboard alone', async () => {
-    await start();
+    const { pay, person, order } = await startConsoleStack();
     await pay('A-1001', '129.90');
     await pay('B-2002', '20.00');
     const page = await person('/console/orders');
@@ -76,44 +33,47 @@ describe('the console', () => {
   });
 
   it('refunds once where the answer is lost', async () => {
-    await start();
+    const { pay, person, order, front, keys } = await startConsoleStack();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByLabel('Amount').fill('20');
-    server.loseAnswers(2);
+    front.loseAnswer(REFUND);
+    front.loseAnswer(REFUND);
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Refunded.').waitFor();
+    expect([keys(REFUND).length, new Set(keys(REFUND)).size]).toEqual([3, 1]);
     expect(await order('A-1001')).toMatchObject({ refunded: '20.00' });
   });
 
   it('asks again with the same key while no answer comes', async () => {
-    await start();
+    const { pay, person, order, front, keys } = await startConsoleStack();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByLabel('Amount').fill('20');
-    server.loseAnswers(Number.POSITIVE_INFINITY);
+    const restore = front.fail(REFUND, 'lose_answer');
     await page.keyboard.press('Enter');
     await page.getByText('No answer came').waitFor();
     expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual(['Ask again']);
-    server.loseAnswers(0);
+    restore();
     await page.getByRole('button', { name: 'Ask again' }).click();
     await dialog(page).getByText('Refunded.').waitFor();
+    expect(new Set(keys(REFUND)).size).toBe(1);
     expect(await order('A-1001')).toMatchObject({ refunded: '20.00' });
   });
 
   it('asks for the password within a dialog and keeps what was typed', async () => {
-    await start();
+    const { pay, person, order, expireSignIns } = await startConsoleStack();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByLabel('Amount').fill('7.50');
     await page.getByLabel('Reason').fill('broken cup');
-    server.expire();
+    expireSignIns();
     await page.keyboard.press('Enter');
     await page.getByText('Your sign-in has expired').waitFor();
     await page.keyboard.press('Escape');
@@ -121,14 +81,15 @@ describe('the console', () => {
     await page.getByLabel('Password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The name or the password is wrong.').waitFor();
-    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Password').fill('ada’s');
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Refunded.').waitFor();
     expect(await order('A-1001')).toMatchObject({ refunded: '7.50' });
   });
 
   it('tells an unknown refund as such, and settles it by hand', async () => {
-    await start({ resolve: { first_ms: 60_000, max_ms: 60_000 } });
+    const config = { resolve: { first_ms: 60_000, max_ms: 60_000 } };
+    const { pay, person } = await startConsoleStack({ config });
     await pay('A-1-fault:refund.reset', '129.90');
     const page = await person(`/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -150,7 +111,7 @@ describe('the console', () => {
   });
 
   it('moves much money only after the amount is typed', async () => {
-    await start();
+    const { pay, person, order } = await startConsoleStack();
     await pay('A-1001', '129.90');
     const page = await person('/console/orders/A-1001');
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -164,7 +125,7 @@ describe('the console', () => {
   });
 
   it('shows two people each other’s refunds', async () => {
-    await start();
+    const { pay, person, order } = await startConsoleStack();
     await pay('A-1001', '129.90');
     const first = await person('/console/orders/A-1001');
     const second = await person('/console/orders/A-1001');
@@ -181,7 +142,7 @@ describe('the console', () => {
   });
 
   it('shows hostile texts as text, and breaks no rule of axe', async () => {
-    await start();
+    const { pay, person } = await startConsoleStack();
     await pay('<b>\u202eA&1</b>', '10.00');
     const page = await person('/console/orders', { bypassCSP: true });
     await page.locator('tbody tr').waitFor();
@@ -196,7 +157,7 @@ describe('the console', () => {
   });
 
   it('saves the orders that a filter finds as CSV', async () => {
-    await start();
+    const { pay, person } = await startConsoleStack();
     await pay('=A-1001', '10.00');
     await pay('B-2002', '20.00');
     const page = await person('/console/orders?order_no_prefix=%3DA');
@@ -208,7 +169,7 @@ describe('the console', () => {
   });
 
   it('leads to what needs a person, and to who did what', async () => {
-    await start();
+    const { pay, person } = await startConsoleStack();
     await pay('A-1001', '10.00');
     const page = await person('/console/orders/A-1001', { bypassCSP: true });
     await page.getByRole('button', { name: 'Ask the gateway now' }).click();

@@ -9,6 +9,15 @@ import { type StackOptions, startStack } from './stack.ts';
 /** One request as it came over the wire, whole. */
 export type Seen = { method: string; address: string; headers: IncomingHttpHeaders; body: string };
 
+/** Which requests: by their address, or by all that came. */
+export type Match = RegExp | ((request: Seen) => boolean);
+
+/**
+ * What becomes of a request: it never reaches the relay; it is done, and its answer is lost; it is done, and the proxy answers
+ * with a page of its own.
+ */
+export type Fault = 'lose_request' | 'lose_answer' | 'bad_gateway';
+
 /** A proxy before a relay, as most have one: it sees every request, and can be slow or broken. */
 export type Front = {
   url: string;
@@ -16,34 +25,45 @@ export type Front = {
   /** The same as one text, to look for what must not be in it. */
   wire(): string;
   /** Keeps these requests waiting until what it returns is called. */
-  hold(path: RegExp): () => void;
+  hold(match: Match): () => void;
   /** Sends such pages, as text, as far as this part of them, and the rest when what it returns is called. */
   holdRest(path: RegExp, from: string): () => void;
   /** Takes the next such request to the relay, and loses the answer. */
   loseAnswer(path: RegExp): void;
+  /** Does this to such requests until what it returns is called. */
+  fail(match: Match, fault: Fault): () => void;
 };
 
 /** Starts one before a relay on this port of loopback, for one test. */
 export async function startFront(relayPort: number): Promise<Front> {
   const seen: Seen[] = [];
-  const held = new Map<RegExp, PromiseWithResolvers<void>>();
+  const held = new Map<Match, PromiseWithResolvers<void>>();
   const halved = new Map<RegExp, { from: string; gate: PromiseWithResolvers<void> }>();
   const losing: RegExp[] = [];
+  const failing: { match: Match; fault: Fault }[] = [];
+
+  const faultOf = (request: Seen): Fault | undefined => {
+    const once = losing.findIndex((path) => matches(path, request));
+    if (once >= 0) losing.splice(once, 1);
+    return once >= 0 ? 'lose_answer' : failing.find(({ match }) => matches(match, request))?.fault;
+  };
 
   const pass = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const { method = '', url: address = '', headers } = req;
     const body = await bodyOf(req);
-    seen.push({ method, address, headers, body });
-    const loses = losing.findIndex((path) => path.test(address));
-    if (loses >= 0) losing.splice(loses, 1);
-    for (const [path, { promise }] of held) if (path.test(address)) await promise;
+    const whole = { method, address, headers, body };
+    seen.push(whole);
+    const fault = faultOf(whole);
+    if (fault === 'lose_request') return void res.destroy();
+    for (const [match, { promise }] of held) if (matches(match, whole)) await promise;
     const [, halving] = [...halved].find(([path]) => path.test(address)) ?? [];
     const asked = { ...headers, ...(halving && { 'accept-encoding': 'identity' }) };
     const to = { port: relayPort, host: '127.0.0.1', method, path: address, headers: asked };
     const upstream = request(to, async (answer) => {
-      if (loses >= 0) {
+      if (fault) {
         await bodyOf(answer);
-        return void res.destroy();
+        if (fault === 'lose_answer') return void res.destroy();
+        return void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
       }
       res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       if (!halving) return void answer.pipe(res);
@@ -55,6 +75,8 @@ export async function startFront(relayPort: number): Promise<Front> {
       res.end(text.slice(at));
     });
     upstream.on('error', () => res.destroy());
+    // A stream ends when the browser leaves.
+    res.once('close', () => upstream.destroy());
     upstream.end(body);
   };
   const server = await serve((req, res) => void pass(req, res).catch(() => res.destroy()));
@@ -68,11 +90,11 @@ export async function startFront(relayPort: number): Promise<Front> {
     url: server.url,
     seen,
     wire: () => JSON.stringify(seen),
-    hold(path) {
+    hold(match) {
       const gate = Promise.withResolvers<void>();
-      held.set(path, gate);
+      held.set(match, gate);
       return () => {
-        held.delete(path);
+        held.delete(match);
         gate.resolve();
       };
     },
@@ -85,14 +107,26 @@ export async function startFront(relayPort: number): Promise<Front> {
       };
     },
     loseAnswer: (path) => void losing.push(path),
+    fail(match, fault) {
+      const entry = { match, fault };
+      failing.push(entry);
+      return () => void failing.splice(failing.indexOf(entry), 1);
+    },
   };
 }
 
+function matches(match: Match, request: Seen): boolean {
+  return match instanceof RegExp ? match.test(request.address) : match(request);
+}
+
 /** Gateway, relay and shop with such a proxy before the relay, whose public address is the proxy's. */
-export async function startFrontedStack(options: Omit<StackOptions, 'config'> = {}) {
+export async function startFrontedStack(options: StackOptions = {}) {
   const port = await freePort();
   const front = await startFront(port);
-  const stack = await startStack({ ...options, config: { public_url: front.url, listen: { port } } });
+  const stack = await startStack({
+    ...options,
+    config: { ...options.config, public_url: front.url, listen: { port } },
+  });
   return { ...stack, front };
 }
 

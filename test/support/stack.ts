@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http';
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
+import type { ConsolePage } from '../../relay/console/page.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { createShop, type ShopOptions } from '../../sandbox/shop/shop.ts';
 import { fillIn } from '../../testing/fields.ts';
 import { serve } from './http-server.ts';
-import { account, apiKey, startTestRelay } from './relay.ts';
+import { account, apiKey, otherAccountKey, startTestRelay } from './relay.ts';
 import { followPage } from './rest.ts';
 
 export const desktop = { width: 1280, height: 900 };
@@ -19,14 +20,21 @@ export type StackOptions = {
   config?: object;
   /** Further settings of the shop's account. */
   account?: object;
+  /** A second account, `other`, which the gateway knows, too. */
+  hasOther?: boolean;
+  /** The console's page, where the settings have people for it. */
+  consolePage?: ConsolePage;
   /** Another shop than the sandbox's. */
   createShop?(options: ShopOptions): { app: RequestListener };
 };
 
+const otherKey = { name: 'shop', sha256: sha256(otherAccountKey), scopes: ['*'] };
+const other = { merchant_id: '100002', account_id: '200002', signing_secret: 'another secret' };
+
 /** Sandbox gateway, relay and example shop, each on a port of its own, for one test. */
 export async function startStack(options: StackOptions = {}) {
   const { merchant_id, account_id, signingSecret } = account;
-  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
+  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }, other];
   const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url, lateMs: options.lateMs ?? 300 });
   const gatewayServer = await serve(gateway.app);
   const shop = (options.createShop ?? createShop)({ relayUrl: () => relay.url, shopUrl: () => shopServer.url, apiKey });
@@ -35,6 +43,7 @@ export async function startStack(options: StackOptions = {}) {
   const relay = await startTestRelay({
     gatewayUrl: gatewayServer.url,
     timeoutMs: options.timeoutMs ?? 3000,
+    ...(options.consolePage ? { consolePage: options.consolePage } : {}),
     config: {
       accounts: [
         {
@@ -48,6 +57,9 @@ export async function startStack(options: StackOptions = {}) {
           api_keys: [{ name: 'shop', sha256: sha256(apiKey), scopes: ['*'] }],
           ...options.account,
         },
+        ...(options.hasOther
+          ? [{ id: 'other', ...other, name: 'Other shop', allowed_origins: origins, api_keys: [otherKey] }]
+          : []),
       ],
       ...options.config,
     },
@@ -63,8 +75,12 @@ export async function startStack(options: StackOptions = {}) {
 export type Watched = { page: Page; context: BrowserContext; complaints: string[]; requests: string[] };
 
 /** Opens a fresh browser profile with one page, which is closed after the test. */
-export async function openPage(browser: Browser, viewport = desktop): Promise<Watched> {
-  const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce' });
+export async function openPage(
+  browser: Browser,
+  viewport = desktop,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const rest = followPage(page);
   onTestFinished(async () => {
