@@ -1,7 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Rolldown } from 'vite';
+import type { Rolldown } from 'vite';
+import { hasAll, hashSources, lastManifest } from '../build/sources.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist/console');
@@ -12,11 +13,16 @@ const BUDGET_KB = 45;
 /** What must never reach a browser: the server's packages and its libraries. */
 const FORBIDDEN = [/zod/i, /node:/i];
 
-/** What `manifest.json` tells the relay: files beside it, each with its content's hash in its name. */
-type Manifest = { script: string; style: string; chunks: string[] };
+/**
+ * What `manifest.json` tells the relay: files beside it, each with its content's hash in its name. `sources` is a hash of every
+ * source that went in; another one means that the build is stale.
+ */
+type Manifest = { sources: string; script: string; style: string; chunks: string[] };
 
 /** Builds the console into `dist/console`, whole or not at all. Throws where it is over its budget. */
 async function main(): Promise<void> {
+  const sources = await hashSources(root, ['console', 'shared']);
+  if (process.argv.includes('--if-stale') && (await isBuilt(sources))) return;
   const output = await run();
   const files = output.map((one) => ({
     name: one.fileName,
@@ -27,7 +33,7 @@ async function main(): Promise<void> {
   if (!entry || !style) throw new Error('It was built without an entry or without styles');
   report(files);
   const chunks = output.filter((one) => one.type === 'chunk' && one !== entry).map(({ fileName }) => fileName);
-  const manifest: Manifest = { script: entry.fileName, style: style.fileName, chunks };
+  const manifest: Manifest = { sources, script: entry.fileName, style: style.fileName, chunks };
   const fresh = `${dist}.${process.pid}`;
   await mkdir(dirname(dist), { recursive: true });
   await rm(fresh, { recursive: true, force: true });
@@ -38,7 +44,14 @@ async function main(): Promise<void> {
   await rename(fresh, dist);
 }
 
+async function isBuilt(sources: string): Promise<boolean> {
+  const last = await lastManifest<Manifest>(join(dist, 'manifest.json'));
+  return last?.sources === sources && (await hasAll(dist, [last.script, last.style, ...last.chunks]));
+}
+
 async function run(): Promise<Rolldown.RolldownOutput['output']> {
+  // Loaded only where something is built.
+  const { build } = await import('vite');
   const built = await build({ root, mode: 'console', logLevel: 'warn', build: { write: false } });
   if (Array.isArray(built) || !('output' in built)) throw new Error('Vite built something else than one bundle');
   return built.output;

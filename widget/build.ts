@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasAll, hashSources, lastManifest } from '../build/sources.ts';
 import type { BuildManifest, BuiltScript } from '../shared/checkout/build.ts';
 import { embedding } from '../shared/checkout/embedding.ts';
 import { type Built, bundle, type Script } from './build/bundle.ts';
 import { earlierScripts } from './build/earlier.ts';
 import { report } from './build/report.ts';
-import { hashSources } from './build/sources.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -16,8 +16,9 @@ const dist = join(root, 'dist');
  * whole; `build.json` comes last, so that a relay never reads half a build.
  */
 async function main(): Promise<void> {
-  const sources = await hashSources(root);
-  if (process.argv.includes('--if-stale') && (await isBuilt(sources))) return;
+  const sources = await hashSources(root, ['widget', 'shared']);
+  const last = await lastManifest<BuildManifest>(join(dist, 'build.json'));
+  if (process.argv.includes('--if-stale') && (await isBuilt(last, sources))) return;
   const { loader, doctor, painted, probe, form, css, render, assets } = await bundle(root);
   const { lines, problems } = report(assets);
   console.log(lines.join('\n'));
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
     inline: { painted: entryOf(painted), form: entryOf(form.entry), probe: entryOf(probe) },
     css: css.file,
     render: render.file,
-    earlier: earlierScripts(await lastManifest(), new Set(files.map(({ file }) => file))),
+    earlier: earlierScripts(last, new Set(files.map(({ file }) => file))),
   };
   await place({ file: 'build.json', code: `${JSON.stringify(manifest, undefined, 2)}\n` });
   await prune(new Set([...files.map(({ file }) => file), ...manifest.earlier]));
@@ -51,23 +52,12 @@ function inlined({ file, purpose, code }: Script) {
   return { file, purpose, integrity: `sha256-${createHash('sha256').update(code).digest('base64')}` };
 }
 
-async function lastManifest(): Promise<BuildManifest | undefined> {
-  try {
-    return JSON.parse(await readFile(join(dist, 'build.json'), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether `dist` holds all of a build of these sources. */
-async function isBuilt(sources: string): Promise<boolean> {
-  const manifest = await lastManifest();
+async function isBuilt(manifest: BuildManifest | undefined, sources: string): Promise<boolean> {
   if (manifest?.sources !== sources) return false;
   const { loader, doctor, inline, form, css, render, earlier } = manifest;
   const scripts = [loader, doctor, ...Object.values(inline), ...form.files];
-  const files = [...scripts.map(({ file }) => file), css, render, ...earlier];
-  const found = await Promise.allSettled(files.map((file) => access(join(dist, file))));
-  return found.every(({ status }) => status === 'fulfilled');
+  return hasAll(dist, [...scripts.map(({ file }) => file), css, render, ...earlier]);
 }
 
 async function place({ file, code }: Built): Promise<void> {
