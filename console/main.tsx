@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { Console } from './app/console.tsx';
 import { chooseLanguage } from './locales/choose.ts';
+import { Console } from './shell/console.tsx';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/list.css';

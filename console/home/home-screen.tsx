@@ -1,8 +1,8 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
+import { type OrderState, orderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Words } from '../locales/en.ts';
-import { type OrderState, orderState } from '../orders/state.ts';
 import { Badge, Failure, StateBadge, Waiting } from '../parts/state.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';

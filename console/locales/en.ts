@@ -1,5 +1,5 @@
 import type { OperationName } from '../../shared/gateway/operations.ts';
-import type { OrderState } from '../orders/state.ts';
+import type { OrderState } from '../api/order-state.ts';
 
 /** The words of the console, in English; every other language has the same. */
 export const en = {

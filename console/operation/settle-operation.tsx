@@ -1,9 +1,9 @@
 import { useId, useState } from 'preact/hooks';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
-import { isOpenEnded } from '../order/action.ts';
-import { PhaseView } from '../order/phase-view.tsx';
-import { useIntent } from '../order/use-intent.ts';
+import { isOpenEnded } from '../intent/action.ts';
+import { PhaseView } from '../intent/phase-view.tsx';
+import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ItemText, itemsOf } from './items.tsx';
 

@@ -2,15 +2,15 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
+import { type Ending, isOpenEnded } from '../intent/action.ts';
+import { PhaseView } from '../intent/phase-view.tsx';
+import { useIntent } from '../intent/use-intent.ts';
 import type { Words } from '../locales/en.ts';
 import { compareAmounts, isNothing, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';
 import { isolated, money } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
-import { type Ending, isOpenEnded } from './action.ts';
-import { PhaseView } from './phase-view.tsx';
-import { useIntent } from './use-intent.ts';
 
 type Payment = OrderWithTimeline['payments'][number];
 type Props = { action: MoneyAction; orderNo: string; payment: Payment; onClose: () => void };

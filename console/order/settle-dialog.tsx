@@ -2,11 +2,11 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import { useApp } from '../app/app.ts';
+import { isOpenEnded } from '../intent/action.ts';
+import { PhaseView } from '../intent/phase-view.tsx';
+import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { isolated, money } from '../parts/text.tsx';
-import { isOpenEnded } from './action.ts';
-import { PhaseView } from './phase-view.tsx';
-import { useIntent } from './use-intent.ts';
 
 /** A person who looked at the gateway's portal says whether an order was paid. */
 export function SettleDialog(props: { order: OrderWithTimeline; sessionId: string; onClose: () => void }) {

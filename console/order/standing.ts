@@ -1,6 +1,6 @@
 import type { OrderDetail } from '../../shared/api/order.ts';
 import type { AttemptAnswer, SessionAnswer } from '../../shared/api/session.ts';
-import { type OrderState, orderState } from '../orders/state.ts';
+import { type OrderState, orderState } from '../api/order-state.ts';
 
 /** How an order stands, the session whose outcome a person may settle, and the attempt that paid or came last. */
 export type Standing = { state: OrderState; undecided: SessionAnswer | undefined; last: AttemptAnswer | undefined };

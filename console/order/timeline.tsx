@@ -4,8 +4,8 @@ import type { OrderWithTimeline, TimelineEntry } from '../../shared/api/order.ts
 import { newKey } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { Method } from '../orders/method.tsx';
 import { Evidence } from '../parts/evidence.tsx';
+import { Method } from '../parts/method.tsx';
 import type { Tone } from '../parts/state.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 

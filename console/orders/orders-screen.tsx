@@ -1,15 +1,15 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
+import { orderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { CsvButton } from '../parts/csv-button.tsx';
+import { Method } from '../parts/method.tsx';
 import { Badge, Failure, StateBadge, Waiting } from '../parts/state.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { useRowKeys } from '../parts/use-row-keys.ts';
 import { fromFirstPage } from './filter.ts';
 import { Filters } from './filters.tsx';
-import { Method } from './method.tsx';
-import { orderState } from './state.ts';
 
 const ROWS = '50';
 

@@ -1,5 +1,5 @@
 import { useApp } from '../app/app.ts';
-import { Foreign } from '../parts/text.tsx';
+import { Foreign } from './text.tsx';
 
 const brands: readonly (readonly [RegExp, string])[] = [
   [/^4/, 'Visa'],

@@ -1,11 +1,11 @@
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
 import { AuditScreen } from '../audit/audit-screen.tsx';
 import { HomeScreen } from '../home/home-screen.tsx';
 import { OperationScreen } from '../operation/operation-screen.tsx';
 import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
 import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
-import { useApp } from './app.ts';
-import { Link } from './link.tsx';
 
 /** The screen of the route. */
 export function Screen() {

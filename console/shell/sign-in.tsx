@@ -2,9 +2,9 @@ import { useId, useState } from 'preact/hooks';
 import type { Me } from '../../shared/api/console.ts';
 import type { SignInApi } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
+import { useApp } from '../app/app.ts';
 import type { Words } from '../locales/en.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { useApp } from './app.ts';
 
 type Props = { words: Words; signIn: SignInApi; onSignedIn: (me: Me) => void };
 

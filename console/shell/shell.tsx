@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import type { Route } from '../app/route.ts';
 import { Foreign } from '../parts/text.tsx';
-import { useApp } from './app.ts';
-import { Link } from './link.tsx';
-import type { Route } from './route.ts';
 
 type Entry = { page: 'needs_you' | 'orders' | 'webhooks' | 'audit'; route: Route };
 
