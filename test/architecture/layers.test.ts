@@ -3,32 +3,32 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  consoleLayering,
   crowdedFolders,
   fileCycle,
   folderCycle,
-  layers,
   MAX_FILES,
   outsideLayers,
   readTree,
+  relayLayering,
   type SourceFile,
   upwardImports,
 } from './layers.ts';
 
-describe('the production files of relay/', () => {
-  const files = readTree(join(import.meta.dirname, '../../relay'));
+describe.each([
+  { name: 'relay', layering: relayLayering, importer: 'server.ts', imported: 'app.ts' },
+  { name: 'console', layering: consoleLayering, importer: 'main.tsx', imported: 'shell/console.tsx' },
+])('the production files of $name/', ({ name, layering, importer, imported }) => {
+  const files = readTree(join(import.meta.dirname, '../..', name));
 
   it('are read, with their imports', () => {
-    const server = files.find(({ path }) => path === 'server.ts');
-    expect(server?.imports).toContain('app.ts');
+    expect(files.find(({ path }) => path === importer)?.imports).toContain(imported);
     const folders = new Set(files.map(({ path }) => path.split('/')[0]));
-    for (const layer of layers.flat()) expect(folders).toContain(layer);
+    for (const layer of layering.layers.flat()) if (layer !== '*') expect(folders).toContain(layer);
   });
 
-  it('import only layers below their own', () => {
-    expect(upwardImports(files)).toEqual([]);
-  });
-
-  it('stand in a layer, or wire the layers together', () => expect(outsideLayers(files)).toEqual([]));
+  it('import only layers below their own', () => expect(upwardImports(layering, files)).toEqual([]));
+  it('stand in a layer, or wire the layers together', () => expect(outsideLayers(layering, files)).toEqual([]));
   it('import each other in no cycle', () => expect(fileCycle(files)).toBeUndefined());
   it('stand in folders that import each other in no cycle', () => expect(folderCycle(files)).toBeUndefined());
   it(`stand in folders of at most ${MAX_FILES}`, () => expect(crowdedFolders(files)).toEqual([]));
@@ -46,12 +46,24 @@ describe('the check of layers', () => {
     ['import for its effect', "import '../store/store.ts';\n"],
   ])('finds an upward %s', (_, text) => {
     const files = tree({ 'gateway/call.ts': text, 'store/store.ts': '' });
-    expect(upwardImports(files)).toEqual(['gateway/call.ts -> store/store.ts']);
+    expect(upwardImports(relayLayering, files)).toEqual(['gateway/call.ts -> store/store.ts']);
   });
 
   it('finds an import of another layer of the same rank', () => {
     const files = tree({ 'checkout/pay.ts': "import '../operations/run.ts';\n", 'operations/run.ts': '' });
-    expect(upwardImports(files)).toEqual(['checkout/pay.ts -> operations/run.ts']);
+    expect(upwardImports(relayLayering, files)).toEqual(['checkout/pay.ts -> operations/run.ts']);
+  });
+
+  it('takes folders without a name for layers of one rank, where a package has such', () => {
+    const files = tree({
+      'orders/list.tsx': "import '../parts/table.tsx';\nimport '../home/home.tsx';\n",
+      'home/home.tsx': '',
+      'parts/table.tsx': "import '../orders/row.tsx';\n",
+      'orders/row.tsx': '',
+    });
+    expect(outsideLayers(consoleLayering, files)).toEqual([]);
+    const upward = ['orders/list.tsx -> home/home.tsx', 'parts/table.tsx -> orders/row.tsx'];
+    expect(upwardImports(consoleLayering, files)).toEqual(upward);
   });
 
   it('finds an import of the wiring, and of what has no layer', () => {
@@ -60,8 +72,8 @@ describe('the check of layers', () => {
       'misc/x.ts': '',
       'app.ts': '',
     });
-    expect(upwardImports(files)).toEqual(['pages/page.ts -> app.ts', 'pages/page.ts -> misc/x.ts']);
-    expect(outsideLayers(files)).toEqual(['misc/x.ts']);
+    expect(upwardImports(relayLayering, files)).toEqual(['pages/page.ts -> app.ts', 'pages/page.ts -> misc/x.ts']);
+    expect(outsideLayers(relayLayering, files)).toEqual(['misc/x.ts']);
   });
 
   it('lets the wiring import everything, and a layer those below', () => {
@@ -70,12 +82,12 @@ describe('the check of layers', () => {
       'checkout/pay.ts': "import '../base/ids.ts';\nimport './fields/card.ts';\nimport '../../shared/x.ts';\n",
       'stop.ts': '',
     });
-    expect(upwardImports(files)).toEqual([]);
-    expect(outsideLayers(files)).toEqual([]);
+    expect(upwardImports(relayLayering, files)).toEqual([]);
+    expect(outsideLayers(relayLayering, files)).toEqual([]);
   });
 
   it('finds a file in the root that is no wiring', () => {
-    expect(outsideLayers(tree({ 'helpers.ts': '', 'main.ts': '' }))).toEqual(['helpers.ts']);
+    expect(outsideLayers(relayLayering, tree({ 'helpers.ts': '', 'main.ts': '' }))).toEqual(['helpers.ts']);
   });
 
   it('finds a cycle of files', () => {

@@ -1,22 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative, sep } from 'node:path';
 
-/** The layers of relay/ from the bottom up. Those of one row have the same rank and do not import each other. */
-export const layers: readonly (readonly string[])[] = [
-  ['base'],
-  ['gateway'],
-  ['payments'],
-  ['config'],
-  ['store'],
-  ['http'],
-  ['webhooks'],
-  ['reconciliation'],
-  ['checkout', 'operations', 'orders', 'notifications', 'console'],
-  ['pages', 'openapi', 'operating'],
-];
+/** A package's layers. */
+export type Layering = {
+  /** The folders from the bottom up. Those of one row have the same rank and do not import each other. `*` is every other one. */
+  layers: readonly (readonly string[])[];
+  /** The files in its root: they wire everything together, and nothing imports them but each other. */
+  wiring: readonly string[];
+};
 
-/** The files in relay/'s root: they wire everything together, and nothing imports them but each other. */
-export const wiring: readonly string[] = ['main.ts', 'server.ts', 'app.ts', 'stop.ts'];
+export const relayLayering: Layering = {
+  layers: [
+    ['base'],
+    ['gateway'],
+    ['payments'],
+    ['config'],
+    ['store'],
+    ['http'],
+    ['webhooks'],
+    ['reconciliation'],
+    ['checkout', 'operations', 'orders', 'notifications', 'console'],
+    ['pages', 'openapi', 'operating'],
+  ],
+  wiring: ['main.ts', 'server.ts', 'app.ts', 'stop.ts'],
+};
+
+/** Every folder beside those that are named is a screen. */
+export const consoleLayering: Layering = {
+  layers: [['api'], ['locales'], ['app'], ['parts'], ['intent'], ['*'], ['shell']],
+  wiring: ['main.tsx', 'build.ts'],
+};
 
 /** The most production files that a folder holds. */
 export const MAX_FILES = 15;
@@ -47,7 +60,8 @@ function importsOf(text: string, root: string, path: string): string[] {
 }
 
 /** Every import that goes up, or to another layer of the same rank, as `importer -> imported`. */
-export function upwardImports(files: readonly SourceFile[]): string[] {
+export function upwardImports(layering: Layering, files: readonly SourceFile[]): string[] {
+  const heightOf = (path: string): number => rankOf(layering, path) ?? Number.POSITIVE_INFINITY;
   return files.flatMap(({ path, imports }) =>
     imports
       .filter((target) => layerOf(target) !== layerOf(path) && heightOf(target) >= heightOf(path))
@@ -56,8 +70,8 @@ export function upwardImports(files: readonly SourceFile[]): string[] {
 }
 
 /** Files that stand in no layer and are no wiring. */
-export function outsideLayers(files: readonly SourceFile[]): string[] {
-  return files.map(({ path }) => path).filter((path) => rankOf(path) === undefined);
+export function outsideLayers(layering: Layering, files: readonly SourceFile[]): string[] {
+  return files.map(({ path }) => path).filter((path) => rankOf(layering, path) === undefined);
 }
 
 /** Folders that hold more production files than they may. */
@@ -128,15 +142,11 @@ function layerOf(path: string): string {
 
 const ROOT = '(root)';
 
-/** As `rankOf`; what has no place stands above everything, so that nothing may import it. */
-function heightOf(path: string): number {
-  return rankOf(path) ?? Number.POSITIVE_INFINITY;
-}
-
-/** How high a file stands; undefined for one that has no place. */
-function rankOf(path: string): number | undefined {
+/** How high a file stands; undefined for one that has no place. What has none stands above everything: nothing may import it. */
+function rankOf({ layers, wiring }: Layering, path: string): number | undefined {
   const layer = layerOf(path);
   if (layer === ROOT) return wiring.includes(basename(path)) ? layers.length : undefined;
-  const rank = layers.findIndex((row) => row.includes(layer));
+  const named = layers.findIndex((row) => row.includes(layer));
+  const rank = named < 0 ? layers.findIndex((row) => row.includes('*')) : named;
   return rank < 0 ? undefined : rank;
 }

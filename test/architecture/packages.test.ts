@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -125,6 +125,23 @@ export const x = [createHash, canonicalize, getCountries, validate, z, thing, ne
     const files = { 'shared/checkout/other.ts': exporting, 'shared/gateway/near.ts': 'export const near = 1;\n' };
     const { ok, output } = lint({ ...files, 'shared/gateway/thing.ts': content });
     expect(ok, output).toBe(true);
+  });
+
+  it('keep relay/ from importing any folder of console/, and let it import its own', () => {
+    const folders = readdirSync(join(root, 'console'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const files = folders.map(({ name }): [string, string] => [`relay/http/of-${name}.ts`, `console/${name}/other.ts`]);
+    const { output } = lint(
+      Object.fromEntries([
+        ...files.flatMap(([path, target]) => [
+          [path, importing(target)],
+          [target, exporting],
+        ]),
+        ['relay/http/own.ts', "import { thing } from '../console/sign-in/thing.ts';\n\nexport const used = thing;\n"],
+        ['relay/console/sign-in/thing.ts', exporting],
+      ]),
+    );
+    for (const [path] of files) expect(output).toContain(`${path}:`);
+    expect(output).not.toContain('own.ts');
   });
 
   it.each(['store', 'http', 'payments', 'operations'])('keep cli/ from importing relay/%s/', (layer) => {

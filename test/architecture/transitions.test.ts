@@ -5,7 +5,7 @@ import { architecture, COMMAND, withTransitions } from '../../docs/generate-arch
 import { transitions } from '../../relay/payments/transitions.ts';
 import { eventTypes } from '../../shared/api/event.ts';
 import { sessionStatuses } from '../../shared/checkout/status.ts';
-import { layers, wiring } from './layers.ts';
+import { relayLayering } from './layers.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -51,7 +51,7 @@ describe('docs/architecture.md', () => {
 
   it('names the layers in their order', () => {
     const present = new Set(readdirSync(join(root, 'relay')));
-    const rows = [...layers, wiring].map((row) => row.filter((name) => present.has(name)));
+    const rows = [...relayLayering.layers, relayLayering.wiring].map((row) => row.filter((name) => present.has(name)));
     const listed = [...architecture().matchAll(/^\| ((?:`[\w.-]+`(?:, )?)+) \|.*\|.*\|$/gm)]
       .map(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
       .slice(0, rows.length);
