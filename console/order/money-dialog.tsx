@@ -8,6 +8,7 @@ import { useIntent } from '../intent/use-intent.ts';
 import type { Words } from '../locales/en.ts';
 import { compareAmounts, isNothing, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
 import { Waiting } from '../parts/state.tsx';
 import { isolated, money } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -160,47 +161,6 @@ function MoneyForm({ action, orderNo, payment, onClose, onBusy }: Props & { onBu
       )}
       <PhaseView phase={intent.phase} done={words.dialog.done[action]} action={words.order[action]} onClose={onClose} />
     </form>
-  );
-}
-
-function Field(props: {
-  label: string;
-  id: string;
-  value: string;
-  onInput: (value: string) => void;
-  isLocked: boolean;
-  inputMode?: 'decimal';
-  fault?: string | undefined;
-  hint?: string;
-}) {
-  const { label, id, value, onInput, isLocked, inputMode, fault, hint } = props;
-  const about = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])];
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        dir="auto"
-        autocomplete="off"
-        inputMode={inputMode}
-        readOnly={isLocked}
-        maxLength={200}
-        aria-invalid={fault !== undefined}
-        aria-describedby={about.length === 0 ? undefined : about.join(' ')}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-      {hint !== undefined && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {fault !== undefined && (
-        <p id={`${id}-fault`} class="fault">
-          {fault}
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -1,0 +1,41 @@
+/** A text to type, with its label, a hint and what is wrong with it. It cannot be changed while `isLocked`. */
+export function Field(props: {
+  label: string;
+  id: string;
+  value: string;
+  onInput: (value: string) => void;
+  isLocked: boolean;
+  inputMode?: 'decimal';
+  fault?: string | undefined;
+  hint?: string;
+}) {
+  const { label, id, value, onInput, isLocked, inputMode, fault, hint } = props;
+  const about = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        value={value}
+        dir="auto"
+        autocomplete="off"
+        inputMode={inputMode}
+        readOnly={isLocked}
+        maxLength={200}
+        aria-invalid={fault !== undefined}
+        aria-describedby={about.length === 0 ? undefined : about.join(' ')}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p id={`${id}-fault`} class="fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
