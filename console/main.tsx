@@ -8,6 +8,6 @@ import './styles/order.css';
 
 const language = await chooseLanguage(navigator.languages);
 document.documentElement.lang = language.locale;
-const browser = { fetch: window.fetch.bind(window), EventSource: window.EventSource };
+const browser = { fetch: window.fetch.bind(window), EventSource: window.EventSource, storage: window.sessionStorage };
 const root = document.getElementById('console');
 if (root) render(<Console browser={browser} language={language} />, root);

@@ -53,6 +53,19 @@ describe('a request of the console', () => {
     expect(asked.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
   });
 
+  it('goes on with a new token where the one it had is old', async () => {
+    const { asked, calls, surroundings } = scripted(problem(403, 'csrf'), { status: 200, body: 'done' });
+    await send(surroundings, refund);
+    expect(calls.signIns).toBe(1);
+    expect(asked.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new']);
+  });
+
+  it('is not repeated for ever with a token that is refused', async () => {
+    const { asked, surroundings } = scripted(problem(403, 'csrf'), problem(403, 'csrf'));
+    await expect(send(surroundings, refund)).rejects.toMatchObject({ code: 'csrf' });
+    expect(asked).toHaveLength(2);
+  });
+
   it('is not repeated where the relay refuses it', async () => {
     const { asked, surroundings } = scripted(problem(409, 'refund_exceeds_payment'));
     await expect(send(surroundings, refund)).rejects.toMatchObject({ code: 'refund_exceeds_payment', status: 409 });

@@ -9,7 +9,7 @@ export type Surroundings = {
   wait: (ms: number) => Promise<void>;
   /** The token of the session that is signed in now. */
   csrf: () => string;
-  /** Asks the person for the password, and settles once they are signed in again. */
+  /** Settles once the same person is signed in again, under a new token; asks for the password where it must. */
   signInAgain: () => Promise<void>;
 };
 
@@ -32,11 +32,15 @@ const PAUSES_MS = [500, 1500, 4000];
  * asks for the password and goes on. Throws Refused, Unanswered or Unreadable.
  */
 export async function send<T>(surroundings: Surroundings, outgoing: Outgoing<T>): Promise<Answered<T>> {
+  let hasNewToken = false;
   for (let tried = 0; ; tried++) {
     const ended = await once(surroundings, outgoing);
     if (ended.kind === 'answer') return ended;
-    if (ended.kind === 'refused' && ended.error.status === 401) {
+    // The token is an old one where the person signed in again in another tab.
+    const isOldToken: boolean = ended.error instanceof Refused && ended.error.code === 'csrf' && !hasNewToken;
+    if (isOldToken || (ended.error instanceof Refused && ended.error.status === 401)) {
       await surroundings.signInAgain();
+      hasNewToken = isOldToken;
       tried--;
       continue;
     }

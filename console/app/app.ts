@@ -19,6 +19,8 @@ export type App = {
   /** The address of a route in this account. */
   href: (route: Route) => string;
   may: (scope: Scope) => boolean;
+  /** What this tab keeps, whatever page of the console it shows. */
+  storage: Storage;
   /** Hears of what changes in the account until the returned function is called; undefined where changes may have been missed. */
   onChange: (listener: (change: Change | undefined) => void) => () => void;
 };

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { Refused, Unanswered, Unreadable } from '../api/errors.ts';
 import { afterTry, type Intent } from './action.ts';
 
-const intent: Intent = { key: 'first', phase: { step: 'sending' } };
-const afterError = (error: unknown): Intent => afterTry(intent, { kind: 'error', error }, () => 'second');
+const intent: Intent<object> = { key: 'first', sent: { body: {}, at: 1 }, phase: { step: 'sending' } };
+const afterError = (error: unknown): Intent<object> => afterTry(intent, { kind: 'error', error }, () => 'second');
 const refused = (code: string, status: number, operationId?: string): Refused =>
   new Refused({ code, status, detail: code, operationId, retryAfterSeconds: undefined });
 
 describe('an intent after a try', () => {
   it('keeps its key where no answer came', () => {
-    expect(afterError(new Unanswered())).toEqual({ key: 'first', phase: { step: 'unanswered' } });
+    expect(afterError(new Unanswered())).toEqual({ ...intent, phase: { step: 'unanswered' } });
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('an intent after a try', () => {
     ['gateway_timeout', 504],
     ['store_unavailable', 503],
   ])('keeps its key where the relay may have taken it: %s', (code, status) => {
-    expect(afterError(refused(code, status))).toEqual({ key: 'first', phase: { step: 'unanswered' } });
+    expect(afterError(refused(code, status))).toEqual({ ...intent, phase: { step: 'unanswered' } });
   });
 
   it.each(['outcome_unknown', 'operation_settled', 'idempotency_key_reused'])('is not sent again after %s', (code) => {
@@ -35,7 +35,10 @@ describe('an intent after a try', () => {
     ['gateway_unreachable', 503],
     ['missing_scope', 403],
   ])('may be written anew, with another key, after %s', (code, status) => {
-    expect(afterError(refused(code, status))).toMatchObject({ key: 'second', phase: { step: 'writing' } });
+    expect(afterError(refused(code, status))).toEqual({
+      key: 'second',
+      phase: { step: 'writing', refusal: expect.any(Refused) },
+    });
   });
 
   it('is over only where the gateway told the outcome', () => {

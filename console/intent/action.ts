@@ -6,8 +6,8 @@ export type Phase =
   | { step: 'writing'; refusal?: Refused | Error }
   /** It is being sent; the dialog stays. */
   | { step: 'sending' }
-  /** No answer came. The same request may be sent again, and no other. */
-  | { step: 'unanswered' }
+  /** No answer came, to this page or to one before it. The same request may be sent again, and no other. */
+  | { step: 'unanswered'; isEarlier?: true }
   /** The relay answered that nobody knows: it must not be sent again. */
   | { step: 'unknown'; operationId: string | undefined }
   /** It is over, and `outcome` is what the gateway says. */
@@ -21,8 +21,8 @@ export function isOpenEnded({ step }: Phase): boolean {
   return step === 'sending' || step === 'unanswered';
 }
 
-/** An intent: its key, and how far it is. */
-export type Intent = { key: string; phase: Phase };
+/** An intent: its key, what was sent under it and when first, in milliseconds, and how far it is. */
+export type Intent<Body> = { key: string; sent?: { body: Body; at: number }; phase: Phase };
 
 /** What ends a try to send. */
 export type Ending =
@@ -38,7 +38,7 @@ export type Ending =
  * The intent after a try. The key stays whenever the relay may have taken the request; only where it said for certain that
  * nothing was done may the next try be another request, with a key of its own.
  */
-export function afterTry(intent: Intent, ending: Ending, newKey: () => string): Intent {
+export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () => string): Intent<Body> {
   if (ending.kind === 'operation') {
     const { outcome, id: operationId, message } = ending;
     return outcome === 'unknown'

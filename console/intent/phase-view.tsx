@@ -46,7 +46,7 @@ export function PhaseView(props: { phase: Phase; done: string; action: string; o
       return (
         <>
           <p class="notice open" role="alert">
-            {words.dialog.unanswered}
+            {phase.isEarlier ? words.dialog.earlier : words.dialog.unanswered}
           </p>
           <div class="buttons">
             <button type="submit" class="primary">

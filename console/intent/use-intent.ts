@@ -1,13 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newKey } from '../api/api.ts';
-import { afterTry, type Ending, type Intent } from './action.ts';
+import type { Guard } from '../api/guards.ts';
+import { afterTry, type Ending, type Intent, isOpenEnded, type Phase } from './action.ts';
+import { type KeptIntents, useKeptIntents } from './kept.ts';
+
+/** As long as a sign-in may last. The relay forgets keys after a day at the earliest; with a forgotten one it would be done again. */
+const KEPT_MS = 12 * 3_600_000;
 
 /**
- * What a dialog sends: its key is made when the dialog opens, and every retry uses it. `send` does the request with the key
- * and tells how it ended; only one runs at a time.
+ * What a dialog sends: its key is made when the dialog opens, and every retry uses it and the same body. From before it is sent
+ * until an answer comes it is kept, and a dialog with the same subject goes on with it: `earlier` is its body then.
+ *
+ * `submit` sends the body, or the one that was sent before; `send` does the request with the key and tells how it ended. Only one
+ * runs at a time.
  */
-export function useIntent(): { intent: Intent; submit: (send: (key: string) => Promise<Ending>) => Promise<void> } {
-  const [intent, setIntent] = useState<Intent>(() => ({ key: newKey(), phase: { step: 'writing' } }));
+export function useIntent<Body extends object>(subject: readonly string[], isBody: Guard<Body>) {
+  const kept = useKeptIntents();
+  const [first] = useState(() => begin(kept, subject, isBody));
+  const [intent, setIntent] = useState(first);
   const isSending = useRef(false);
   const isThere = useRef(true);
   useEffect(
@@ -16,13 +26,41 @@ export function useIntent(): { intent: Intent; submit: (send: (key: string) => P
     },
     [],
   );
-  const submit = async (send: (key: string) => Promise<Ending>): Promise<void> => {
+  const isOpen = isOpenEnded(intent.phase);
+  useEffect(() => {
+    if (!isOpen) return;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isOpen]);
+
+  const submit = async (written: Body, send: (body: Body, key: string) => Promise<Ending>): Promise<void> => {
     if (isSending.current) return;
+    const { key, sent = { body: written, at: Date.now() } } = intent;
+    if (isOld(sent.at)) return setIntent({ key, phase: tooOld });
     isSending.current = true;
-    setIntent({ ...intent, phase: { step: 'sending' } });
-    const ending = await send(intent.key).catch((error: unknown): Ending => ({ kind: 'error', error }));
+    kept.keep({ subject, key, ...sent, href: `${window.location.pathname}${window.location.search}` });
+    const sending = { key, sent, phase: { step: 'sending' as const } };
+    setIntent(sending);
+    const ending = await send(sent.body, key).catch((error: unknown): Ending => ({ kind: 'error', error }));
     isSending.current = false;
-    if (isThere.current) setIntent(afterTry(intent, ending, newKey));
+    const next = afterTry<Body>(sending, ending, newKey);
+    if (!isOpenEnded(next.phase)) kept.forget(subject);
+    if (isThere.current) setIntent(next);
   };
-  return { intent, submit };
+  return { intent, earlier: first.sent?.body, submit };
 }
+
+function begin<Body>(kept: KeptIntents, subject: readonly string[], isBody: Guard<Body>): Intent<Body> {
+  const found = kept.find(subject);
+  if (!found) return { key: newKey(), phase: { step: 'writing' } };
+  const { key, body, at } = found;
+  if (isBody(body) && !isOld(at)) return { key, sent: { body, at }, phase: { step: 'unanswered', isEarlier: true } };
+  // The dialog tells it once.
+  kept.forget(subject);
+  return { key, phase: tooOld };
+}
+
+const tooOld: Phase = { step: 'unknown', operationId: undefined };
+
+const isOld = (at: number): boolean => Date.now() - at >= KEPT_MS;

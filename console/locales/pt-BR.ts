@@ -14,6 +14,8 @@ export const ptBR: Words = {
   sign_in_again: 'Entrar novamente',
   sign_in_again_why: (name) =>
     `Sua sessão expirou. Digite a senha de ${name} para continuar; o que você digitou foi mantido.`,
+  sign_in_other: 'Entrar como outra pessoa',
+  reload: 'Recarregar',
   name: 'Nome',
   password: 'Senha',
   wrong_password: 'Nome ou senha incorretos.',
@@ -24,6 +26,9 @@ export const ptBR: Words = {
   not_loaded: 'Não foi possível carregar.',
   not_found: 'Não há nada com este número nesta conta.',
   no_connection: 'Sem conexão com o relay.',
+  not_known_whether: 'Não houve resposta. Tente de novo: o relay faz a mesma solicitação uma única vez.',
+  waiting_intent: 'Algo que você enviou ainda não teve resposta.',
+  open_it: 'Abrir',
   may_not: 'Você não tem acesso a isto. Peça a quem administra o relay.',
   close: 'Fechar',
   back: 'Voltar',
@@ -200,12 +205,16 @@ export const ptBR: Words = {
     nothing_refundable: 'Não há mais nada a reembolsar deste pagamento.',
     bad_amount: (example) => `Digite um valor como ${example}.`,
     too_much: (most) => `No máximo ${most}.`,
+    refunded_meanwhile: (amount) => `Enquanto isso, outra pessoa reembolsou ${amount}.`,
+    changed_meanwhile: 'Este pagamento mudou enquanto isso. Confira antes de continuar.',
     type_amount: (amount) => `Digite ${amount} para confirmar`,
     not_same: 'Este não é o valor acima.',
     reading: 'Lendo o que é reembolsável…',
     sending: 'Enviando. Mantenha isto aberto até chegar a resposta.',
     unanswered:
       'Não houve resposta; não se sabe se isto foi feito. Pergunte de novo: o relay faz o mesmo pedido uma única vez.',
+    earlier:
+      'Uma solicitação anterior ainda não teve resposta. Pergunte de novo: o relay faz a mesma solicitação uma única vez.',
     ask_again: 'Perguntar de novo',
     unknown:
       'O gateway não informou o que aconteceu. Não envie de novo: o relay descobre, e este pedido mostra o resultado.',

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
+import { useKeptIntents } from '../intent/kept.ts';
 import { Evidence } from '../parts/evidence.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
 import { clock, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { ItemText, itemsOf } from './items.tsx';
-import { SettleOperation } from './settle-operation.tsx';
+import { SettleOperation, settleSubject } from './settle-operation.tsx';
 
 /** One message to the gateway: its items, what became of each, and why it is not known where it is not. */
 export function OperationScreen({ id }: { id: string }) {
@@ -16,7 +17,8 @@ export function OperationScreen({ id }: { id: string }) {
     () => api.operation(id),
     (change) => change.subject === id,
   );
-  const [isSettling, setSettling] = useState(false);
+  const kept = useKeptIntents();
+  const [isSettling, setSettling] = useState(() => kept.find(settleSubject(id)) !== undefined);
   const { answer: operation } = reading;
   if (operation === undefined) return <Waiting reading={reading} />;
   return (

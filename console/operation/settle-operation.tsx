@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
-import type { OperationAnswer } from '../../shared/api/operation.ts';
+import type { OperationAnswer, SettleBody } from '../../shared/api/operation.ts';
+import { list, object, oneOf, optional, text } from '../api/guards.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
 import { PhaseView } from '../intent/phase-view.tsx';
@@ -12,10 +13,12 @@ type Told = 'succeeded' | 'failed';
 /** A person who looked at the gateway's portal says what became of each item. */
 export function SettleOperation({ operation, onClose }: { operation: OperationAnswer; onClose: () => void }) {
   const { api, words } = useApp();
-  const { intent, submit } = useIntent();
+  const { intent, earlier, submit } = useIntent(settleSubject(operation.id), isSettleBody);
   const items = itemsOf(operation);
-  const [told, setTold] = useState<(Told | undefined)[]>(() => items.map((_, at) => known(operation.items?.[at])));
-  const [note, setNote] = useState('');
+  const [told, setTold] = useState<(Told | undefined)[]>(() =>
+    items.map((_, at) => earlier?.items?.[at] ?? known(operation.items?.[at])),
+  );
+  const [note, setNote] = useState(earlier?.note ?? '');
   const [isChecked, setChecked] = useState(false);
   const id = useId();
   const { step } = intent.phase;
@@ -27,8 +30,8 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
     setChecked(true);
     const [outcome] = outcomes;
     if (!isWhole || outcome === undefined) return;
-    await submit(async (key) => {
-      await api.settleOperation(operation.id, { outcome, items: outcomes, note: note.trim() }, key);
+    await submit({ outcome, items: outcomes, note: note.trim() }, async (settlement, key) => {
+      await api.settleOperation(operation.id, settlement, key);
       return { kind: 'operation', outcome: 'succeeded', id: operation.id };
     });
   };
@@ -100,6 +103,12 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
     </Dialog>
   );
 }
+
+/** What the dialog is about: the intent of an operation that is settled. */
+export const settleSubject = (id: string): readonly string[] => ['settle operation', id];
+
+const isTold = oneOf<Told>({ succeeded: true, failed: true });
+const isSettleBody = object<SettleBody>({ outcome: isTold, items: optional(list(isTold)), note: optional(text) });
 
 /** What the gateway told of an item already. */
 function known(outcome: 'succeeded' | 'failed' | 'unknown' | undefined): Told | undefined {

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
-import { type MoneyAction, newKey } from '../api/api.ts';
+import type { MoneyAction } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { useKeptIntents } from '../intent/kept.ts';
+import { useAction } from '../intent/use-action.ts';
 import { isNothing } from '../parts/amount.ts';
 import { Method } from '../parts/method.tsx';
 import { Failure, StateBadge, Waiting } from '../parts/state.tsx';
@@ -13,8 +15,9 @@ import { SettleDialog } from './settle-dialog.tsx';
 import { standing } from './standing.ts';
 import { Timeline } from './timeline.tsx';
 
-type Payment = OrderWithTimeline['payments'][number];
-type Open = { dialog: MoneyAction; payment: Payment } | { dialog: 'settle'; sessionId: string };
+type Dialog = MoneyAction | 'settle';
+/** An open dialog, and the payment or session that it is about. */
+type Open = { dialog: Dialog; id: string };
 
 /** One order: how it stands, what can be done with it, and all that happened to it. */
 export function OrderScreen({ orderNo }: { orderNo: string }) {
@@ -25,7 +28,13 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
     // What names no order may be about this one.
     (change) => change.order_no === undefined || change.order_no === orderNo,
   );
-  const [open, setOpen] = useState<Open>();
+  const kept = useKeptIntents();
+  // What was sent from here and has no answer comes before everything else.
+  const [open, setOpen] = useState(() => kept.all().flatMap(({ subject }) => dialogOf(subject, orderNo) ?? [])[0]);
+  const close = (): void => {
+    setOpen(undefined);
+    void reading.again();
+  };
   const { answer: order } = reading;
   return (
     <article class="order">
@@ -53,26 +62,23 @@ export function OrderScreen({ orderNo }: { orderNo: string }) {
         <MoneyDialog
           action={open.dialog}
           orderNo={orderNo}
-          payment={open.payment}
-          onClose={() => {
-            setOpen(undefined);
-            void reading.again();
-          }}
+          transactionId={open.id}
+          onMoved={() => void reading.again()}
+          onClose={close}
         />
       )}
-      {order && open?.dialog === 'settle' && (
-        <SettleDialog
-          order={order}
-          sessionId={open.sessionId}
-          onClose={() => {
-            setOpen(undefined);
-            void reading.again();
-          }}
-        />
-      )}
+      {order && open?.dialog === 'settle' && <SettleDialog order={order} sessionId={open.id} onClose={close} />}
     </article>
   );
 }
+
+/** The dialog of an intent, where it is one of an order's. */
+function dialogOf([dialog, order, id]: readonly string[], orderNo: string): Open | undefined {
+  const known = dialogs.find((one) => one === dialog);
+  return known && order === orderNo && id !== undefined ? { dialog: known, id } : undefined;
+}
+
+const dialogs: readonly Dialog[] = ['refund', 'capture', 'cancel', 'review', 'settle'];
 
 /** What a person must know before they do anything. */
 function Notices({ order }: { order: OrderWithTimeline }) {
@@ -161,7 +167,7 @@ function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void
       {order.payments.map((payment) => {
         const whole = money(locale, payment.currency, payment.amount);
         const of = isSeveral ? ` ${isolated(payment.transaction_id)} · ${whole}` : '';
-        const open = (dialog: MoneyAction) => () => onOpen({ dialog, payment });
+        const open = (dialog: MoneyAction) => () => onOpen({ dialog, id: payment.transaction_id });
         return (
           <div key={payment.transaction_id} class="actions">
             {may('refund') && !isNothing(payment.refundable) && (
@@ -192,7 +198,7 @@ function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void
         );
       })}
       {undecided && may('settle') && (
-        <button type="button" onClick={() => onOpen({ dialog: 'settle', sessionId: undecided.id })}>
+        <button type="button" onClick={() => onOpen({ dialog: 'settle', id: undecided.id })}>
           {words.order.settle}
         </button>
       )}
@@ -203,29 +209,11 @@ function Actions(props: { order: OrderWithTimeline; onOpen: (open: Open) => void
 
 function AskNow({ orderNo, onAsked }: { orderNo: string; onAsked: () => Promise<void> }) {
   const { api, words } = useApp();
-  const [isAsking, setAsking] = useState(false);
-  const [fault, setFault] = useState<string>();
-  const ask = async (): Promise<void> => {
-    setAsking(true);
-    setFault(undefined);
-    try {
-      await api.reconcile(orderNo, newKey());
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : words.not_loaded);
-    }
-    await onAsked();
-    setAsking(false);
-  };
+  const { isSending, fault, run } = useAction((key) => api.reconcile(orderNo, key), onAsked);
   return (
     <>
-      <button
-        type="button"
-        aria-disabled={isAsking}
-        onClick={() => {
-          if (!isAsking) void ask();
-        }}
-      >
-        {isAsking ? words.order.asking : words.order.ask_now}
+      <button type="button" aria-disabled={isSending} onClick={run}>
+        {isSending ? words.order.asking : words.order.ask_now}
       </button>
       {fault !== undefined && (
         <p class="fault" role="alert">

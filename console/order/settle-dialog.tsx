@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
+import { either, exactly, type Guard, object, optional, text } from '../api/guards.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
 import { PhaseView } from '../intent/phase-view.tsx';
@@ -12,10 +13,10 @@ import { isolated, money } from '../parts/text.tsx';
 export function SettleDialog(props: { order: OrderWithTimeline; sessionId: string; onClose: () => void }) {
   const { order, sessionId, onClose } = props;
   const { api, words, locale } = useApp();
-  const { intent, submit } = useIntent();
-  const [outcome, setOutcome] = useState<'approved' | 'not_paid'>();
-  const [transaction, setTransaction] = useState('');
-  const [note, setNote] = useState('');
+  const { intent, earlier, submit } = useIntent(['settle', order.order_no, sessionId], isSettleSession);
+  const [outcome, setOutcome] = useState(earlier?.outcome);
+  const [transaction, setTransaction] = useState(earlier?.outcome === 'approved' ? earlier.transaction_id : '');
+  const [note, setNote] = useState(earlier?.note ?? '');
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -31,8 +32,8 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
-    await submit(async (key) => {
-      await api.settleSession(sessionId, body, key);
+    await submit(body, async (settlement, key) => {
+      await api.settleSession(sessionId, settlement, key);
       return { kind: 'operation', outcome: 'succeeded', id: undefined };
     });
   };
@@ -122,6 +123,17 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
     </Dialog>
   );
 }
+
+const isSettleSession: Guard<SettleSession> = either<SettleSession>(
+  object<Extract<SettleSession, { outcome: 'approved' }>>({
+    outcome: exactly('approved'),
+    transaction_id: text,
+    amount: optional(text),
+    currency: optional(text),
+    note: text,
+  }),
+  object<Extract<SettleSession, { outcome: 'not_paid' }>>({ outcome: exactly('not_paid'), note: text }),
+);
 
 function bodyOf(
   outcome: 'approved' | 'not_paid' | undefined,

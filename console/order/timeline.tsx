@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { OrderWithTimeline, TimelineEntry } from '../../shared/api/order.ts';
-import { newKey } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { useAction } from '../intent/use-action.ts';
 import { Evidence } from '../parts/evidence.tsx';
 import { Method } from '../parts/method.tsx';
 import type { Tone } from '../parts/state.tsx';
@@ -169,29 +168,12 @@ function amountIn(request: Record<string, unknown>, locale: string): string {
 
 function Redeliver({ id, onChanged }: { id: string; onChanged: () => Promise<void> }) {
   const { api, words, may } = useApp();
-  const [isSending, setSending] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const { isSending, fault, run } = useAction((key) => api.redeliver(id, key), onChanged);
   if (!may('events')) return null;
-  const redeliver = async (): Promise<void> => {
-    setSending(true);
-    try {
-      await api.redeliver(id, newKey());
-      setFault(undefined);
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : words.not_loaded);
-    }
-    await onChanged();
-    setSending(false);
-  };
   return (
     <>
       {' '}
-      <button
-        type="button"
-        class="plain"
-        aria-disabled={isSending}
-        onClick={() => (isSending ? undefined : void redeliver())}
-      >
+      <button type="button" class="plain" aria-disabled={isSending} onClick={run}>
         {words.order.redeliver}
       </button>
       {fault !== undefined && (

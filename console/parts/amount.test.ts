@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareAmounts, readAmount, typedAmount } from './amount.ts';
+import { compareAmounts, readAmount, subtracted, typedAmount } from './amount.ts';
 
 describe('an amount that a person types', () => {
   it.each([
@@ -34,6 +34,12 @@ describe('an amount that a person types', () => {
 });
 
 describe('amounts', () => {
+  it('are subtracted without a rounding', () => {
+    expect(subtracted('129.90', '109.90')).toBe('20.00');
+    expect(subtracted('100000000000000.01', '0.005')).toBe('100000000000000.005');
+    expect(subtracted('1.00', '1')).toBe('0.00');
+  });
+
   it('are compared by value', () => {
     expect(compareAmounts('9.90', '10')).toBe(-1);
     expect(compareAmounts('10.0', '10')).toBe(0);

@@ -11,6 +11,13 @@ function scaled(amount: string): bigint {
   return BigInt(whole + decimals.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
 }
 
+/** What is left of a decimal string after another, which is no more than it. */
+export function subtracted(whole: string, part: string): string {
+  const digits = (scaled(whole) - scaled(part)).toString().padStart(DECIMALS + 1, '0');
+  const decimals = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0');
+  return `${digits.slice(0, -DECIMALS)}.${decimals}`;
+}
+
 /**
  * Reads an amount as a person types it in a locale: `1.299,90` or `1299,9` in Portuguese, `1,299.90` in English. Undefined
  * where it could mean two amounts, or none.

@@ -9,10 +9,10 @@ import { addressOf, type Route, routeOf } from '../app/route.ts';
 import type { Language } from '../locales/choose.ts';
 import { Screen } from './screen.tsx';
 import { Shell } from './shell.tsx';
-import { SignInAgain, SignInPage } from './sign-in.tsx';
+import { SignInAgain, SignInPage, SomebodyElse } from './sign-in.tsx';
 
 /** The browser around the console. */
-export type Browser = { fetch: typeof fetch; EventSource: typeof EventSource };
+export type Browser = { fetch: typeof fetch; EventSource: typeof EventSource; storage: Storage };
 
 /** The whole page: who is signed in, and then the shell with its screen. */
 export function Console({ browser, language }: { browser: Browser; language: Language }) {
@@ -50,7 +50,11 @@ function SignedIn(props: {
   const { browser, language, signIn, first, onSignedOut } = props;
   const [me, setMe] = useState(first);
   const csrf = useRef(first.csrf);
-  const { isExpired, signInAgain, signedIn } = useExpiry();
+  const take = useCallback((again: Me) => {
+    csrf.current = again.csrf;
+    setMe(again);
+  }, []);
+  const { expiry, signInAgain, signedIn } = useExpiry(signIn, first.name, take);
   const { address, go, href, account } = useAddress(me);
   const surroundings = useMemo<Surroundings>(
     () => ({ fetch: browser.fetch, wait, csrf: () => csrf.current, signInAgain }),
@@ -61,8 +65,8 @@ function SignedIn(props: {
   const may = useCallback((scope: Scope) => me.scopes.includes('*') || me.scopes.includes(scope), [me]);
   const { route } = address;
   const app = useMemo<App>(
-    () => ({ me, account, api, ...language, route, go, href, may, onChange }),
-    [me, account, api, language, route, go, href, may, onChange],
+    () => ({ me, account, api, ...language, route, go, href, may, onChange, storage: browser.storage }),
+    [browser, me, account, api, language, route, go, href, may, onChange],
   );
   return (
     <AppContext.Provider value={app}>
@@ -73,36 +77,44 @@ function SignedIn(props: {
       >
         <Screen key={account.id} />
       </Shell>
-      {isExpired && (
-        <SignInAgain
-          name={me.name}
-          signIn={signIn}
-          onSignedIn={(again) => {
-            csrf.current = again.csrf;
-            setMe(again);
-            signedIn();
-          }}
-        />
-      )}
+      {expiry === 'expired' && <SignInAgain name={me.name} signIn={signIn} onSignedIn={signedIn} />}
+      {expiry === 'somebody_else' && <SomebodyElse />}
     </AppContext.Provider>
   );
 }
 
-/** Whether the sign-in expired, and what waits until the person has signed in again. */
-function useExpiry() {
-  const [isExpired, setExpired] = useState(false);
-  const waiting = useRef<(() => void)[]>([]);
+/**
+ * Whether the sign-in is over, and what waits until the person has signed in again. Somebody else who is signed in now goes on
+ * with nothing of it.
+ */
+function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
+  const [expiry, setExpiry] = useState<'signed_in' | 'expired' | 'somebody_else'>('signed_in');
+  const waiting = useRef<PromiseWithResolvers<void> | undefined>(undefined);
+  const signedIn = useCallback(
+    (again: Me) => {
+      if (again.name !== name) return setExpiry('somebody_else');
+      take(again);
+      setExpiry('signed_in');
+      waiting.current?.resolve();
+      waiting.current = undefined;
+    },
+    [name, take],
+  );
   const signInAgain = useCallback(() => {
-    setExpired(true);
-    return new Promise<void>((done) => {
-      waiting.current.push(done);
-    });
-  }, []);
-  const signedIn = useCallback(() => {
-    setExpired(false);
-    for (const done of waiting.current.splice(0)) done();
-  }, []);
-  return { isExpired, signInAgain, signedIn };
+    if (waiting.current) return waiting.current.promise;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    waiting.current = { promise, resolve, reject };
+    // Another tab, or a proxy that knows who it is, may have signed in already.
+    signIn.me().then(
+      (again) => (again ? signedIn(again) : setExpiry('expired')),
+      (error: unknown) => {
+        waiting.current = undefined;
+        reject(error);
+      },
+    );
+    return promise;
+  }, [signIn, signedIn]);
+  return { expiry, signInAgain, signedIn };
 }
 
 /** The address as a route, and how to go elsewhere. */

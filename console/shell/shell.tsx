@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import type { Route } from '../app/route.ts';
+import { type Route, routeOf } from '../app/route.ts';
+import { useKeptIntents } from '../intent/kept.ts';
 import { Foreign } from '../parts/text.tsx';
 
 type Entry = { page: 'needs_you' | 'orders' | 'webhooks' | 'audit'; route: Route };
@@ -51,6 +52,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
+        <Waiting />
         {children}
       </main>
     </div>
@@ -59,6 +61,20 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
 
 function isWithin(route: Route, page: Entry['page']): boolean {
   return route.page === page || (page === 'orders' && ['order', 'operation'].includes(route.page));
+}
+
+/** Leads back to where something was sent from that has no answer yet. */
+function Waiting() {
+  const { words } = useApp();
+  const [first] = useKeptIntents()
+    .all()
+    .filter(({ href }) => href !== window.location.pathname + window.location.search);
+  if (!first) return null;
+  return (
+    <p class="notice open" role="status">
+      {words.waiting_intent} <Link to={routeOf(new URL(first.href, window.location.href)).route}>{words.open_it}</Link>
+    </p>
+  );
 }
 
 function AccountSwitch() {

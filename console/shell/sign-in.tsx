@@ -25,6 +25,26 @@ export function SignInAgain({ name, signIn, onSignedIn }: { name: string } & Omi
     <Dialog title={words.sign_in_again} isBusy onClose={() => undefined}>
       <p class="dialog-text">{words.sign_in_again_why(name)}</p>
       <SignInForm words={words} signIn={signIn} onSignedIn={onSignedIn} name={name} />
+      <button type="button" class="plain" onClick={() => window.location.reload()}>
+        {words.sign_in_other}
+      </button>
+    </Dialog>
+  );
+}
+
+/** Stops everything: what this page has open is not for the person who is signed in now. */
+export function SomebodyElse() {
+  const { words } = useApp();
+  return (
+    <Dialog title={words.sign_in_again} isBusy onClose={() => undefined}>
+      <p class="dialog-text" role="alert">
+        {words.somebody_else}
+      </p>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => window.location.reload()}>
+          {words.reload}
+        </button>
+      </div>
     </Dialog>
   );
 }

@@ -1,0 +1,131 @@
+import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
+import { Refused } from '../api/errors.ts';
+import { type Guard, object, optional, text } from '../api/guards.ts';
+import type { Ending } from '../intent/action.ts';
+import type { Words } from '../locales/en.ts';
+import { compareAmounts, isNothing, subtracted } from '../parts/amount.ts';
+
+export type Payment = OrderWithTimeline['payments'][number];
+
+/** What a dialog is headed by. */
+export function titleOf({ dialog }: Words, action: MoneyAction, order: string): string {
+  switch (action) {
+    case 'refund':
+      return dialog.refund_title(order);
+    case 'capture':
+      return dialog.capture_title(order);
+    case 'cancel':
+      return dialog.cancel_title(order);
+    case 'review':
+      return dialog.review_title(order);
+  }
+}
+
+/** What is wrong with an amount that was typed; undefined where it can be moved. */
+export function faultOf(
+  { dialog }: Words,
+  part: string | undefined,
+  most: string,
+  example: string,
+  shown: (amount: string) => string,
+): string | undefined {
+  if (part === undefined || isNothing(part)) return dialog.bad_amount(example);
+  return compareAmounts(part, most) > 0 ? dialog.too_much(shown(most)) : undefined;
+}
+
+/** What somebody else did to a payment since it looked so before; undefined where nobody did anything. */
+export function meanwhileOf(
+  { dialog }: Words,
+  before: Payment,
+  now: Payment,
+  shown: (amount: string) => string,
+): string | undefined {
+  if (compareAmounts(now.refunded, before.refunded) > 0) {
+    return dialog.refunded_meanwhile(shown(subtracted(now.refunded, before.refunded)));
+  }
+  const isSameStill = isSame(now.refundable, before.refundable) && isSame(now.amount, before.amount);
+  return isSameStill ? undefined : dialog.changed_meanwhile;
+}
+
+/** Whether both are amounts, and the same. */
+export function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && compareAmounts(one, other) === 0;
+}
+
+/** The sentence that is read before money moves. */
+export function sentenceOf(
+  { dialog }: Words,
+  action: MoneyAction,
+  part: string,
+  whole: string,
+  order: string,
+  flag: string,
+): string {
+  switch (action) {
+    case 'refund':
+      return dialog.refund_sentence(part, whole, order);
+    case 'capture':
+      return dialog.capture_sentence(part, whole, order);
+    case 'cancel':
+      return dialog.cancel_sentence(whole, order);
+    case 'review':
+      return dialog.review_sentence(flag, whole, order);
+  }
+}
+
+/** What is sent. */
+export function itemOf(action: MoneyAction, orderNo: string, payment: Payment, part: string, extra: string): MoneyItem {
+  const { transaction_id, currency, amount } = payment;
+  const item = { transaction_id, order_no: orderNo, currency, amount };
+  switch (action) {
+    case 'refund':
+      return { ...item, refund_amount: part, ...(extra === '' ? {} : { refund_reason: extra }) };
+    case 'capture':
+      return { ...item, amount: part };
+    case 'cancel':
+      return item;
+    case 'review':
+      return { ...item, review_flag: extra };
+  }
+}
+
+/** Sends it, and then reads what the relay says became of it. */
+export async function moved(api: Api, action: MoneyAction, item: MoneyItem, key: string): Promise<Ending> {
+  const id = await api.move(action, item, key);
+  if (id === undefined) return { kind: 'operation', outcome: 'unknown', id };
+  // It was answered: where what it says cannot be read now, it is not known here, and the order shows it.
+  const operation = await api.operation(id).catch(() => undefined);
+  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id };
+}
+
+/** The amount that an item moves. */
+export const amountOf = ({ refund_amount, amount }: MoneyItem): string => refund_amount ?? amount;
+
+/**
+ * Reads the order once more, at the last moment. Throws Refused, for nothing was sent, where it cannot be read or where
+ * `changeOf` tells that somebody else was faster.
+ */
+export async function checkUnchanged(
+  api: Api,
+  { order_no, transaction_id }: MoneyItem,
+  words: Words,
+  changeOf: (now: Payment) => string | undefined,
+): Promise<void> {
+  const order = await api.order(order_no).catch(() => undefined);
+  const now = order?.payments.find((payment) => payment.transaction_id === transaction_id);
+  const detail = now ? changeOf(now) : words.not_loaded;
+  if (detail === undefined) return;
+  throw new Refused({ status: 409, code: 'changed', detail, operationId: undefined, retryAfterSeconds: undefined });
+}
+
+/** Tells what was sent before this page was loaded. */
+export const isMoneyItem: Guard<MoneyItem> = object<MoneyItem>({
+  transaction_id: text,
+  order_no: text,
+  currency: text,
+  amount: text,
+  refund_amount: optional(text),
+  refund_reason: optional(text),
+  review_flag: optional(text),
+});
