@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type AuditFilter, auditList } from '../shared/api/audit.ts';
 import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
-import { operationAnswer, type settleBody } from '../shared/api/operation.ts';
+import { type OperationFilter, operationAnswer, operationList, type settleBody } from '../shared/api/operation.ts';
 import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
@@ -76,6 +76,14 @@ export function createClient(options: ClientOptions) {
 
   const eventPage = async (filter: EventFilter) => {
     const { events: entries, next } = await listEvents(filter);
+    return { entries, next };
+  };
+
+  const listOperations = (filter: OperationFilter = {}) =>
+    getAt(operationList, '/v1/operations', () => `/v1/operations${textQueryOf(filter)}`);
+
+  const operationPage = async (filter: OperationFilter) => {
+    const { operations: entries, next } = await listOperations(filter);
     return { entries, next };
   };
 
@@ -173,6 +181,10 @@ export function createClient(options: ClientOptions) {
     },
     ...routed,
     operations: {
+      /** `GET /v1/operations`: one page of operations, the newest first. */
+      list: listOperations,
+      /** Every operation that the filter finds, one page after the other: `for await (const operation of …)`. */
+      each: (filter: OperationFilter = {}) => eachOf(filter, operationPage),
       /** `GET /v1/operations/:id`: what became of a batch, a subscription's end or a payout. */
       get: (id: string) => get(operationAnswer, '/v1/operations/:id', id),
       /** `POST /v1/operations/:id/settle`: a person says what became of one whose outcome is unknown. */

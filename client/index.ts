@@ -7,7 +7,7 @@ export type {
   NotificationReceived,
   OperationCompleted,
 } from '../shared/api/event.ts';
-export type { OperationAnswer } from '../shared/api/operation.ts';
+export type { OperationAnswer, OperationFilter, OperationList, OperationSummary } from '../shared/api/operation.ts';
 export type {
   OrderAnswer,
   OrderDetail,

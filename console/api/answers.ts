@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditList } from '../../shared/api/audit.ts';
 import type { Change, Changes, Me } from '../../shared/api/console.ts';
 import type { EventAnswer, EventList } from '../../shared/api/event.ts';
-import type { OperationAnswer } from '../../shared/api/operation.ts';
+import type { OperationAnswer, OperationList, OperationSummary } from '../../shared/api/operation.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import {
@@ -105,7 +105,7 @@ export const isItemOutcome = itemOutcome;
 type Evidence = { http_status?: number; body?: string };
 export const isEvidence: Guard<Evidence> = object<Evidence>({ http_status: optional(number), body: optional(text) });
 
-export const isOperation: Guard<OperationAnswer> = object<OperationAnswer>({
+const summary: { readonly [Key in keyof Required<OperationSummary>]: Guard<OperationSummary[Key]> } = {
   id: text,
   operation: isOperationName,
   status: isOperationStatus,
@@ -113,12 +113,20 @@ export const isOperation: Guard<OperationAnswer> = object<OperationAnswer>({
   by: optional(text),
   settled_at: optional(text),
   request: record(anything),
-  answer: optional(record(anything)),
   items: optional(list(itemOutcome)),
   references: optional(list(text)),
   unknown: optional(isOperationUnknown),
-  evidence: optional(isEvidence),
   settlement: optional(isSettlement),
+};
+
+export const isOperation: Guard<OperationAnswer> = object<OperationAnswer>({
+  ...summary,
+  answer: optional(record(anything)),
+  evidence: optional(isEvidence),
+});
+export const isOperationList: Guard<OperationList> = object<OperationList>({
+  operations: list(object<OperationSummary>(summary)),
+  next: optional(text),
 });
 
 type Delivery = EventAnswer['delivery'];

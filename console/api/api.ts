@@ -1,10 +1,10 @@
 import type { AuditList } from '../../shared/api/audit.ts';
 import type { Me } from '../../shared/api/console.ts';
 import type { EventList } from '../../shared/api/event.ts';
-import type { OperationAnswer, SettleBody } from '../../shared/api/operation.ts';
+import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
-import { isAuditList, isEventList, isMe, isOperation } from './answers.ts';
+import { isAuditList, isEventList, isMe, isOperation, isOperationList } from './answers.ts';
 import { Refused, Unanswered } from './errors.ts';
 import { anything, type Guard } from './guards.ts';
 import { isOrder, isOrderList } from './order-answers.ts';
@@ -30,6 +30,7 @@ export type Api = {
   orders(query: URLSearchParams): Promise<OrderList>;
   order(orderNo: string): Promise<OrderWithTimeline>;
   operation(id: string): Promise<OperationAnswer>;
+  operations(query: URLSearchParams): Promise<OperationList>;
   events(query: URLSearchParams): Promise<EventList>;
   audit(query: URLSearchParams): Promise<AuditList>;
   /** Returns the id of the operation. */
@@ -57,6 +58,7 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     orders: (query) => get(`/orders?${query}`, isOrderList),
     order: (orderNo) => get(`/orders/${id(orderNo)}`, isOrder),
     operation: (operation) => get(`/operations/${id(operation)}`, isOperation),
+    operations: (query) => get(`/operations?${query}`, isOperationList),
     events: (query) => get(`/events?${query}`, isEventList),
     audit: (query) => get(`/audit?${query}`, isAuditList),
     move: async (action, item, key) =>

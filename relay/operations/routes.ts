@@ -19,6 +19,7 @@ import type { EffectName, Operation } from '../payments/operations/operation.ts'
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
+import { listedOperations } from './list.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 import { messageOf } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
@@ -39,6 +40,7 @@ export function operationRoutes(context: Context): Router {
       ],
     });
   }
+  addRoute(router, '/v1/operations', { get: [requireKey(context, 'console'), listedOperations(context)] });
   addRoute(router, '/v1/operations/:id', {
     get: [
       requireKey(context),

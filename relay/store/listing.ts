@@ -1,5 +1,6 @@
+import { effectNames, operationStatuses } from '../../shared/api/operation.ts';
 import type { OrderSummary } from '../../shared/api/order.ts';
-import type { Operation } from '../payments/operations/operation.ts';
+import type { EffectName, Operation, OperationState } from '../payments/operations/operation.ts';
 import type { Order } from '../payments/order.ts';
 import type { Row } from './rows.ts';
 
@@ -36,6 +37,30 @@ export type OrderSearch = {
 
 /** `next` is where the next page goes on. A page may hold less than it could, where few orders among many are wanted. */
 export type FoundOrders = { orders: OrderSummary[]; next?: ListPlace };
+
+/**
+ * Which operations to list: an account's, the newest first, all that these say, older than `before`. `waiting`: only those that
+ * wait for a person, for the gateway is not asked about them.
+ */
+export type OperationSearch = {
+  account: string;
+  name?: EffectName;
+  status?: OperationState['status'];
+  waiting?: true;
+  /** A place in the list; `created_at` is ISO 8601. */
+  before?: { created_at: string; id: string };
+  limit: number;
+};
+
+/** The names and the statuses to look for, and the place to begin at. Each pair of the two is in the order of the list. */
+export function operationWalks({ name, status, before }: OperationSearch) {
+  return {
+    names: name === undefined ? effectNames : [name],
+    statuses: status === undefined ? operationStatuses : [status],
+    // After any time.
+    ...(before ?? { created_at: '9', id: '' }),
+  };
+}
 
 /** An order that a search looked at. `terms` are its terms, each between two line ends. */
 export type Candidate = { place: ListPlace; terms: string; summary: string };

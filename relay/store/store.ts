@@ -6,7 +6,7 @@ import type { Session } from '../payments/session.ts';
 import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
 import type { SignIn } from './console/sign-in.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
-import type { Describe, FoundOrders, OrderSearch } from './listing.ts';
+import type { Describe, FoundOrders, OperationSearch, OrderSearch } from './listing.ts';
 import type { KeptNotification, NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
 import type { StatsSearch, StoredStats } from './stats/search.ts';
 
@@ -231,6 +231,8 @@ export type Store = {
   searchOrders(search: OrderSearch): Promise<FoundOrders>;
   /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
   operationsOf(account: string, terms: readonly string[], limit: number): Promise<Operation[]>;
+  /** A page of an account's operations, the newest first. */
+  listOperations(search: OperationSearch): Promise<Operation[]>;
   /** What the gateway sent about these subjects, the oldest first. */
   notificationsOf(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
   /** Adds an entry about what has no change of its own to be written with. */

@@ -62,6 +62,45 @@ export const operationAnswer = z.object({
 });
 export type OperationAnswer = z.infer<typeof operationAnswer>;
 
+/** The operations that are kept: those that change something at the gateway. */
+export const effectNames = ['refund', 'review', 'capture', 'cancel', 'subscription_cancel', 'payout'] as const;
+
+/** An operation in the list of them. What the gateway answered stands in `GET /v1/operations/:id`. */
+export const operationSummary = operationAnswer.omit({ answer: true, evidence: true });
+export type OperationSummary = z.infer<typeof operationSummary>;
+
+/** What `GET /v1/operations` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
+export const operationList = z.object({ operations: z.array(operationSummary), next: z.string().optional() });
+export type OperationList = z.infer<typeof operationList>;
+
+/** What `GET /v1/operations` may be asked for, as it stands in the query: texts. */
+export const operationQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .default(20),
+  before: z
+    .string()
+    .regex(/^\d{1,13}-[\w-]{1,200}$/, 'must be the next of the page before')
+    .optional(),
+  operation: z.enum(effectNames).optional(),
+  status: z.enum(operationStatuses).optional(),
+  needs_attention: z.literal('true', { error: 'must be true, or left out' }).optional(),
+});
+
+/** Which operations to list, as the client takes it. */
+export type OperationFilter = {
+  operation?: (typeof effectNames)[number];
+  status?: (typeof operationStatuses)[number];
+  /** Only operations that wait for a person. */
+  needs_attention?: true;
+  /** Only operations after the page before: its `next`. */
+  before?: string;
+  /** How many at once: 1 to 100. */
+  limit?: number;
+};
+
 /**
  * `POST /v1/operations/:id/settle`: a person who looked at the gateway's books says what became of an operation whose
  * outcome is unknown. `items` tells it for each item where they differ.

@@ -143,6 +143,7 @@ describe('the page for shops’ servers', () => {
     expect(operation).toMatchObject({ operation: 'refund', status: 'unknown' });
     const { id } = z.object({ id: z.string() }).parse(operation);
     expect(await call('refundsFound', id)).toBe('ask a person');
+    expect(await call('waitingForAPerson')).toMatchObject([{ id }]);
     expect(await call('settleByHand', id, 'succeeded')).toEqual(['succeeded']);
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });

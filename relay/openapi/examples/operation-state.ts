@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { OperationAnswer, settleBody } from '../../../shared/api/operation.ts';
+import type { OperationAnswer, OperationList, OperationSummary, settleBody } from '../../../shared/api/operation.ts';
 import {
   exampleCapture,
   exampleOperation,
@@ -43,6 +43,20 @@ const settled: OperationAnswer = {
   evidence: {},
   settlement: { by: 'person', who: 'support', items: ['succeeded'], note: 'Captured, says the merchant portal.' },
 };
+
+/** Without what the gateway sent. */
+function summaryOf({ answer: _, evidence: __, ...summary }: OperationAnswer): OperationSummary {
+  return summary;
+}
+
+const page: OperationList = {
+  operations: [searched, answered].map(summaryOf),
+  next: `1806488100000-${answered.id}`,
+};
+
+export const operationListExamples: Example[] = [
+  { name: 'page', summary: 'A page, and there is another', value: page },
+];
 
 export const operationExamples: Example[] = [
   { name: 'answered', summary: 'The gateway did it', value: answered },

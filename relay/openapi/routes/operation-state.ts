@@ -1,7 +1,13 @@
+import { effectNames, operationStatuses } from '../../../shared/api/operation.ts';
 import type { Scope } from '../../../shared/checkout/scopes.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { operationId } from '../../../shared/samples/ids.ts';
-import { operationExamples, settledExamples, settleExamples } from '../examples/operation-state.ts';
+import {
+  operationExamples,
+  operationListExamples,
+  settledExamples,
+  settleExamples,
+} from '../examples/operation-state.ts';
 import type { Parameter, RouteDoc } from '../route.ts';
 
 const scopes: Scope[] = operationNames.flatMap((name) => {
@@ -18,6 +24,62 @@ const id: Parameter = {
 
 /** What became of an operation, and a person's word on it. */
 export const operationStateRoutes: readonly RouteDoc[] = [
+  {
+    method: 'get',
+    path: '/v1/operations',
+    id: 'listOperations',
+    tag: 'Operations',
+    summary: 'List operations',
+    description:
+      'Refunds, captures, cancellations, reviews, subscriptions’ ends and payouts that were asked for, the newest first, without what the gateway sent. Filters that are given together must all hold. A parameter that is not listed here is an error.',
+    access: { kind: 'api_key', scopes: ['console'] },
+    parameters: [
+      {
+        name: 'operation',
+        in: 'query',
+        description: 'Only operations of this name.',
+        example: 'refund',
+        schema: { type: 'string', enum: [...effectNames] },
+      },
+      {
+        name: 'status',
+        in: 'query',
+        description: 'Only operations with this status.',
+        example: 'unknown',
+        schema: { type: 'string', enum: [...operationStatuses] },
+      },
+      {
+        name: 'needs_attention',
+        in: 'query',
+        description:
+          '`true`: only operations that wait for a person (`unknown.needs_attention`), because the gateway is not asked about them, or not any more.',
+        example: 'true',
+        schema: { type: 'string', enum: ['true'] },
+      },
+      {
+        name: 'before',
+        in: 'query',
+        description: 'The `next` of the page before.',
+        example: `1806488100000-${operationId}`,
+        schema: { type: 'string', pattern: '^[0-9]{1,13}-[A-Za-z0-9_-]{1,200}$' },
+      },
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'How many at once, 1 to 100. 20, where it is left out.',
+        example: '100',
+        schema: { type: 'string', pattern: '^([1-9][0-9]?|100)$' },
+      },
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'One page of operations.',
+        content: { kind: 'json', schema: 'OperationList', examples: operationListExamples },
+      },
+    ],
+    problems: ['invalid_request', 'store_unavailable'],
+  },
   {
     method: 'get',
     path: '/v1/operations/{id}',

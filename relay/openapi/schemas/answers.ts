@@ -7,7 +7,7 @@ import {
   operationCompleted,
   redelivered,
 } from '../../../shared/api/event.ts';
-import { operationAnswer } from '../../../shared/api/operation.ts';
+import { operationAnswer, operationList, operationSummary } from '../../../shared/api/operation.ts';
 import { orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { profileAnswer } from '../../../shared/api/profile.ts';
@@ -56,6 +56,8 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [orderDetail, { id: 'OrderDetail' }],
   [paymentAnswer, { id: 'PaymentAnswer' }],
   [operationAnswer, { id: 'Operation' }],
+  [operationSummary, { id: 'OperationSummary' }],
+  [operationList, { id: 'OperationList' }],
   [profileAnswer, { id: 'Profile' }],
   [eventAnswer.shape.delivery, { id: 'Delivery' }],
   [eventAnswer, { id: 'Event' }],

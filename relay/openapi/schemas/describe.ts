@@ -21,8 +21,11 @@ export function describe(name: string, schema: JsonSchema): JsonSchema {
   return { description: schemaTexts[name] ?? OPERATION_ANSWER, ...described };
 }
 
+/** Whose fields a schema has a part of. */
+const wholes: Readonly<Record<string, string>> = { OperationSummary: 'Operation' };
+
 /** A field means the same everywhere, unless a text is for this schema's alone. */
 function withText(name: string, field: string, schema: JsonSchema): JsonSchema {
-  const description = fieldTexts.get(`${name}.${field}`) ?? fieldTexts.get(field);
+  const description = fieldTexts.get(`${wholes[name] ?? name}.${field}`) ?? fieldTexts.get(field);
   return description === undefined ? schema : { ...schema, description };
 }

@@ -213,6 +213,7 @@ export const answerFields: Record<string, string> = {
   problem: 'The code of the problem that it was refused with. It is not there where it took effect.',
   entries: 'The entries, the newest first.',
   events: 'The webhooks, the newest first.',
+  operations: 'The operations, the newest first.',
   next: 'Give it as `before` to get the next page. It is not there on the last one.',
   merchant_id: 'Your number at the gateway.',
   account_id: 'Your account at the gateway.',

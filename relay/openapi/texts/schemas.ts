@@ -66,6 +66,8 @@ export const schemaTexts: Record<string, string> = {
   Session: 'A session and all that is known of it.',
   PaymentAnswer: 'What became of a payment.',
   Operation: 'What became of an operation.',
+  OperationSummary: 'An operation without what the gateway sent.',
+  OperationList: 'One page of operations.',
   Delivery: 'How far a webhook’s delivery is.',
   Event: 'A webhook and its delivery.',
   EventList: 'One page of webhooks.',

@@ -5,6 +5,7 @@ import { keyBehaviour } from './keys.ts';
 import { leaseBehaviour } from './leases.ts';
 import { listBehaviour } from './listing.ts';
 import { notificationBehaviour } from './notifications.ts';
+import { operationListBehaviour } from './operation-list.ts';
 import { operationBehaviour } from './operations.ts';
 import { orderBehaviour } from './orders.ts';
 import { quotaBehaviour } from './quotas.ts';
@@ -25,6 +26,7 @@ export function storeBehaviour(open: Open): void {
   quotaBehaviour(open);
   keyBehaviour(open);
   operationBehaviour(open);
+  operationListBehaviour(open);
   listBehaviour(open);
   referenceBehaviour(open);
   auditBehaviour(open);

@@ -6,6 +6,7 @@ import {
   findOrders,
   type Listing,
   type ListReads,
+  operationWalks,
 } from '../listing.ts';
 import { operationFrom, type Row } from '../rows.ts';
 import type { OrderKey, Store } from '../store.ts';
@@ -13,7 +14,7 @@ import { sql as orderSql } from './orders/order-statements.ts';
 import { wholeOrder } from './orders/orders.ts';
 import type { Database, Run, Step } from './server/database.ts';
 
-type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'operationsOf'>;
+type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'operationsOf' | 'listOperations'>;
 
 /** The list of orders, and the operations of each. */
 export function postgresListing(db: Database): ListMethods {
@@ -45,6 +46,13 @@ export function postgresListing(db: Database): ListMethods {
 
     operationsOf: async (account, terms, limit) =>
       (await db.read(sql.operationsOf, account, terms, limit)).map(operationFrom),
+
+    listOperations: async (search) => {
+      const { account, waiting, limit } = search;
+      const { names, statuses, created_at, id } = operationWalks(search);
+      const found = waiting ? sql.waiting : sql.walkOperations;
+      return (await db.read(found, account, names, statuses, created_at, id, limit)).map(operationFrom);
+    },
   };
 }
 
@@ -203,5 +211,22 @@ const sql = {
     name: 'operations-of',
     text: `SELECT data FROM turnpike.operations WHERE id IN (SELECT operation_id FROM turnpike.operation_terms
       WHERE account = $1 AND term = ANY ($2::text[])) ORDER BY created_at DESC LIMIT $3`,
+  },
+  // As above: a walk reads as many of each name and status as the page holds, and the server each operation by its id.
+  walkOperations: {
+    name: 'walk-operations',
+    text: `SELECT o.data FROM (SELECT w.created_at, w.id FROM unnest($2::text[]) AS n (name), unnest($3::text[]) AS s (status),
+        LATERAL (SELECT created_at, id FROM turnpike.operations AS known WHERE account = $1 AND known.name = n.name
+          AND known.status = s.status AND (created_at, id) < ($4, $5)
+          ORDER BY account DESC, known.name DESC, known.status DESC, created_at DESC, id DESC LIMIT $6) AS w
+        ORDER BY w.created_at DESC, w.id DESC LIMIT $6) AS page,
+      LATERAL (SELECT data FROM turnpike.operations WHERE id = page.id OFFSET 0) AS o
+      ORDER BY page.created_at DESC, page.id DESC`,
+  },
+  waiting: {
+    name: 'waiting-operations',
+    text: `SELECT data FROM turnpike.operations WHERE account = $1 AND needs_person AND next_look_at IS NULL
+        AND name = ANY ($2::text[]) AND status = ANY ($3::text[]) AND (created_at, id) < ($4, $5)
+      ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
   },
 };

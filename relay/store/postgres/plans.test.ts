@@ -63,6 +63,35 @@ describe('the plans of the PostgreSQL store', () => {
     expect((await read()).read).toBeLessThan(10 * (2 * (limit + 1) + 3 * 111) + 1);
   });
 
+  it('find a page of operations without reading the others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const [account, limit] = ['demo', 5];
+    const rows = `SELECT 'op_' || n, '${account}', '2027-01-01T' || lpad(n::text, 6, '0'), 1,
+        CASE WHEN n % 100 = 0 THEN 'unknown' ELSE 'answered' END, n % 100 = 0,
+        '{"id":"op_' || n || '","name":"' || CASE WHEN n % 1000 = 0 THEN 'payout' ELSE 'refund' END || '"}'
+      FROM generate_series(1, ${ORDERS}) AS n`;
+    const columns = '(id, account, created_at, version, status, needs_person, data)';
+    await postgres.query(address, `INSERT INTO turnpike.operations ${columns} ${rows}`);
+    const before = { created_at: '2027-01-01T005000', id: '' };
+    for (let page = 0; page < 10; page++) {
+      expect(await store.listOperations({ account, limit, before })).toHaveLength(limit);
+      expect(await store.listOperations({ account, limit, before, waiting: true })).toHaveLength(limit);
+      const payouts = await store.listOperations({ account, limit, before, name: 'payout' });
+      expect(payouts.map(({ id }) => id)).toEqual(['op_4000', 'op_3000', 'op_2000', 'op_1000']);
+    }
+    await store.close();
+    const read = async (): Promise<{ scans: number; read: number }> => {
+      const text = `SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS read FROM pg_stat_user_tables
+        WHERE relname = 'operations'`;
+      const [row] = await postgres.query(address, text);
+      return { scans: Number(row?.scans), read: Number(row?.read) };
+    };
+    await until('the server has told', async () => (await read()).read > 0);
+    // Of each name and status that are here, and each operation by its id.
+    expect((await read()).read).toBeLessThan(10 * (4 * limit + 2 * limit + 3 * limit) + 1);
+  });
+
   it('find what is asked of the audit log without reading the rest', async () => {
     const address = await postgres.database();
     const store = await openPostgres(address);

@@ -1,12 +1,20 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Listing, ListPlace, ListReads } from '../listing.ts';
-import { afterPrefix, type Candidate, candidateFrom, changeOfTerms, findOrders, termsIn } from '../listing.ts';
+import {
+  afterPrefix,
+  type Candidate,
+  candidateFrom,
+  changeOfTerms,
+  findOrders,
+  operationWalks,
+  termsIn,
+} from '../listing.ts';
 import { operationFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
-import type { Database } from './file/database.ts';
+import type { Database, Row } from './file/database.ts';
 import type { OrderReads } from './order-reads.ts';
 
-type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'operationsOf'>;
+type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'operationsOf' | 'listOperations'>;
 
 /** The list of orders, and the operations of each. */
 export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
@@ -75,8 +83,27 @@ export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
 
     operationsOf: async (account, terms, limit) =>
       db.read(sql.operationsOf, [account, JSON.stringify(terms), limit], operationFrom),
+
+    listOperations: async (search) => {
+      const { account, waiting, limit } = search;
+      const { names, statuses, created_at, id } = operationWalks(search);
+      if (waiting) {
+        const filter = [JSON.stringify(names), JSON.stringify(statuses)];
+        return db.read(sql.waiting, [account, created_at, id, ...filter, limit], operationFrom);
+      }
+      const found = names.flatMap((name) =>
+        statuses.flatMap((status) =>
+          db.all(sql.walkOperations, [account, name, status, created_at, id, limit], (row) => row),
+        ),
+      );
+      const page = found.toSorted(newestFirst).slice(0, limit);
+      return db.read(sql.operationsById, [JSON.stringify(page.map((row) => String(row.id)))], operationFrom);
+    },
   };
 }
+
+const placeOf = ({ created_at, id }: Row): string => `${created_at} ${id}`;
+const newestFirst = (one: Row, other: Row): number => (placeOf(one) < placeOf(other) ? 1 : -1);
 
 function statements(db: Database) {
   const columns = 'l.id, l.created_at, l.terms, l.summary';
@@ -103,5 +130,12 @@ function statements(db: Database) {
     addOperation: db.prepare('INSERT OR IGNORE INTO operation_terms (account, term, operation_id) VALUES (?, ?, ?)'),
     operationsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM operation_terms
       WHERE account = ? AND term IN (SELECT value FROM json_each(?))) ORDER BY created_at DESC LIMIT ?`),
+    walkOperations: db.prepare(`SELECT created_at, id FROM operations WHERE account = ? AND name = ? AND status = ?
+      AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?`),
+    operationsById: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT value FROM json_each(?))
+      ORDER BY created_at DESC, id DESC`),
+    waiting: db.prepare(`SELECT data FROM operations WHERE account = ? AND needs_person = 1 AND next_look_at IS NULL
+      AND (created_at, id) < (?, ?) AND name IN (SELECT value FROM json_each(?))
+      AND status IN (SELECT value FROM json_each(?)) ORDER BY created_at DESC, id DESC LIMIT ?`),
   };
 }

@@ -490,4 +490,11 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sign_ins_old ON sign_ins (created_at);
   `,
+  `
+  -- The list of operations: by name and status, and those that wait for a person.
+  ALTER TABLE operations ADD COLUMN name TEXT;
+  UPDATE operations SET name = data ->> '$.name';
+  CREATE INDEX operations_listed ON operations (account, name, status, created_at, id);
+  CREATE INDEX operations_waiting ON operations (account, created_at, id) WHERE needs_person = 1 AND next_look_at IS NULL;
+  `,
 ];

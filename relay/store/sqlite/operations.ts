@@ -67,7 +67,8 @@ export function sqliteOperations(db: Database, { keys, events, audit }: Parts): 
         const refused = refundRefusal(refunds, (transactionId) => paymentOf(account, transactionId));
         if (refused) return refused;
         if (key && !keys.lead(key, id)) return { kind: 'key_lost' };
-        sql.insert.run(id, account, request_id ?? null, created_at, version, state.status, JSON.stringify(operation));
+        const values = [id, account, name, request_id ?? null, created_at, version, state.status];
+        sql.insert.run(...values, JSON.stringify(operation));
         if (request_id !== undefined) sql.insertRequestId.run(account, request_id, id);
         for (const reference of references) sql.insertReference.run(account, name, reference, id);
         for (const [item, { transaction_id, currency, amount, original }] of refunds.entries()) {
@@ -122,8 +123,8 @@ function statements(db: Database) {
   const remembered = db.prepare('SELECT * FROM refunded_payments WHERE account = ? AND transaction_id = ?');
   remembered.setReadBigInts(true);
   return {
-    insert: db.prepare(`INSERT INTO operations (id, account, request_id, created_at, version, status, data)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    insert: db.prepare(`INSERT INTO operations (id, account, name, request_id, created_at, version, status, data)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     update: db.prepare(`UPDATE operations SET version = ?, status = ?, request_id = ?, next_look_at = ?,
       needs_person = ?, leased_until = NULL, data = ? WHERE id = ? AND version = ?`),
     find: db.prepare('SELECT data FROM operations WHERE id = ?'),
@@ -141,8 +142,9 @@ function statements(db: Database) {
       WHERE account = ? AND name = ? AND reference = ? AND operation_id = ?`),
     orphaned: db.prepare(`SELECT data FROM operations WHERE status = 'in_flight' AND created_at <= ?
       AND ${isFree} ORDER BY created_at LIMIT ?`),
+    // The sign keeps SQLite from reading all that an account has.
     due: db.prepare(`SELECT data FROM operations WHERE next_look_at <= ?
-      AND account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
+      AND +account IN (SELECT value FROM json_each(?)) AND ${isFree} ORDER BY next_look_at LIMIT ?`),
     lease: db.prepare('UPDATE operations SET leased_until = ? WHERE id = ?'),
     refundsOf: db.prepare(`SELECT data FROM operations WHERE id IN (SELECT operation_id FROM refunds
       WHERE account = ? AND transaction_id IN (SELECT value FROM json_each(?))) ORDER BY created_at`),

@@ -66,6 +66,21 @@ describe('the statements of the SQLite store', () => {
     );
   });
 
+  it('find a page of operations by its place, without sorting', async () => {
+    const found = await plans();
+    const steps = found
+      .filter(([text]) => /FROM operations WHERE account = \?/.test(text))
+      .map(([, steps]) => steps.filter((step) => !/json_each|LIST SUBQUERY|BLOOM/.test(step)));
+    expect(steps).toEqual([
+      [
+        expect.stringMatching(
+          /COVERING INDEX operations_listed \(account=\? AND name=\? AND status=\? AND \(created_at,id\)<\(\?,\?\)\)$/,
+        ),
+      ],
+      [expect.stringMatching(/INDEX operations_waiting \(account=\? AND \(created_at,id\)<\(\?,\?\)\)$/)],
+    ]);
+  });
+
   it('read attempts and refunds of a time, and no others', () => {
     const db = openFile(':memory:');
     onTestFinished(() => db.close());
