@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { OrderSummary } from '../shared/api/order.ts';
+import type { ListedOrder } from '../relay/store/listing.ts';
 
 /** What stands in the list beside the order that all others are copies of. */
 export type ListedFrom = { account: string; order_no: string; created_at: string };
@@ -34,7 +34,7 @@ export function termsOfCopy(orderNo: string, { digits }: Dialect): string[] {
 }
 
 /** The summary of every copy: how long it is matters, not what it says. */
-export function summaryOfCopies({ order_no, created_at }: ListedFrom): OrderSummary {
+export function summaryOfCopies({ order_no, created_at }: ListedFrom): ListedOrder {
   return {
     order_no,
     status: 'paid',

@@ -50,6 +50,7 @@ const orderSummary = object<OrderSummary>({
   session_id: text,
   session_status: sessionStatus,
   needs_attention: flag,
+  refunded: text,
 });
 export const isOrderList: Guard<OrderList> = object<OrderList>({ orders: list(orderSummary), next: optional(text) });
 

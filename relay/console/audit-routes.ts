@@ -2,9 +2,9 @@ import { Router } from 'express';
 import { type AuditEntry, type AuditList, auditEntry, auditQuery } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
-import { csvLine } from '../http/csv.ts';
+import { csvFileName, sendCsv, wantsCsv } from '../http/csv.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
-import type { AuditRecord } from '../store/audit.ts';
+import type { AuditRecord, AuditSearch } from '../store/audit.ts';
 import type { Context } from '../store/context.ts';
 
 /** Who did what in an account. */
@@ -14,28 +14,32 @@ export function auditRoutes(context: Context): Router {
     get: [
       requireKey(context, 'console'),
       async (req, res) => {
-        const { limit, order_no, ...query } = parseBody(auditQuery, { ...req.query });
-        const found = await context.store.listAudit({
+        const { limit, format, order_no, ...query } = parseBody(auditQuery, { ...req.query });
+        const search: AuditSearch = {
           ...query,
           // As the log has it.
           ...(order_no === undefined ? {} : { order_no: maskText(order_no) }),
           account: accountIn(res).id,
-          // One more than is shown tells whether there is a next page.
-          limit: limit + 1,
-        });
-        const entries = found.slice(0, limit).map(entryAnswer);
-        res.vary('Accept').set('Cache-Control', 'no-store');
-        if (req.accepts(['application/json', 'text/csv']) === 'text/csv') {
-          res.type('text/csv; charset=utf-8; header=present').send(csvOf(entries));
-          return;
+          limit,
+        };
+        if (wantsCsv(req, format)) {
+          const name = csvFileName('audit', search.account, context.now());
+          return sendCsv(res, { name, columns }, linesOf(context, search));
         }
-        const last = entries.at(-1);
-        const page: AuditList = { entries, ...(found.length > limit && last ? { next: last.id } : {}) };
-        res.json(page);
+        res.vary('Accept').set('Cache-Control', 'no-store');
+        res.json(await pageOf(context, search));
       },
     ],
   });
   return router;
+}
+
+async function pageOf(context: Context, search: AuditSearch): Promise<AuditList> {
+  // One more than is shown tells whether there is a next page.
+  const found = await context.store.listAudit({ ...search, limit: search.limit + 1 });
+  const entries = found.slice(0, search.limit).map(entryAnswer);
+  const last = entries.at(-1);
+  return { entries, ...(found.length > search.limit && last ? { next: last.id } : {}) };
 }
 
 function entryAnswer({ account: _, orders, ...entry }: AuditRecord): AuditEntry {
@@ -44,10 +48,19 @@ function entryAnswer({ account: _, orders, ...entry }: AuditRecord): AuditEntry 
 
 const columns = auditEntry.keyof().options;
 
-function csvOf(entries: readonly AuditEntry[]): string {
-  const lines = entries.map((entry) => {
-    const text = { ...entry, orders: entry.orders?.join(' ') };
-    return csvLine(columns.map((column) => text[column] ?? ''));
-  });
-  return [csvLine(columns), ...lines].join('');
+/** How many entries of a file are read at a time. */
+const PAGE = 200;
+
+async function* linesOf(context: Context, search: AuditSearch): AsyncGenerator<string[][], void> {
+  let before = search.before;
+  do {
+    const { entries, next } = await pageOf(context, { ...search, limit: PAGE, ...(before ? { before } : {}) });
+    yield entries.map(cellsOf);
+    before = next;
+  } while (before !== undefined);
+}
+
+function cellsOf(entry: AuditEntry): string[] {
+  const texts = { ...entry, orders: entry.orders?.join(' ') };
+  return columns.map((column) => texts[column] ?? '');
 }

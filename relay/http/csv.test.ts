@@ -1,29 +1,137 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import type { Response } from 'express';
+import express from 'express';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { csvLine } from './csv.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serve } from '../../test/support/http-server.ts';
+import { until } from '../../test/support/until.ts';
+import { csvFileName, csvLine, sendCsv } from './csv.ts';
 
 const cell = (value: string): string => csvLine([value]).slice(0, -2);
+const inner = (shown: string): string => /^"(.*)"$/s.exec(shown)?.[1]?.replaceAll('""', '"') ?? shown;
 
-it('a cell begins no formula, whatever stands in it', () => {
-  const values = fc.oneof(
-    fc.string(),
-    fc.tuple(fc.constantFrom(...'=+-@|%\t\r\n '), fc.string()).map((all) => all.join('')),
+describe('a cell', () => {
+  const signs = '=+-@|%\t\r\n ;＝＋－＠﹢\ufeff\u200b\u202e';
+  const hostile = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom(...signs, 'A', '1', '"', "'", ',') }),
   );
-  fc.assert(
-    fc.property(values, (value) => {
-      const shown = cell(value);
-      const inner = /^"(.*)"$/s.exec(shown)?.[1]?.replaceAll('""', '"') ?? shown;
-      expect(inner).not.toMatch(/^\s*[=+\-@|%]/);
-      expect(inner.replace(/^'/, '')).toBe(value.replace(/^'/, ''));
-      expect(shown === inner || /^"(?:[^"]|"")*"$/.test(shown)).toBe(true);
-    }),
-  );
-});
 
-it('a plain value stays as it is', () => {
-  for (const value of ['A-1001', '129.90', '2027-03-31T10:15:00.000Z', '']) expect(cell(value)).toBe(value);
+  it('begins no formula, whatever stands in it', () => {
+    fc.assert(
+      fc.property(hostile, (value) => {
+        if (/^-\d+$/.test(value)) return;
+        const shown = cell(value);
+        expect(shown === inner(shown) || /^"(?:[^"]|"")*"$/.test(shown)).toBe(true);
+        for (const part of inner(shown).split(/[;\t\r\n]/)) {
+          expect(part.normalize('NFKC')).not.toMatch(/^[\s\p{Cf}]*[=+\-@|%]/u);
+        }
+        const plain = (text: string): string => text.replaceAll("'", '').replaceAll(/[\u202e\ufffd]/g, '');
+        expect(plain(inner(shown))).toBe(plain(value));
+      }),
+    );
+  });
+
+  it.each(['A-1001', '129.90', '-12.50', '-1', '2027-03-31T10:15:00.000Z', '', 'Zoë', '東京', 'a\u200db'])(
+    'stays as it is: %s',
+    (value) => expect(cell(value)).toBe(value),
+  );
+
+  it.each([
+    ['-1+1', `"'-1+1"`],
+    ['＝1', `"'＝1"`],
+    ['\u200b=1', `"'\u200b=1"`],
+    ['\ufeff@x', `"'\ufeff@x"`],
+    ['A;=1', `"A;'=1"`],
+    ['A\n+1', `"A\n'+1"`],
+    ['A\u202e1\u202c', 'A\ufffd1\ufffd'],
+  ])('does no harm: %j', (value, shown) => expect(cell(value)).toBe(shown));
 });
 
 it('a line ends as RFC 4180 has it', () => {
   expect(csvLine(['A', 'b,c', ''])).toBe('A,"b,c",\r\n');
+});
+
+type Pages = AsyncGenerator<string[][], void>;
+
+/** A server that sends these pages as CSV, and how each sending ended. */
+async function sending(pages: (res: Response) => Pages) {
+  const app = express();
+  const ends: unknown[] = [];
+  app.get('/', async (_req, res) => {
+    const file = { name: csvFileName('orders', 'demo', new Date('2027-03-31T23:00:00Z')), columns: ['a'] };
+    await sendCsv(res, file, pages(res)).then(
+      () => ends.push('ended'),
+      (error: unknown) => {
+        ends.push(error);
+        res.destroy();
+      },
+    );
+  });
+  const server = await serve(app);
+  onTestFinished(server.close);
+  return { url: server.url, ends };
+}
+
+describe('a file', () => {
+  it('has a name, a heading and every page', async () => {
+    const { url } = await sending(async function* () {
+      yield [['1'], ['2']];
+      yield [];
+      yield [['3']];
+    });
+    const answer = await fetch(url);
+    expect(await answer.text()).toBe('a\r\n1\r\n2\r\n3\r\n');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="orders-demo-2027-03-31.csv"');
+    const head = await fetch(url, { method: 'HEAD' });
+    expect(head.headers.get('content-type')).toMatch(/^text\/csv/);
+  });
+
+  it('is read no faster than it is taken', async () => {
+    const [pages, megabyte] = [30, 'x'.repeat(1_000_000)];
+    let waiting = 0;
+    const { url } = await sending(async function* (res) {
+      for (let page = 0; page < pages; page++) {
+        waiting = Math.max(waiting, res.writableLength);
+        yield [[megabyte]];
+      }
+    });
+    const [answer] = await once(get(url), 'response');
+    let taken = 0;
+    const slowly = setInterval(() => {
+      taken += answer.read(65_536)?.length ?? answer.read()?.length ?? 0;
+    }, 1);
+    await once(answer, 'end');
+    clearInterval(slowly);
+    expect(taken).toBeGreaterThan(pages * megabyte.length);
+    expect(waiting).toBeLessThan(3 * megabyte.length);
+  }, 60_000);
+
+  it('is read no further once nobody takes it', async () => {
+    let read = 0;
+    const { url, ends } = await sending(async function* () {
+      for (;;) yield [[`${(read += 1)}`]];
+    });
+    const gone = new AbortController();
+    const { body } = await fetch(url, { signal: gone.signal });
+    await body?.getReader().read();
+    gone.abort();
+    await until('the sending has ended', () => ends.length > 0);
+    expect(ends).toEqual(['ended']);
+    const last = read;
+    await fetch(url, { method: 'HEAD' });
+    expect(read).toBeLessThan(last + 3);
+  });
+
+  it('breaks off where a page cannot be read', async () => {
+    const fault = new Error('the store is down');
+    const { url, ends } = await sending(async function* () {
+      yield [['1']];
+      throw fault;
+    });
+    await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+    await until('the sending has ended', () => ends.length > 0);
+    expect(ends).toEqual([fault]);
+  });
 });

@@ -1,10 +1,82 @@
-/** A line of CSV (RFC 4180). */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+
+/** A file of CSV: its name without the ending (ASCII without quotes), and the heading of its columns. */
+export type CsvFile = { name: string; columns: readonly string[] };
+
+/** The pause between two pages, in which payments go on, and how long nobody may take anything of a file, in milliseconds. */
+const PAUSE_MS = 5;
+const MAX_STALL_MS = 120_000;
+
+/** The name of a file of an account's, such as `orders-demo-2027-03-31`. */
+export function csvFileName(list: string, account: string, now: Date): string {
+  return `${list}-${account}-${now.toISOString().slice(0, 10)}`;
+}
+
+/** True where a request asks for CSV: by `format`, or else by what it accepts. */
+export function wantsCsv(req: Request, format: 'json' | 'csv' | undefined): boolean {
+  return format === undefined ? req.accepts(['application/json', 'text/csv']) === 'text/csv' : format === 'csv';
+}
+
+/**
+ * Sends CSV (RFC 4180) to be saved as a file, page by page as fast as it is taken. Throws what the first page throws; when a later
+ * one cannot be read the answer breaks off, so that nobody takes what came for the whole.
+ */
+export async function sendCsv(
+  res: Response,
+  { name, columns }: CsvFile,
+  pages: AsyncIterator<readonly (readonly string[])[], unknown>,
+): Promise<void> {
+  let page = await pages.next();
+  res.vary('Accept').set({
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+    'Cache-Control': 'no-store',
+  });
+  if (res.req.method === 'HEAD') return void res.end();
+  const texts = async function* (): AsyncGenerator<string, void> {
+    yield csvLine(columns);
+    while (page.done !== true) {
+      if (page.value.length > 0) yield page.value.map(csvLine).join('');
+      await pause(PAUSE_MS);
+      page = await pages.next();
+    }
+  };
+  res.setTimeout(MAX_STALL_MS, () => res.destroy());
+  try {
+    await pipeline(Readable.from(texts(), { highWaterMark: 1 }), res);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** True where whoever asked has gone, or takes nothing any more. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** A line of CSV. */
 export function csvLine(values: readonly string[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }
 
-/** A value as a cell that no spreadsheet takes for a formula. */
+/**
+ * A value as a cell that no spreadsheet takes for a formula, not where it reads `;` or a tab as the end of a cell either. Marks of
+ * direction, which would turn the rest of the line around, become signs that are seen.
+ */
 function cell(value: string): string {
-  const safe = /^[\s]*[=+\-@|%]|^[\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  if (/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) return value;
+  const seen = value.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  const safe = seen
+    .split(/(?<=[;\t\r\n])/)
+    .map((part, at) => (isFormula(part) || (at === 0 && /^[\t\r\n]/.test(part)) ? `'${part}` : part))
+    .join('');
+  return /[",;\t\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** True for what begins a formula, with full-width signs too, and with signs before it that are not seen. */
+function isFormula(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}]*[=+\-@|%]/u.test(text.normalize('NFKC'));
 }

@@ -2,14 +2,14 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { type OrderList, orderQuery } from '../../shared/api/order.ts';
 import { accountIn, hasScope, requireKey } from '../http/api-keys.ts';
 import { audited, writeAudit } from '../http/audit.ts';
+import { wantsCsv } from '../http/csv.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { bodyIfAny } from '../http/json-body.ts';
 import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
-import type { FoundOrders } from '../store/listing.ts';
-import { sendCsv } from './csv.ts';
+import { sendOrders } from './csv.ts';
 import { orderDetail, orderMoney } from './detail.ts';
-import { findOrders } from './find.ts';
+import { findOrders, type OrderPage } from './find.ts';
 import { ownOrder, reconcileNow } from './own-order.ts';
 import { searchOf } from './terms.ts';
 
@@ -59,18 +59,16 @@ function maySeeTimeline({ res }: Request): boolean {
 
 function listed(context: Context): RequestHandler {
   return async (req, res) => {
-    const search = searchOf(parseBody(orderQuery, { ...req.query }), accountIn(res));
-    if (req.accepts(['application/json', 'text/csv']) === 'text/csv') {
-      await sendCsv(context, res, search);
-      return;
-    }
+    const query = parseBody(orderQuery, { ...req.query });
+    const search = searchOf(query, accountIn(res));
+    if (wantsCsv(req, query.format)) return sendOrders(context, res, search);
     res
       .vary('Accept')
       .set('Cache-Control', 'no-store')
-      .json(pageOf(await findOrders(context, search)));
+      .json(listOf(await findOrders(context, search)));
   };
 }
 
-function pageOf({ orders, next }: FoundOrders): OrderList {
+function listOf({ orders, next }: OrderPage): OrderList {
   return { orders, ...(next ? { next: `${next.created_at}-${next.id}` } : {}) };
 }

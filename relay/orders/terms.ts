@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { orderQuery } from '../../shared/api/order.ts';
+import { type orderQuery, unsettledStatuses } from '../../shared/api/order.ts';
+import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
@@ -24,6 +25,8 @@ const currency = (value: string): string[] => term('currency', value);
 const amount = (value: string, of: string): string[] =>
   sameAmount(value, value) ? term('amount', `${of} ${withDecimals(value, 2)}`) : [];
 const email = (hash: string): string[] => term('email', hash);
+const sessionStatus = (value: string): string[] => term('session', value);
+const decline = (code: string): string[] => term('decline', code);
 const orderNo = (value: string): string[] => term('order', value);
 const transaction = (value: string): string[] => term('transaction', value);
 const contract = (value: string): string[] => term('contract', value);
@@ -42,6 +45,8 @@ export function listingOf(order: Order, account: Account | undefined): Listing |
     ...everything,
     ...(summary.needs_attention ? attention : []),
     ...status(summary.status),
+    ...(isUnsettled(summary.session_status) ? sessionStatus(summary.session_status) : []),
+    ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),
     ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),
     ...currency(summary.currency),
     ...amount(summary.amount, summary.currency),
@@ -51,6 +56,11 @@ export function listingOf(order: Order, account: Account | undefined): Listing |
     ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
   ];
   return { created_at: summary.created_at, summary, terms };
+}
+
+/** Few orders are in these at a time. */
+function isUnsettled(status: SessionStatus): boolean {
+  return unsettledStatuses.some((one) => one === status);
 }
 
 /** What the operations of an order are found by. */
@@ -83,6 +93,8 @@ export function searchOf(query: z.infer<typeof orderQuery>, account: Account): O
     ...given(query.email, (text) => emailHashes(account, text).flatMap(email)),
     ...given(query.amount, (value) => amount(value, query.currency ?? '')),
     ...given(query.last4, last4),
+    ...given(query.session_status, sessionStatus),
+    ...given(query.decline_code, decline),
     ...(query.needs_attention ? [attention] : []),
     ...given(query.payment_method, method),
     // An amount has its currency in it.

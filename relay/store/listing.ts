@@ -5,10 +5,16 @@ import type { Order } from '../payments/order.ts';
 import type { Row } from './rows.ts';
 
 /**
+ * An order as the list keeps it. `payments` are the transactions that paid it in its currency; what refunds took of them changes
+ * without the order.
+ */
+export type ListedOrder = Omit<OrderSummary, 'refunded'> & { payments?: readonly string[] };
+
+/**
  * An order as it stands in the list of orders. Each of its `terms` is a text that it is found by; an account's orders under one
  * term stand in the order of their `created_at` (ISO 8601).
  */
-export type Listing = { created_at: string; summary: OrderSummary; terms: readonly string[] };
+export type Listing = { created_at: string; summary: ListedOrder; terms: readonly string[] };
 
 /** What the list says of things. Both are pure: a change may be run again. */
 export type Describe = {
@@ -36,7 +42,7 @@ export type OrderSearch = {
 };
 
 /** `next` is where the next page goes on. A page may hold less than it could, where few orders among many are wanted. */
-export type FoundOrders = { orders: OrderSummary[]; next?: ListPlace };
+export type FoundOrders = { orders: ListedOrder[]; next?: ListPlace };
 
 /**
  * Which operations to list: an account's, the newest first, all that these say, older than `before`. `waiting`: only those that
@@ -110,7 +116,7 @@ export async function findOrders(reads: ListReads, search: OrderSearch): Promise
 function pageOf(found: readonly Candidate[], limit: number): FoundOrders {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
-  const orders = shown.map(({ summary }): OrderSummary => JSON.parse(summary));
+  const orders = shown.map(({ summary }): ListedOrder => JSON.parse(summary));
   return { orders, ...(found.length > limit && last ? { next: last.place } : {}) };
 }
 

@@ -5,11 +5,20 @@ import type { Context } from './context.ts';
 export type Refunded = ReadonlyMap<string, bigint>;
 
 /** What refunds took of an order's payments; what is not known yet counts. Throws StoreError. */
-export async function refundedOf({ store }: Context, { account, payments, sessions }: Order): Promise<Refunded> {
-  const ids = new Set([
+export async function refundedOf(context: Context, { account, payments, sessions }: Order): Promise<Refunded> {
+  return refundedOfPayments(context, account, [
     ...payments.map(({ transaction_id }) => transaction_id),
     ...sessions.flatMap(({ state }) => (state.status === 'approved' ? [state.transaction_id] : [])),
   ]);
-  const sums = ids.size === 0 ? [] : await store.refunded(account, [...ids]);
+}
+
+/** The same of an account's payments, in one read. Throws StoreError. */
+export async function refundedOfPayments(
+  { store }: Context,
+  account: string,
+  transactionIds: readonly string[],
+): Promise<Refunded> {
+  const ids = [...new Set(transactionIds)];
+  const sums = ids.length === 0 ? [] : await store.refunded(account, ids);
   return new Map(sums.map(({ transaction_id, sum }) => [transaction_id, sum]));
 }

@@ -53,6 +53,7 @@ export const auditQuery = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'must be the id of an entry')
     .optional(),
+  format: z.enum(['json', 'csv']).optional(),
   by: z.string().min(1).max(255).optional(),
   order_no: identifier.optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sessionStatuses } from '../checkout/status.ts';
+import { type SessionStatus, sessionStatuses } from '../checkout/status.ts';
 import { operationNames } from '../gateway/operations.ts';
 import { currencyCode, identifier } from '../gateway/text.ts';
 import { eventAnswer } from './event.ts';
@@ -50,12 +50,22 @@ export const orderSummary = z.object({
   session_id: z.string(),
   session_status: z.enum(sessionStatuses),
   needs_attention: z.boolean(),
+  /** What refunds took of its payments; what is not known yet counts. */
+  refunded: z.string(),
 });
 export type OrderSummary = z.infer<typeof orderSummary>;
 
 /** What `GET /v1/orders` answers, the newest first. `next` is the `before` of the next page; the last page has none. */
 export const orderList = z.object({ orders: z.array(orderSummary), next: z.string().optional() });
 export type OrderList = z.infer<typeof orderList>;
+
+/** Where the session of an order stands that orders are found by. */
+export const unsettledStatuses = [
+  'processing',
+  'redirected',
+  'pending',
+  'unknown',
+] as const satisfies readonly SessionStatus[];
 
 const instant = z.iso.datetime({ offset: true, error: 'must be a time such as 2027-03-31T10:15:00Z' });
 
@@ -71,7 +81,10 @@ export const orderQuery = z
       .string()
       .regex(/^\d{1,16}-\d{1,18}$/, 'must be the next of the page before')
       .optional(),
+    format: z.enum(['json', 'csv']).optional(),
     status: z.enum(orderStatuses).optional(),
+    session_status: z.enum(unsettledStatuses).optional(),
+    decline_code: identifier.optional(),
     created_from: instant.optional(),
     created_to: instant.optional(),
     amount: z
@@ -103,6 +116,10 @@ export const orderQuery = z
 /** Which orders to list, as the client takes it. */
 export type OrderFilter = {
   status?: (typeof orderStatuses)[number];
+  /** Where the session stands that was paid, or the last one. */
+  session_status?: (typeof unsettledStatuses)[number];
+  /** The gateway’s code of an attempt that it declined. */
+  decline_code?: string;
   /** Only orders that were made at this time (ISO 8601) or later. */
   created_from?: string;
   /** Only orders that were made before this time. */

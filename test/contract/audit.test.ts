@@ -79,6 +79,21 @@ describe('the audit log', () => {
     expect(lines[0]).toBe('id,at,by,action,subject,orders,ip,request_id,problem');
     expect(lines).toHaveLength(4);
     expect(lines[2]).toContain(`"'=1+1"`);
+    const linked = await relay.get('/v1/audit?format=csv&limit=1', apiKey);
+    expect(linked.text).toBe(csv.text);
+    expect(linked.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-demo-[\d-]{10}\.csv"$/);
+    const rest = await relay.get(`/v1/audit?format=csv&before=${first.next}`, apiKey);
+    expect(rest.text.trim().split('\r\n')).toEqual([lines[0], lines[3]]);
+  });
+
+  it('is whole as CSV, however many pages it has', async () => {
+    const { relay } = await audited();
+    const { store, now } = relay.context;
+    const entry = { account: 'demo', at: now().toISOString(), by: 'server', action: 'refund' } as const;
+    const ids = Array.from({ length: 405 }, (_, n) => `req_${n}`);
+    for (const request_id of ids) await store.addAudit({ ...entry, request_id });
+    const lines = (await relay.get('/v1/audit?format=csv', apiKey)).text.trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',')[7])).toEqual(ids.toReversed());
   });
 
   it('has no card number, wherever one stands', async () => {

@@ -70,7 +70,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
             currency: 'BRL',
           },
           ...{ payment_method: 'card', card: '411111******1111', transaction_id: 'T-77' },
-          ...{ session_id: paid.id, session_status: 'approved', needs_attention: false },
+          ...{ session_id: paid.id, session_status: 'approved', needs_attention: false, refunded: '0.00' },
         },
       ],
     });
@@ -89,6 +89,8 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
       expect(await found(relay, query), JSON.stringify(query)).toEqual([paid.orderNo]);
     }
     expect(await found(relay, { status: 'in_progress' })).toEqual([away.orderNo]);
+    expect(await found(relay, { session_status: 'redirected' })).toEqual([away.orderNo]);
+    expect(await found(relay, { session_status: 'unknown' })).toEqual([]);
     expect(await found(relay, { payment_method: 'PIX', currency: 'USD' })).toEqual([away.orderNo]);
     const others: Record<string, string>[] = [
       { amount: '12.50', currency: 'USD' },
@@ -137,6 +139,8 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
       [{ created_from: 'yesterday' }, 'created_from'],
       [{ before: 'x' }, 'before'],
       [{ last4: '12345' }, 'last4'],
+      [{ session_status: 'approved' }, 'session_status'],
+      [{ format: 'xml' }, 'format'],
       [{ order_no_prefix: 'A', transaction_id_prefix: 'T' }, 'transaction_id_prefix'],
     ] as const) {
       const refused = { status: 400, body: { code: 'invalid_request', errors: [{ path }] } };
@@ -168,6 +172,26 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     expect(JSON.stringify([kept, attempts])).not.toMatch(/grace/i);
   });
 
+  it('finds what a code declined, and what is unknown until it is known', async () => {
+    const { relay, session, byCard, scripts } = await setUp();
+    const [declined, unknown] = [await session(), await session()];
+    await session();
+    scripts.pay = paymentAnswers.declined;
+    expect((await byCard(declined.secret)).body).toMatchObject({ status: 'declined' });
+    scripts.pay = (_received, res) => void res.destroy();
+    await byCard(unknown.secret);
+    expect(await found(relay, { decline_code: '2001' })).toEqual([declined.orderNo]);
+    expect(await found(relay, { decline_code: '2001', status: 'paid' })).toEqual([]);
+    expect(await found(relay, { decline_code: '200' })).toEqual([]);
+    expect(await found(relay, { session_status: 'unknown' })).toEqual([unknown.orderNo]);
+    const settled = { outcome: 'not_paid', note: 'no such payment' };
+    expect((await relay.post(`/v1/sessions/${unknown.id}/settle`, apiKey, settled)).status).toBe(200);
+    expect(await found(relay, { session_status: 'unknown' })).toEqual([]);
+    scripts.pay = approvedAs('T-1');
+    await byCard(declined.secret);
+    expect(await found(relay, { decline_code: '2001', status: 'paid' })).toEqual([declined.orderNo]);
+  });
+
   it('is CSV where that is accepted, without formulas', async () => {
     const { relay, session } = await setUp();
     const numbers: string[] = [];
@@ -186,6 +210,13 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     ]);
     expect((await relay.send('/v1/orders?status=paid', { headers })).text.split('\r\n')).toEqual([head, '']);
     expect(await relay.send('/v1/orders?x=1', { headers })).toMatchObject({ status: 400 });
+    const linked = await relay.get('/v1/orders?status=open&format=csv', apiKey);
+    expect(linked.text).toBe(csv.text);
+    expect(linked.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="orders-demo-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const json = await relay.send('/v1/orders?format=json', { headers });
+    expect(json.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
   it('is whole as CSV, however many pages it has', async () => {
@@ -269,6 +300,9 @@ describe.each(stores)('one order, on %s', (kind) => {
       sessions: [{ id, status: 'approved', refunded: '30.00' }],
     });
     expect((await relay.get(`/v1/sessions/${id}`, apiKey)).body.refunded).toBe(body.refunded);
+    expect((await list(relay)).body.orders).toMatchObject([{ order_no: orderNo, refunded: '30.00' }]);
+    const lines = (await relay.get('/v1/orders?format=csv', apiKey)).text.split('\r\n');
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['refunded', '30.00', '']);
     const timeline = Array.isArray(body.timeline) ? body.timeline : [];
     const ofType = (type: string) => timeline.filter((entry) => entry.type === type);
     expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).toSorted());

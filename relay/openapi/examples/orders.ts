@@ -24,6 +24,7 @@ const paid: OrderSummary = {
   session_id: sessionId,
   session_status: 'approved',
   needs_attention: false,
+  refunded: '29.90',
 };
 
 const open: OrderSummary = {
@@ -35,6 +36,7 @@ const open: OrderSummary = {
   session_id: 'cs_B4nXs7Kd1QzVr8TyWm2LcGpJf6Hu9EaR',
   session_status: 'open',
   needs_attention: false,
+  refunded: '0.00',
 };
 
 const page: OrderList = { orders: [open, paid], next: '1806487920000-41' };

@@ -55,12 +55,19 @@ export const auditRoutes: readonly RouteDoc[] = [
         example: '1000',
         schema: { type: 'string', pattern: '^([1-9][0-9]{0,2}|1000)$' },
       },
+      {
+        name: 'format',
+        in: 'query',
+        description: '`csv`: the same as `Accept: text/csv`, for links. `limit` does not count then.',
+        example: 'csv',
+        schema: { type: 'string', enum: ['json', 'csv'] },
+      },
     ],
     answers: [
       {
         status: 200,
         description:
-          'One page of entries; with `Accept: text/csv` as CSV, of which the last line’s `id` leads to the next page.',
+          'One page of entries; or, with `Accept: text/csv` or `format=csv`, every entry that the filters find, as CSV.',
         content: {
           kind: 'json',
           schema: 'AuditList',

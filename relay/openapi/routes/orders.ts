@@ -1,4 +1,4 @@
-import { orderStatuses } from '../../../shared/api/order.ts';
+import { orderStatuses, unsettledStatuses } from '../../../shared/api/order.ts';
 import { transactionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
 import { orderExamples, orderListExamples, reconciledExamples } from '../examples/orders.ts';
@@ -24,6 +24,17 @@ const filter = (name: string, description: string, example: string, schema?: Jso
 
 const filters: readonly Parameter[] = [
   filter('status', '`open`, `in_progress` or `paid`.', 'paid', { type: 'string', enum: [...orderStatuses] }),
+  filter(
+    'session_status',
+    'Only orders of which the session that was paid, or the last one, is `processing`, `redirected`, `pending` or `unknown`.',
+    'pending',
+    { type: 'string', enum: [...unsettledStatuses] },
+  ),
+  filter(
+    'decline_code',
+    'The gateway’s code of an attempt that it declined, as `decline_codes` of `GET /v1/stats` has it.',
+    '2001',
+  ),
   filter('created_from', 'Only orders that were made then or later.', '2027-03-01T00:00:00Z'),
   filter('created_to', 'Only orders that were made before.', '2027-04-01T00:00:00Z'),
   filter('amount', 'What was paid, or is to be paid. Needs `currency`.', '129.90'),
@@ -50,6 +61,10 @@ const filters: readonly Parameter[] = [
 ];
 
 const pages: readonly Parameter[] = [
+  filter('format', '`csv`: the same as `Accept: text/csv`, for links.', 'csv', {
+    type: 'string',
+    enum: ['json', 'csv'],
+  }),
   filter('before', 'The `next` of the page before.', '1806487920000-41', {
     type: 'string',
     pattern: '^[0-9]{1,16}-[0-9]{1,18}$',
@@ -72,7 +87,7 @@ export const orderRoutes: readonly RouteDoc[] = [
 
 A page can hold fewer orders than \`limit\`, even none, where few among very many are wanted: go on as long as there is a \`next\`. An order keeps its place while you page, whatever becomes of it. What changed a moment ago can take some seconds to show where very much changes at once.
 
-With \`Accept: text/csv\` every order that the filters find comes as one CSV file, a line each; \`limit\` does not count then.`,
+With \`Accept: text/csv\`, or \`format=csv\`, every order that the filters find comes as one CSV file, a line each; \`limit\` does not count then. A file that ends before its last line is cut off by the connection: an answer that breaks off is not whole.`,
     access,
     parameters: [...filters, ...pages],
     answers: [

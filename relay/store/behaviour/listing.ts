@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderSummary } from '../../../shared/api/order.ts';
 import type { Order } from '../../payments/order.ts';
-import { type Describe, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../listing.ts';
+import { type Describe, type ListedOrder, type ListPlace, MAX_LOOKED_AT, type OrderSearch } from '../listing.ts';
 import type { Store } from '../store.ts';
 import { approve, at, ids, notification, type Open, operation, processing, session } from './fixtures.ts';
 
-function summaryOf({ order_no, hold, sessions }: Order): OrderSummary | undefined {
+function summaryOf({ order_no, hold, sessions }: Order): ListedOrder | undefined {
   const last = sessions.at(-1);
   const sum = { amount: '10.00', currency: 'BRL', needs_attention: false };
   const status = { free: 'open', held: 'in_progress', paid: 'paid' } as const;

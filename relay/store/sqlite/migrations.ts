@@ -496,5 +496,8 @@ export const migrations: readonly string[] = [
   UPDATE operations SET name = data ->> '$.name';
   CREATE INDEX operations_listed ON operations (account, name, status, created_at, id);
   CREATE INDEX operations_waiting ON operations (account, created_at, id) WHERE needs_person = 1 AND next_look_at IS NULL;
+
+  -- Every order is listed once more: with its payments, by codes of declines and by what is unsettled.
+  INSERT INTO unlisted (account, order_no) SELECT account, order_no FROM listed_orders;
   `,
 ];

@@ -420,5 +420,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX operations_listed ON turnpike.operations (account, name, status, created_at, id);
   CREATE INDEX operations_waiting ON turnpike.operations (account, created_at, id)
     WHERE needs_person AND next_look_at IS NULL;
+
+  -- Every order is listed once more: with its payments, by codes of declines and by what is unsettled.
+  INSERT INTO turnpike.unlisted (account, order_no) SELECT account, order_no FROM turnpike.listed_orders;
   `,
 ];
