@@ -111,7 +111,10 @@ describe('a file', () => {
   it('is read no further once nobody takes it', async () => {
     let read = 0;
     const { url, ends } = await sending(async function* () {
-      for (;;) yield [[`${(read += 1)}`]];
+      for (;;) {
+        read += 1;
+        yield [[String(read)]];
+      }
     });
     const gone = new AbortController();
     const { body } = await fetch(url, { signal: gone.signal });
