@@ -38,7 +38,7 @@ const scope = oneOf<Scope>({
 export const isMe: Guard<Me> = object<Me>({
   name: text,
   scopes: list(scope),
-  accounts: list(object<Me['accounts'][number]>({ id: text, name: text })),
+  accounts: list(object<Me['accounts'][number]>({ id: text, name: text, live: flag })),
   confirm_above: optional(record(text)),
   csrf: text,
 });

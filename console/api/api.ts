@@ -93,7 +93,7 @@ export type SignInApi = {
 
 export function signInApi({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>): SignInApi {
   const plain: Surroundings = {
-    ...{ fetch, wait, csrf: () => '' },
+    ...{ fetch, wait, csrf: () => '', isIdle: () => false },
     signInAgain: () => Promise.reject(new SignedOut()),
   };
   return {

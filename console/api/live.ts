@@ -1,8 +1,14 @@
 import type { Change } from '../../shared/api/console.ts';
 import { isChange, isChanges } from './answers.ts';
 
+/** The first sign of a stream comes at once, and then one every fifteen seconds. */
 const OPENING_MS = 10_000;
+const SILENCE_MS = 40_000;
 const POLLING_MS = 5_000;
+const REFUSED_MS = 15_000;
+/** A stream is tried again after so long. */
+const AGAIN_MS = 60_000;
+const LOOKING_MS = 15_000;
 
 /** The parts of the browser that live changes come by. */
 export type LiveParts = {
@@ -10,49 +16,60 @@ export type LiveParts = {
   fetch: typeof fetch;
 };
 
+/** Who hears of changes; `onGap` is called where some may have been missed. */
+export type Hearing = { signal: AbortSignal; onChange: (change: Change) => void; onGap: () => void };
+
 /**
  * Hears of each change of an account as it comes, until `signal` ends it: by server-sent events, or, where a proxy holds those
- * back, by asking every five seconds. `onGap` is called where changes may have been missed.
+ * back, by asking every five seconds until a stream comes through.
  */
-export function hearChanges(
-  parts: LiveParts,
-  path: string,
-  signal: AbortSignal,
-  onChange: (change: Change) => void,
-  onGap: () => void,
-): void {
-  const source = new parts.EventSource(path);
-  const poll = (): void => {
-    source.close();
+export function hearChanges(parts: LiveParts, path: string, hearing: Hearing): void {
+  const { signal, onChange, onGap } = hearing;
+  let polling: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let source: EventSource;
+  const after = (ms: number, next: () => void): void => {
     clearTimeout(timer);
-    if (!signal.aborted) void keepAsking(parts, path, signal, onChange, onGap);
+    timer = setTimeout(next, ms);
   };
-  const timer = setTimeout(poll, OPENING_MS);
-  source.addEventListener('open', () => {
-    clearTimeout(timer);
-    // What changed before it was open, or while the browser connected again, was not told.
-    onGap();
-  });
-  source.addEventListener('change', ({ data }: MessageEvent<unknown>) => {
-    const change = typeof data === 'string' ? parsed(data) : undefined;
-    if (isChange(change)) onChange(change);
-  });
-  source.addEventListener('error', () => {
-    if (source.readyState === parts.EventSource.CLOSED) poll();
-  });
+  const giveUp = (): void => {
+    source.close();
+    if (!polling) {
+      polling = new AbortController();
+      void keepAsking(parts, path, { ...hearing, signal: AbortSignal.any([signal, polling.signal]) });
+    }
+    after(AGAIN_MS, listen);
+  };
+  const listen = (): void => {
+    let isNew = true;
+    source = new parts.EventSource(path);
+    after(OPENING_MS, giveUp);
+    source.addEventListener('alive', () => {
+      after(SILENCE_MS, giveUp);
+      polling?.abort();
+      polling = undefined;
+      // What changed before it was open, or while the browser connected again, was not told.
+      if (isNew) onGap();
+      isNew = false;
+    });
+    source.addEventListener('change', ({ data }: MessageEvent<unknown>) => {
+      const change = typeof data === 'string' ? parsed(data) : undefined;
+      if (isChange(change)) onChange(change);
+    });
+    source.addEventListener('error', () => {
+      isNew = true;
+      if (source.readyState === parts.EventSource.CLOSED) giveUp();
+      else after(OPENING_MS, giveUp);
+    });
+  };
+  listen();
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     source.close();
   });
 }
 
-async function keepAsking(
-  { fetch }: LiveParts,
-  path: string,
-  signal: AbortSignal,
-  onChange: (change: Change) => void,
-  onGap: () => void,
-): Promise<void> {
+async function keepAsking({ fetch }: LiveParts, path: string, { signal, onChange, onGap }: Hearing): Promise<void> {
   let since: string | undefined;
   while (!signal.aborted) {
     const query = since === undefined ? '' : `?since=${encodeURIComponent(since)}`;
@@ -69,8 +86,22 @@ async function keepAsking(
       else onGap();
       since = answer.next;
     }
-    await new Promise((done) => setTimeout(done, POLLING_MS));
+    await new Promise((done) => setTimeout(done, isChanges(answer) ? POLLING_MS : REFUSED_MS));
   }
+}
+
+/**
+ * Where no changes are told: everything is read again every fifteen seconds while somebody can see the page, and as soon as
+ * they come back to it.
+ */
+export function lookRegularly({ signal, onGap }: Pick<Hearing, 'signal' | 'onGap'>): void {
+  const look = (): void => {
+    if (document.visibilityState === 'visible') onGap();
+  };
+  const timer = setInterval(look, LOOKING_MS);
+  document.addEventListener('visibilitychange', look, { signal });
+  window.addEventListener('focus', look, { signal });
+  signal.addEventListener('abort', () => clearInterval(timer));
 }
 
 function parsed(json: string): unknown {

@@ -8,7 +8,7 @@ type Step = { status: number; body: unknown } | 'lost';
 /** A relay that answers by a script, and what it was asked. */
 function scripted(...steps: Step[]) {
   const asked: Request[] = [];
-  const calls = { signIns: 0, csrf: 'old' };
+  const calls = { signIns: 0, csrf: 'old', isIdle: false };
   const answer = async (path: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     asked.push(new Request(new URL(String(path), 'http://relay.test'), init));
     const step = steps.shift();
@@ -19,6 +19,7 @@ function scripted(...steps: Step[]) {
     fetch: answer,
     wait: async () => undefined,
     csrf: () => calls.csrf,
+    isIdle: () => calls.isIdle,
     signInAgain: async () => {
       calls.signIns++;
       calls.csrf = 'new';
@@ -76,6 +77,14 @@ describe('a request of the console', () => {
     const { asked, surroundings } = scripted(problem(409, 'in_progress'), { status: 200, body: 'done' });
     await send(surroundings, refund);
     expect(asked).toHaveLength(2);
+  });
+
+  it('tells where the page asks by itself', async () => {
+    const { asked, calls, surroundings } = scripted({ status: 200, body: 'a' }, { status: 200, body: 'b' });
+    await send(surroundings, { path: '/orders', guard: text });
+    calls.isIdle = true;
+    await send(surroundings, { path: '/orders', guard: text });
+    expect(asked.map(({ headers }) => headers.get('X-Idle'))).toEqual([null, '1']);
   });
 
   it('takes a page of a proxy for no answer', async () => {

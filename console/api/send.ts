@@ -9,6 +9,8 @@ export type Surroundings = {
   wait: (ms: number) => Promise<void>;
   /** The token of the session that is signed in now. */
   csrf: () => string;
+  /** Whether nobody touches the page: what it asks then keeps nobody signed in. */
+  isIdle: () => boolean;
   /** Settles once the same person is signed in again, under a new token; asks for the password where it must. */
   signInAgain: () => Promise<void>;
 };
@@ -61,11 +63,11 @@ function isPassing(error: Refused | Unanswered | Unreadable): boolean {
   return error instanceof Unanswered;
 }
 
-async function once<T>({ fetch, csrf }: Surroundings, outgoing: Outgoing<T>): Promise<Ended<T>> {
+async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing<T>): Promise<Ended<T>> {
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(outgoing.path, request(outgoing, csrf()));
+    response = await fetch(outgoing.path, request(outgoing, csrf(), isIdle()));
     body = response.status === 204 ? undefined : await response.json();
   } catch {
     return { kind: 'none', error: new Unanswered('no answer') };
@@ -81,9 +83,9 @@ async function once<T>({ fetch, csrf }: Surroundings, outgoing: Outgoing<T>): Pr
     : { kind: 'refused', error: problem };
 }
 
-function request({ body, key }: Outgoing<unknown>, csrf: string): RequestInit {
+function request({ body, key }: Outgoing<unknown>, csrf: string, isIdle: boolean): RequestInit {
   const headers = { Accept: 'application/json' };
-  if (body === undefined) return { headers, cache: 'no-store' };
+  if (body === undefined) return { headers: isIdle ? { ...headers, 'X-Idle': '1' } : headers, cache: 'no-store' };
   return {
     method: 'POST',
     headers: {

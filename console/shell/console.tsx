@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Change, Me } from '../../shared/api/console.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { apiOf, type SignInApi, signInApi } from '../api/api.ts';
-import { hearChanges } from '../api/live.ts';
+import { hearChanges, lookRegularly } from '../api/live.ts';
 import type { Surroundings } from '../api/send.ts';
 import { type App, AppContext } from '../app/app.ts';
 import { addressOf, type Route, routeOf } from '../app/route.ts';
@@ -55,13 +55,14 @@ function SignedIn(props: {
     setMe(again);
   }, []);
   const { expiry, signInAgain, signedIn } = useExpiry(signIn, first.name, take);
+  const isIdle = useIdle();
   const { address, go, href, account } = useAddress(me);
   const surroundings = useMemo<Surroundings>(
-    () => ({ fetch: browser.fetch, wait, csrf: () => csrf.current, signInAgain }),
-    [browser, signInAgain],
+    () => ({ fetch: browser.fetch, wait, csrf: () => csrf.current, isIdle, signInAgain }),
+    [browser, isIdle, signInAgain],
   );
   const api = useMemo(() => apiOf(surroundings, account.id), [surroundings, account.id]);
-  const onChange = useChanges(browser, api.livePath);
+  const onChange = useChanges(browser, api.livePath, account.live);
   const may = useCallback((scope: Scope) => me.scopes.includes('*') || me.scopes.includes(scope), [me]);
   const { route } = address;
   const app = useMemo<App>(
@@ -126,7 +127,7 @@ function useAddress(me: Me) {
     return () => window.removeEventListener('popstate', read);
   }, []);
   const [first] = me.accounts;
-  const account = me.accounts.find(({ id }) => id === address.account) ?? first ?? { id: '', name: '' };
+  const account = me.accounts.find(({ id }) => id === address.account) ?? first ?? nowhere;
   const named = account === first ? undefined : account.id;
   const href = useCallback((route: Route) => addressOf(route, named), [named]);
   const go = useCallback(
@@ -142,20 +143,42 @@ function useAddress(me: Me) {
 }
 
 /** One stream of an account's changes for all who listen. */
-function useChanges(browser: Browser, path: string): App['onChange'] {
+function useChanges(browser: Browser, path: string, isLive: boolean): App['onChange'] {
   const listeners = useRef(new Set<(change: Change | undefined) => void>());
   useEffect(() => {
     const ending = new AbortController();
     const tell = (change: Change | undefined): void => {
       for (const listener of listeners.current) listener(change);
     };
-    hearChanges(browser, path, ending.signal, tell, () => tell(undefined));
+    const hearing = { signal: ending.signal, onChange: tell, onGap: () => tell(undefined) };
+    if (isLive) hearChanges(browser, path, hearing);
+    else lookRegularly(hearing);
     return () => ending.abort();
-  }, [browser, path]);
+  }, [browser, path, isLive]);
   return useCallback((listener) => {
     listeners.current.add(listener);
     return () => listeners.current.delete(listener);
   }, []);
 }
+
+/** Tells whether nobody has touched the page for a minute. */
+function useIdle(): () => boolean {
+  const touched = useRef(Date.now());
+  useEffect(() => {
+    const touch = (): void => {
+      touched.current = Date.now();
+    };
+    const events = ['pointerdown', 'keydown', 'wheel'] as const;
+    for (const event of events) window.addEventListener(event, touch, { passive: true });
+    return () => {
+      for (const event of events) window.removeEventListener(event, touch);
+    };
+  }, []);
+  return useCallback(() => Date.now() - touched.current > IDLE_MS, []);
+}
+
+const IDLE_MS = 60_000;
+
+const nowhere: Me['accounts'][number] = { id: '', name: '', live: false };
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
