@@ -10,7 +10,7 @@ import { signedInAt } from './sign-in/guard.ts';
 import type { SignIns } from './sign-in/sign-ins.ts';
 
 const LOOK_MS = 1000;
-const COMMENT_MS = 15_000;
+const ALIVE_MS = 15_000;
 const MAX_EVENTS = 100;
 
 /** Of the streams of one relay, and of one person. */
@@ -95,8 +95,10 @@ async function stream(
   res.flushHeaders();
   const told = new Set<string>();
   let cursor = start;
-  let commentedAt = performance.now();
-  res.write(`id: ${cursor}\n: connected\n\n`);
+  let aliveAt = performance.now();
+  // A browser that gets none of these sits behind a proxy that keeps the stream back.
+  const sendAlive = (): void => void res.write(`event: alive\nid: ${cursor}\ndata: {}\n\n`);
+  sendAlive();
   try {
     while (!res.closed && !isDraining()) {
       const { events, next } = await look(cursor);
@@ -108,10 +110,10 @@ async function stream(
         (event) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(changeOf(event))}\n\n`,
       );
       if (messages.length > 0) res.write(messages.join(''));
-      if (performance.now() - commentedAt >= COMMENT_MS) {
+      if (performance.now() - aliveAt >= ALIVE_MS) {
         if (!(await isGood())) break;
-        commentedAt = performance.now();
-        res.write(':\n\n');
+        aliveAt = performance.now();
+        sendAlive();
       }
       await pause(res);
     }

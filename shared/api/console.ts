@@ -4,6 +4,9 @@ import { scopes } from '../checkout/scopes.ts';
 /** The header in which the console's page proves that it sent a request: `Me.csrf`. */
 export const CSRF_HEADER = 'X-CSRF-Token';
 
+/** The header of a request that the page made by itself, while nobody touched it: it keeps nobody signed in. */
+export const IDLE_HEADER = 'X-Idle';
+
 /** How those who signed in to the console are named beside API keys, none of which is named so. */
 export const PERSON_PREFIX = 'person:';
 
@@ -15,7 +18,8 @@ export type SignInBody = z.infer<typeof signInBody>;
 export const me = z.object({
   name: z.string(),
   scopes: z.array(z.enum(scopes)),
-  accounts: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** `live`: what changes there is told. Where it is not, for want of a webhook, the page asks now and then. */
+  accounts: z.array(z.object({ id: z.string(), name: z.string(), live: z.boolean() })),
   /** By currency, as decimals: from more than so much on the person types the amount before money moves. */
   confirm_above: z.record(z.string(), z.string()).optional(),
   csrf: z.string(),

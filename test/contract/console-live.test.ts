@@ -62,7 +62,7 @@ describe('news of an account', () => {
     expect(stream.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect(stream.response.headers.get('cache-control')).toBe('no-store');
     const first = await stream.next();
-    expect(first).toMatch(/^id: \S+\n: connected$/);
+    expect(first).toMatch(/^event: alive\nid: \S+\ndata: \{\}$/);
     const happened = [await happen(relay, visitor), await happen(relay, visitor)];
     for (const change of happened) {
       const [event, id, data = ''] = (await stream.next())?.split('\n') ?? [];
@@ -76,7 +76,7 @@ describe('news of an account', () => {
   it('go on where a browser connects again', async () => {
     const { relay, visitor } = await setUp();
     const first = await connect(relay, visitor);
-    const id = /^id: (\S+)/.exec((await first.next()) ?? '')?.[1];
+    const id = /^id: (\S+)/m.exec((await first.next()) ?? '')?.[1];
     first.close();
     const change = await happen(relay, visitor);
     const again = await connect(relay, visitor, id);

@@ -15,8 +15,8 @@ describe('a sign-in', () => {
       body: {
         ...{ name: 'Bob', scopes: ['console', 'query'], confirm_above: { BRL: '100.00' } },
         accounts: [
-          { id: 'demo', name: 'Demo Shop' },
-          { id: 'other', name: 'other' },
+          { id: 'demo', name: 'Demo Shop', live: false },
+          { id: 'other', name: 'other', live: false },
         ],
       },
     });
@@ -83,6 +83,16 @@ describe('a sign-in', () => {
       relay.pass(10 * MINUTE_MS);
     }
     expect(await ada.get('/console/api/demo/live?since=0', json)).toMatchObject({ status: 401 });
+  });
+
+  it('is kept by no page that nobody touches', async () => {
+    const relay = await startConsole();
+    const ada = await signIn(relay);
+    for (let reads = 0; reads < 3; reads++) {
+      expect(await ada.get('/console/api/demo/v1/orders', { 'x-idle': '1' })).toMatchObject({ status: 200 });
+      relay.pass(10 * MINUTE_MS);
+    }
+    expect(await ada.get('/console/api/demo/v1/orders')).toMatchObject({ status: 401 });
   });
 
   it('ends with a sign-out', async () => {

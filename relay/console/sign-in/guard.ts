@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { CSRF_HEADER, PERSON_PREFIX } from '../../../shared/api/console.ts';
+import { CSRF_HEADER, IDLE_HEADER, PERSON_PREFIX } from '../../../shared/api/console.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { sha256 } from '../../base/keys.ts';
 import { found } from '../../http/locals.ts';
@@ -20,7 +20,7 @@ declare global {
 /** Lets those pass who are signed in, and keeps who it is for `signedInAt`. Throws ProblemError `unauthorized`. */
 export function requirePerson(signIns: SignIns, isSeen = true): RequestHandler {
   return async (req, res, next) => {
-    const signedIn = await signIns.find(req, isSeen);
+    const signedIn = await signIns.find(req, isSeen && req.get(IDLE_HEADER) === undefined);
     if (!signedIn) {
       if (tokenIn(req) !== undefined) dropToken(res);
       throw notSignedIn();

@@ -86,7 +86,9 @@ function sendMe({ config }: Context, res: Response, { person, csrf }: SignedIn):
   const answer: Me = {
     name: person.name,
     scopes: person.scopes,
-    accounts: config.accounts.flatMap(({ id, name }) => (person.accounts.includes(id) ? [{ id, name }] : [])),
+    accounts: config.accounts.flatMap(({ id, name, webhook }) =>
+      person.accounts.includes(id) ? [{ id, name, live: webhook !== undefined }] : [],
+    ),
     ...(confirm_above ? { confirm_above } : {}),
     csrf,
   };
