@@ -30,6 +30,8 @@ export type Front = {
   holdRest(path: RegExp, from: string): () => void;
   /** Takes the next such request to the relay, and loses the answer. */
   loseAnswer(path: RegExp): void;
+  /** Ends such answers that are under way, as a proxy does that is restarted. */
+  cut(match: Match): void;
   /** Does this to such requests until what it returns is called. */
   fail(match: Match, fault: Fault): () => void;
 };
@@ -41,6 +43,7 @@ export async function startFront(relayPort: number): Promise<Front> {
   const halved = new Map<RegExp, { from: string; gate: PromiseWithResolvers<void> }>();
   const losing: RegExp[] = [];
   const failing: { match: Match; fault: Fault }[] = [];
+  const underWay = new Map<ServerResponse, Seen>();
 
   const faultOf = (request: Seen): Fault | undefined => {
     const once = losing.findIndex((path) => matches(path, request));
@@ -53,6 +56,8 @@ export async function startFront(relayPort: number): Promise<Front> {
     const body = await bodyOf(req);
     const whole = { method, address, headers, body };
     seen.push(whole);
+    underWay.set(res, whole);
+    res.once('close', () => underWay.delete(res));
     const fault = faultOf(whole);
     if (fault === 'lose_request') return void res.destroy();
     for (const [match, { promise }] of held) if (matches(match, whole)) await promise;
@@ -107,6 +112,9 @@ export async function startFront(relayPort: number): Promise<Front> {
       };
     },
     loseAnswer: (path) => void losing.push(path),
+    cut(match) {
+      for (const [res, request] of underWay) if (matches(match, request)) res.destroy();
+    },
     fail(match, fault) {
       const entry = { match, fault };
       failing.push(entry);
