@@ -5,7 +5,7 @@ import type { OperationAnswer, OperationList, SettleBody } from '../../shared/ap
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import { isAuditList, isEventList, isMe, isOperation, isOperationList } from './answers.ts';
-import { Refused, Unanswered } from './errors.ts';
+import { Refused } from './errors.ts';
 import { anything, type Guard } from './guards.ts';
 import { isOrder, isOrderList } from './order-answers.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
@@ -40,8 +40,10 @@ export type Api = {
   settleOperation(id: string, body: SettleBody, key: string): Promise<unknown>;
   redeliver(id: string, key: string): Promise<unknown>;
   acknowledge(id: string, key: string): Promise<unknown>;
-  /** What a filter finds, as a file for spreadsheets. */
-  csv(list: 'orders' | 'audit', query: URLSearchParams): Promise<Blob>;
+  /** Fulfils once the person is signed in, again where the sign-in expired. */
+  stillSignedIn(): Promise<void>;
+  /** The address of what a filter finds, as a file for spreadsheets. */
+  csvPath(list: 'orders' | 'audit', query: URLSearchParams): string;
   livePath: string;
 };
 
@@ -68,18 +70,10 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     settleOperation: (operation, body, key) => done(`/operations/${id(operation)}/settle`, body, key),
     redeliver: (event, key) => done(`/events/${id(event)}/redeliver`, {}, key),
     acknowledge: (event, key) => done(`/events/${id(event)}/acknowledge`, {}, key),
-    csv: (list, query) => csvOf(surroundings, `${base}/v1/${list}?${query}`),
+    stillSignedIn: async () => void (await send(surroundings, { path: `${CONSOLE_API}/me`, guard: isMe })),
+    csvPath: (list, query) => `${base}/v1/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`,
     livePath: `${base}/live`,
   };
-}
-
-async function csvOf({ fetch, signInAgain }: Surroundings, path: string): Promise<Blob> {
-  for (;;) {
-    const response = await fetch(path, { headers: { Accept: 'text/csv' }, cache: 'no-store' }).catch(() => undefined);
-    if (response?.ok) return response.blob();
-    if (response?.status !== 401) throw new Unanswered('no CSV');
-    await signInAgain();
-  }
 }
 
 /** What signing in and out needs. */

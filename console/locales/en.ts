@@ -66,7 +66,6 @@ export const en = {
     statuses: { open: 'Open', in_progress: 'In progress', paid: 'Paid' },
     from: 'From',
     to: 'To',
-    only_attention: 'Needs attention',
     card: 'Card',
     csv: 'Download CSV',
     none: 'No orders yet. They appear here as shoppers pay.',
@@ -74,6 +73,12 @@ export const en = {
     clear: 'Clear filter',
     keys: 'Press / to search, j and k to move, Enter to open.',
     ending: (digits: string) => `ending in ${digits}`,
+  },
+  filters: {
+    title: 'Filters',
+    currency: 'Currency',
+    decline_code: 'Declined with code',
+    remove: (what: string) => `Remove the filter: ${what}`,
   },
   order: {
     paid: 'Paid',

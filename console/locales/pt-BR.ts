@@ -65,7 +65,6 @@ export const ptBR: Words = {
     statuses: { open: 'Aberto', in_progress: 'Em andamento', paid: 'Pago' },
     from: 'De',
     to: 'Até',
-    only_attention: 'Requer atenção',
     card: 'Cartão',
     csv: 'Baixar CSV',
     none: 'Ainda não há pedidos. Eles aparecem aqui quando os clientes pagam.',
@@ -73,6 +72,12 @@ export const ptBR: Words = {
     clear: 'Limpar filtro',
     keys: 'Pressione / para buscar, j e k para mover, Enter para abrir.',
     ending: (digits) => `com final ${digits}`,
+  },
+  filters: {
+    title: 'Filtros',
+    currency: 'Moeda',
+    decline_code: 'Recusado com código',
+    remove: (what) => `Remover o filtro: ${what}`,
   },
   order: {
     paid: 'Pago',

@@ -1,5 +1,5 @@
 /** The fields that the one search box can look in. */
-export const searchFields = ['order_no_prefix', 'email', 'last4', 'transaction_id_prefix'] as const;
+export const searchFields = ['order_no_prefix', 'email', 'transaction_id_prefix'] as const;
 export type SearchField = (typeof searchFields)[number];
 
 /** What is searched for by a filter, if anything is. */
@@ -8,20 +8,26 @@ export function searchIn(filter: URLSearchParams): { field: SearchField; text: s
   return { field, text: filter.get(field) ?? '' };
 }
 
-/** The filter with another search, from the first page. An address with @ is searched as an e-mail whatever was chosen. */
-export function withSearch(filter: URLSearchParams, field: SearchField, typed: string): URLSearchParams {
-  const next = fromFirstPage(filter);
-  for (const name of searchFields) next.delete(name);
-  const text = typed.trim();
-  if (text !== '') next.set(text.includes('@') ? 'email' : field, text);
-  return next;
+/** The field that a text is searched in: an e-mail is one whatever was chosen. */
+export function fieldOf(text: string, chosen: SearchField): SearchField {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? 'email' : chosen;
 }
 
-/** The filter with one field set, or without it, from the first page. */
-export function withField(filter: URLSearchParams, name: string, value: string): URLSearchParams {
+/** The filter with another search, from the first page. */
+export function withSearch(filter: URLSearchParams, chosen: SearchField, typed: string): URLSearchParams {
+  const text = typed.trim();
+  return withFields(filter, { ...noSearch, ...(text === '' ? {} : { [fieldOf(text, chosen)]: text }) });
+}
+
+const noSearch = Object.fromEntries(searchFields.map((name) => [name, '']));
+
+/** The filter with these fields set, or without those that are empty, from the first page. */
+export function withFields(filter: URLSearchParams, fields: Readonly<Record<string, string>>): URLSearchParams {
   const next = fromFirstPage(filter);
-  if (value === '') next.delete(name);
-  else next.set(name, value);
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
   return next;
 }
 
@@ -31,6 +37,17 @@ export function fromFirstPage(filter: URLSearchParams): URLSearchParams {
   next.delete('before');
   return next;
 }
+
+/** The fields of a filter that stand beside its search, each once; an amount and its currency are one. */
+export function fieldsBeside(filter: URLSearchParams): string[] {
+  const searched = searchIn(filter).field;
+  const isOwn = (name: string): boolean =>
+    name !== 'before' && name !== searched && !(name === 'currency' && filter.has('amount'));
+  return [...new Set(filter.keys())].filter(isOwn);
+}
+
+/** Whether the fields have one link that takes all of them away. */
+export const hasManyFields = (filter: URLSearchParams): boolean => fieldsBeside(filter).length > 1;
 
 /** A day of the person's calendar as the moment at which it begins, or ends. */
 export function momentOf(day: string, end: 'begins' | 'ends'): string {
@@ -45,7 +62,8 @@ export function dayOf(moment: string | null, end: 'begins' | 'ends'): string {
   if (moment === null) return '';
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return '';
-  if (end === 'ends') date.setDate(date.getDate() - 1);
+  // What ends as a day begins, ends with the day before.
+  if (end === 'ends') date.setMilliseconds(-1);
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -1,124 +1,184 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { useApp } from '../app/app.ts';
-import { isBare } from '../parts/use-row-keys.ts';
-import { dayOf, momentOf, searchFields, searchIn, withField, withSearch } from './filter.ts';
+import { readAmount, typedAmount } from '../parts/amount.ts';
+import { Chips } from './chips.tsx';
+import { dayOf, fieldsBeside, momentOf, withFields } from './filter.ts';
+import { Search } from './search.tsx';
 
 const statuses = ['open', 'in_progress', 'paid'] as const satisfies readonly OrderSummary['status'][];
+const unsettled = ['redirected', 'pending', 'unknown'] as const satisfies readonly OrderSummary['session_status'][];
 
-/** What narrows the list; all of it lives in the address. */
-export function Filters({ filter }: { filter: URLSearchParams }) {
-  const { words, go } = useApp();
-  const names = words.orders;
-  const show = (next: URLSearchParams): void => go({ page: 'orders', filter: next }, 'replace');
+type Props = {
+  filter: URLSearchParams;
+  /** What the list shows now: its currencies and methods are offered. */
+  orders: readonly OrderSummary[];
+};
+
+/** What narrows the list; all of it lives in the address. On a phone the fields are folded away. */
+export function Filters({ filter, orders }: Props) {
+  const { words } = useApp();
+  const [isOpen, setOpen] = useState(false);
+  const fields = useId();
+  const count = fieldsBeside(filter).length;
   return (
     <search class="filters">
-      <Search key={String(searchIn(filter).field)} filter={filter} />
-      <select
-        aria-label={names.status}
-        value={filter.get('status') ?? ''}
-        onChange={({ currentTarget }) => show(withField(filter, 'status', currentTarget.value))}
+      <Search filter={filter} />
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={isOpen}
+        aria-controls={fields}
+        onClick={() => setOpen((before) => !before)}
       >
-        <option value="">{names.any_status}</option>
-        {statuses.map((status) => (
-          <option key={status} value={status}>
-            {names.statuses[status]}
-          </option>
-        ))}
-      </select>
-      <label class="day">
-        {names.from}
-        <input
-          type="date"
-          value={dayOf(filter.get('created_from'), 'begins')}
-          onChange={({ currentTarget }) =>
-            show(withField(filter, 'created_from', momentOf(currentTarget.value, 'begins')))
-          }
-        />
-      </label>
-      <label class="day">
-        {names.to}
-        <input
-          type="date"
-          value={dayOf(filter.get('created_to'), 'ends')}
-          onChange={({ currentTarget }) => show(withField(filter, 'created_to', momentOf(currentTarget.value, 'ends')))}
-        />
-      </label>
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={filter.has('needs_attention')}
-          onChange={({ currentTarget }) =>
-            show(withField(filter, 'needs_attention', currentTarget.checked ? 'true' : ''))
-          }
-        />
-        {names.only_attention}
-      </label>
+        {words.filters.title}
+        {count > 0 && ` (${count})`}
+      </button>
+      <div id={fields} class={isOpen ? 'choices' : 'choices folded'}>
+        <Fields filter={filter} orders={orders} />
+      </div>
+      <Chips filter={filter} />
     </search>
   );
 }
 
-function Search({ filter }: { filter: URLSearchParams }) {
+function Fields({ filter, orders }: Props) {
   const { words, go } = useApp();
   const names = words.orders;
-  const before = searchIn(filter);
-  const [field, setField] = useState(before.field);
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || !isBare(event)) return;
-      event.preventDefault();
-      box.current?.select();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-  const search = (): void => {
-    go({ page: 'orders', filter: withSearch(filter, field, box.current?.value ?? '') }, 'replace');
+  const set = (fields: Record<string, string>): void =>
+    go({ page: 'orders', filter: withFields(filter, fields) }, 'replace');
+  const methods = useId();
+  const digits = filter.get('last4') ?? '';
+  const method = filter.get('payment_method') ?? '';
+  return (
+    <>
+      <label class="choice">
+        {names.status}
+        <select value={stateIn(filter)} onChange={({ currentTarget }) => set(withState(currentTarget.value))}>
+          <option value="">{names.any_status}</option>
+          <option value="needs_attention">{words.needs_attention}</option>
+          {statuses.map((status) => (
+            <option key={status} value={status}>
+              {names.statuses[status]}
+            </option>
+          ))}
+          {unsettled.map((status) => (
+            <option key={status} value={status}>
+              {words.order_states[status]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="choice">
+        {names.from}
+        <input
+          type="date"
+          value={dayOf(filter.get('created_from'), 'begins')}
+          onChange={({ currentTarget }) => set({ created_from: momentOf(currentTarget.value, 'begins') })}
+        />
+      </label>
+      <label class="choice">
+        {names.to}
+        <input
+          type="date"
+          value={dayOf(filter.get('created_to'), 'ends')}
+          onChange={({ currentTarget }) => set({ created_to: momentOf(currentTarget.value, 'ends') })}
+        />
+      </label>
+      <Amount filter={filter} usual={orders[0]?.currency ?? ''} set={set} />
+      <label class="choice">
+        {names.method}
+        <input
+          key={method}
+          class="short"
+          dir="auto"
+          list={methods}
+          maxLength={255}
+          defaultValue={method}
+          onChange={({ currentTarget }) => set({ payment_method: currentTarget.value.trim() })}
+        />
+        <datalist id={methods}>
+          {[...new Set(['card', ...orders.flatMap((order) => order.payment_method ?? [])])].map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </label>
+      <label class="choice">
+        {names.last4}
+        <input
+          key={digits}
+          class="digits"
+          inputMode="numeric"
+          maxLength={4}
+          placeholder="1234"
+          defaultValue={digits}
+          onChange={({ currentTarget }) => {
+            const isRight = /^(\d{4})?$/.test(currentTarget.value);
+            currentTarget.ariaInvalid = String(!isRight);
+            if (isRight) set({ last4: currentTarget.value });
+          }}
+        />
+      </label>
+    </>
+  );
+}
+
+/** What of a filter the one choice of a status shows. */
+function stateIn(filter: URLSearchParams): string {
+  return filter.has('needs_attention')
+    ? 'needs_attention'
+    : (filter.get('session_status') ?? filter.get('status') ?? '');
+}
+
+function withState(chosen: string): Record<string, string> {
+  const none = { status: '', session_status: '', needs_attention: '' };
+  if (chosen === 'needs_attention') return { ...none, needs_attention: 'true' };
+  return unsettled.some((one) => one === chosen) ? { ...none, session_status: chosen } : { ...none, status: chosen };
+}
+
+/** An amount, which means nothing without its currency: where none is typed it is the one that the list shows. */
+function Amount(props: { filter: URLSearchParams; usual: string; set: (fields: Record<string, string>) => void }) {
+  const { words, locale } = useApp();
+  const { filter, usual, set } = props;
+  const amount = filter.get('amount') ?? '';
+  const currency = filter.get('currency') ?? '';
+  const [sum, unit] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  const apply = (): void => {
+    if (!sum.current || !unit.current) return;
+    const typed = sum.current.value.trim();
+    const read = typed === '' ? '' : readAmount(typed, locale);
+    const code = unit.current.value.trim().toUpperCase() || (read ? usual : '');
+    const isCode = code === '' ? !read : /^[A-Z]{3}$/.test(code);
+    sum.current.ariaInvalid = String(read === undefined);
+    unit.current.ariaInvalid = String(!isCode);
+    if (read === undefined) return;
+    if (isCode) set({ amount: read, currency: code });
+    else unit.current.focus();
   };
   return (
-    <form
-      class="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        search();
-      }}
-    >
-      <select
-        aria-label={names.search_in}
-        value={field}
-        onChange={({ currentTarget }) => {
-          const chosen = searchFields.find((name) => name === currentTarget.value);
-          if (chosen) setField(chosen);
-        }}
-      >
-        {searchFields.map((name) => (
-          <option key={name} value={name}>
-            {names[name]}
-          </option>
-        ))}
-      </select>
+    <span class="sum">
+      <label class="choice">
+        {words.orders.amount}
+        <input
+          key={amount}
+          ref={sum}
+          class="short number"
+          inputMode="decimal"
+          defaultValue={typedAmount(amount, locale)}
+          onChange={apply}
+        />
+      </label>
       <input
-        ref={box}
-        type="search"
-        dir="auto"
-        aria-label={names.search}
-        aria-keyshortcuts="/"
-        defaultValue={before.text}
-        placeholder={names.search}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.preventDefault();
-          event.currentTarget.value = '';
-          if (before.text !== '') search();
-          event.currentTarget.blur();
-        }}
-        // The cross that some browsers show in it.
-        onInput={({ currentTarget }) => {
-          if (currentTarget.value === '' && before.text !== '') search();
-        }}
+        key={currency}
+        ref={unit}
+        class="digits"
+        aria-label={words.filters.currency}
+        autocapitalize="characters"
+        maxLength={3}
+        placeholder={usual}
+        defaultValue={currency}
+        onChange={apply}
       />
-      <button type="submit">{names.search}</button>
-    </form>
+    </span>
   );
 }

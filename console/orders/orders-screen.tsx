@@ -2,13 +2,14 @@ import type { OrderSummary } from '../../shared/api/order.ts';
 import { orderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { isNothing } from '../parts/amount.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Method } from '../parts/method.tsx';
 import { Badge, Failure, StateBadge, Waiting } from '../parts/state.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { useRowKeys } from '../parts/use-row-keys.ts';
-import { fromFirstPage } from './filter.ts';
+import { fromFirstPage, hasManyFields } from './filter.ts';
 import { Filters } from './filters.tsx';
 
 const ROWS = '50';
@@ -33,12 +34,12 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
         <h1>{words.pages.orders}</h1>
         <CsvButton list="orders" filter={csv} />
       </div>
-      <Filters filter={filter} />
+      <Filters filter={filter} orders={answer?.orders ?? []} />
       {answer !== undefined && <Failure reading={reading} />}
       {answer === undefined ? (
         <Waiting reading={reading} />
       ) : answer.orders.length === 0 ? (
-        <Empty isFiltered={filter.size > 0} />
+        <Empty filter={filter} />
       ) : (
         <>
           <Table orders={answer.orders} rows={table} />
@@ -61,12 +62,14 @@ function withPage(filter: URLSearchParams, next: string): URLSearchParams {
   return page;
 }
 
-function Empty({ isFiltered }: { isFiltered: boolean }) {
+function Empty({ filter }: { filter: URLSearchParams }) {
   const { words } = useApp();
   return (
     <div class="empty">
-      <p>{isFiltered ? words.orders.none_found : words.orders.none}</p>
-      {isFiltered && <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.orders.clear}</Link>}
+      <p>{filter.size > 0 ? words.orders.none_found : words.orders.none}</p>
+      {filter.size > 0 && !hasManyFields(filter) && (
+        <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.orders.clear}</Link>
+      )}
     </div>
   );
 }
@@ -83,6 +86,9 @@ function Table({ orders, rows }: { orders: readonly OrderSummary[]; rows: Return
           <th scope="col">{names.order}</th>
           <th scope="col" class="number">
             {names.amount}
+          </th>
+          <th scope="col" class="number">
+            {words.order.refunded}
           </th>
           <th scope="col">{names.method}</th>
           <th scope="col">{names.status}</th>
@@ -111,6 +117,15 @@ function Row({ order }: { order: OrderSummary }) {
       </td>
       <td role="cell" class="number">
         {money(locale, order.currency, order.amount)}
+      </td>
+      <td role="cell" class="number returned">
+        {isNothing(order.refunded) ? (
+          <span class="quiet-text">{words.nothing}</span>
+        ) : (
+          <>
+            <span class="named">{words.order.refunded}</span> {money(locale, order.currency, order.refunded)}
+          </>
+        )}
       </td>
       <td role="cell" class="how">
         <Method method={order.payment_method} card={order.card} />

@@ -1,25 +1,25 @@
 import { useState } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
 
-/** Saves what a filter finds as a CSV file. */
+/** Has the browser save what a filter finds as a CSV file. */
 export function CsvButton({ list, filter }: { list: 'orders' | 'audit'; filter: URLSearchParams }) {
   const { api, words } = useApp();
-  const [isLoading, setLoading] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const save = async (): Promise<void> => {
-    setLoading(true);
+    setAsking(true);
     setFailed(false);
     try {
-      const address = URL.createObjectURL(await api.csv(list, filter));
+      // A download has no way to ask for a password.
+      await api.stillSignedIn();
       const link = document.createElement('a');
-      link.href = address;
-      link.download = `${list}.csv`;
+      link.href = api.csvPath(list, filter);
+      link.download = '';
       link.click();
-      URL.revokeObjectURL(address);
     } catch {
       setFailed(true);
     }
-    setLoading(false);
+    setAsking(false);
   };
   return (
     <div class="csv">
@@ -28,8 +28,8 @@ export function CsvButton({ list, filter }: { list: 'orders' | 'audit'; filter: 
           {words.not_loaded}{' '}
         </span>
       )}
-      <button type="button" aria-disabled={isLoading} onClick={() => (isLoading ? undefined : void save())}>
-        {isLoading ? words.loading : words.orders.csv}
+      <button type="button" aria-disabled={isAsking} onClick={() => (isAsking ? undefined : void save())}>
+        {words.orders.csv}
       </button>
     </div>
   );

@@ -1,0 +1,78 @@
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { harmless } from '../parts/harmless.ts';
+import { Foreign, money } from '../parts/text.tsx';
+import { dayOf, fieldsBeside, hasManyFields, momentOf, withFields } from './filter.ts';
+
+/** What narrows the list beside its search, each with a button that takes it away. */
+export function Chips({ filter }: { filter: URLSearchParams }) {
+  const { words, go } = useApp();
+  const told = useWords();
+  const fields = fieldsBeside(filter);
+  if (fields.length === 0) return null;
+  return (
+    <ul class="chips">
+      {fields.map((name) => {
+        const text = told(name, filter);
+        const without = withFields(filter, { [name]: '', ...(name === 'amount' ? { currency: '' } : {}) });
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              class="chip"
+              aria-label={words.filters.remove(harmless(text))}
+              onClick={() => go({ page: 'orders', filter: without }, 'replace')}
+            >
+              <Foreign text={text} />
+              <span aria-hidden="true">×</span>
+            </button>
+          </li>
+        );
+      })}
+      {hasManyFields(filter) && (
+        <li>
+          <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.orders.clear}</Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Says in words what a field of a filter wants. */
+function useWords(): (name: string, filter: URLSearchParams) => string {
+  const { words, locale } = useApp();
+  const { order: order_no, transaction: transaction_id, method: payment_method, ...others } = words.orders;
+  const names: Readonly<Record<string, unknown>> = {
+    ...others,
+    ...words.filters,
+    ...{ order_no, transaction_id, payment_method },
+  };
+  const inWords: Readonly<Record<string, string>> = { ...words.orders.statuses, ...words.order_states };
+  return (name, filter) => {
+    const value = filter.get(name) ?? '';
+    switch (name) {
+      case 'status':
+      case 'session_status':
+        return inWords[value] ?? value;
+      case 'needs_attention':
+        return words.needs_attention;
+      case 'amount':
+        return money(locale, filter.get('currency') ?? '', value);
+      case 'created_from':
+        return `${words.orders.from} ${when(locale, value, 'begins')}`;
+      case 'created_to':
+        return `${words.orders.to} ${when(locale, value, 'ends')}`;
+      default:
+        return `${typeof names[name] === 'string' ? names[name] : name} ${value}`;
+    }
+  };
+}
+
+/** A moment as the day that it stands for, or as it is where it lies within one. */
+function when(locale: string, moment: string, end: 'begins' | 'ends'): string {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return moment;
+  const day = dayOf(moment, end);
+  if (momentOf(day, end) !== date.toISOString()) return date.toLocaleString(locale);
+  return new Date(`${day}T00:00:00`).toLocaleDateString(locale);
+}
