@@ -6,8 +6,10 @@ import type { Request, Response } from 'express';
 /** A file of CSV: its name without the ending (ASCII without quotes), and the heading of its columns. */
 export type CsvFile = { name: string; columns: readonly string[] };
 
-/** The pause between two pages, in which payments go on, and how long nobody may take anything of a file, in milliseconds. */
-const PAUSE_MS = 5;
+/** The pause between two pages, many times as long as one takes to read: payments need the time. */
+const PAUSE_MS = 20;
+
+/** How long nobody may take anything of a file, in milliseconds. */
 const MAX_STALL_MS = 120_000;
 
 /** The name of a file of an account's, such as `orders-demo-2027-03-31`. */

@@ -225,8 +225,9 @@ const sql = {
   },
   waiting: {
     name: 'waiting-operations',
-    text: `SELECT data FROM turnpike.operations WHERE account = $1 AND needs_person AND next_look_at IS NULL
-        AND name = ANY ($2::text[]) AND status = ANY ($3::text[]) AND (created_at, id) < ($4, $5)
-      ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
+    text: `SELECT data FROM (SELECT * FROM turnpike.operations
+        WHERE account = $1 AND needs_person AND next_look_at IS NULL AND (created_at, id) < ($4, $5)
+        ORDER BY account DESC, created_at DESC, id DESC OFFSET 0) AS w
+      WHERE name = ANY ($2::text[]) AND status = ANY ($3::text[]) ORDER BY created_at DESC, id DESC LIMIT $6`,
   },
 };
