@@ -115,6 +115,18 @@ function useExpiry(signIn: SignInApi, name: string, take: (again: Me) => void) {
     );
     return promise;
   }, [signIn, signedIn]);
+  useEffect(() => {
+    if (expiry !== 'expired') return;
+    // Whoever comes back may have signed in elsewhere.
+    const look = (): void => {
+      signIn.me().then(
+        (again) => again && signedIn(again),
+        () => undefined,
+      );
+    };
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [expiry, signIn, signedIn]);
   return { expiry, signInAgain, signedIn };
 }
 
