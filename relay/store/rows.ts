@@ -1,3 +1,4 @@
+import type { Reconciliation } from '../../shared/api/reconciliation.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Refunded } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
@@ -117,6 +118,11 @@ export function auditFrom({ seq, data }: Row): AuditRecord {
 
 /** The operation in a row of `operations`. */
 export function operationFrom(row: Row): Operation {
+  return parsed(row.data);
+}
+
+/** The report in a row of `reconciliations`. */
+export function reconciliationFrom(row: Row): Reconciliation {
   return parsed(row.data);
 }
 

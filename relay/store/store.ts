@@ -1,3 +1,4 @@
+import type { Reconciliation } from '../../shared/api/reconciliation.ts';
 import type { Limited, Quota } from '../payments/limits.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { RefundRefused, Reservation } from '../payments/operations/refund-rule.ts';
@@ -84,6 +85,9 @@ export type Acknowledged =
   | { kind: 'not_found' };
 
 export type Redelivered = { kind: 'redelivered'; event: OutboxEvent } | { kind: 'pending' } | { kind: 'not_found' };
+
+/** Which operations that are not known to find, and how far to count them. */
+export type OpenOperations = { account: string; waitsFor: 'person' | 'gateway'; limit: number; most: number };
 
 /** The first use of an `Idempotency-Key`: on which account and route. */
 export type Key = { account: string; route: string; key: string };
@@ -229,16 +233,27 @@ export type Store = {
   refreshList(limit: number, describe: Describe): Promise<number>;
   /** A page of the list of orders, as it was brought up to date last. */
   searchOrders(search: OrderSearch): Promise<FoundOrders>;
+  /** The numbers of at most `limit` orders of an account under one term of the list, the oldest first. */
+  oldestOrders(account: string, term: string, limit: number): Promise<string[]>;
   /** At most `limit` operations of an account that are found by one of these terms, the newest first. */
   operationsOf(account: string, terms: readonly string[], limit: number): Promise<Operation[]>;
   /** A page of an account's operations, the newest first. */
   listOperations(search: OperationSearch): Promise<Operation[]>;
+  /**
+   * Operations of an account of which something is not known, the oldest first: those that wait for a person alone, or those that
+   * the gateway is asked about. `limit` of them, and how many there are, up to `most`.
+   */
+  openOperations(search: OpenOperations): Promise<{ count: number; operations: Operation[] }>;
   /** What the gateway sent about these subjects, the oldest first. */
   notificationsOf(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
   /** Adds an entry about what has no change of its own to be written with. */
   addAudit(entry: AuditEntry): Promise<void>;
   /** A page of an account's log. */
   listAudit(search: AuditSearch): Promise<AuditRecord[]>;
+
+  /** Keeps what an account's last reconciliation came to, in place of the one before. */
+  putReconciliation(account: string, report: Reconciliation): Promise<void>;
+  lastReconciliation(account: string): Promise<Reconciliation | undefined>;
 
   addSignIn(signIn: SignIn): Promise<void>;
   signIn(tokenSha256: string): Promise<SignIn | undefined>;
@@ -285,7 +300,7 @@ export type Store = {
   figures(now: string, accounts: readonly string[]): Promise<Figures>;
   /**
    * Deletes what is older than `before` and over: sessions with their attempts, operations with their refunds, webhooks,
-   * notifications, the audit log; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that
+   * notifications, the audit log, reports of reconciliations; at most `limit` of each. What is unsettled stays. So does for good that an order was paid, that
    * a payout had its request_id, an item its reference, and how much of a payment was refunded. Also forgets attempts that were counted before `counted_before`. True when there may be more.
    */
   purge(terms: { before: string; counted_before: string; limit: number }): Promise<boolean>;

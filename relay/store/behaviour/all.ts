@@ -1,3 +1,4 @@
+import { attentionBehaviour } from './attention.ts';
 import { auditBehaviour } from './audit.ts';
 import { eventBehaviour } from './events.ts';
 import type { Open } from './fixtures.ts';
@@ -29,6 +30,7 @@ export function storeBehaviour(open: Open): void {
   operationListBehaviour(open);
   listBehaviour(open);
   referenceBehaviour(open);
+  attentionBehaviour(open);
   auditBehaviour(open);
   signInBehaviour(open);
   eventBehaviour(open);

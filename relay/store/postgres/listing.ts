@@ -14,7 +14,7 @@ import { sql as orderSql } from './orders/order-statements.ts';
 import { wholeOrder } from './orders/orders.ts';
 import type { Database, Run, Step } from './server/database.ts';
 
-type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'operationsOf' | 'listOperations'>;
+type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'oldestOrders' | 'operationsOf' | 'listOperations'>;
 
 /** The list of orders, and the operations of each. */
 export function postgresListing(db: Database): ListMethods {
@@ -43,6 +43,9 @@ export function postgresListing(db: Database): ListMethods {
     },
 
     searchOrders: (search) => findOrders(reads, search),
+
+    oldestOrders: async (account, term, limit) =>
+      (await db.read(sql.oldest, account, term, limit)).map(({ order_no }) => String(order_no)),
 
     operationsOf: async (account, terms, limit) =>
       (await db.read(sql.operationsOf, account, terms, limit)).map(operationFrom),
@@ -189,6 +192,13 @@ const sql = {
         ORDER BY account DESC, term DESC, created_at DESC, order_id DESC LIMIT $6) AS t,
       LATERAL (SELECT * FROM turnpike.listed_orders WHERE id = t.order_id OFFSET 0) AS l
       ORDER BY t.created_at DESC, t.order_id DESC`,
+  },
+  oldest: {
+    name: 'oldest-orders',
+    text: `SELECT l.order_no FROM (SELECT created_at, order_id FROM turnpike.order_terms
+        WHERE account = $1 AND term = $2 ORDER BY account, term, created_at, order_id LIMIT $3) AS t,
+      LATERAL (SELECT order_no FROM turnpike.listed_orders WHERE id = t.order_id OFFSET 0) AS l
+      ORDER BY t.created_at, t.order_id`,
   },
   startingWith: {
     name: 'orders-starting-with',

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { Store } from '../store.ts';
 import { postgresAudit } from './audit.ts';
+import { postgresAttention } from './console/attention.ts';
 import { postgresEvents } from './events.ts';
 import { postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
@@ -47,6 +48,7 @@ export async function openPostgres(address: string): Promise<Store> {
     ...postgresListing(db),
     ...postgresNotifications(db),
     ...postgresOperations(db),
+    ...postgresAttention(db),
     ...postgresSignIns(db),
     ...postgresFigures(db),
     ...postgresPurge(db),

@@ -114,6 +114,41 @@ describe('the plans of the PostgreSQL store', () => {
     expect(await read()).toBeLessThan(10 * 2 * 3 * limit + 1);
   });
 
+  it('find what waits in one account without reading that of others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    const many = `FROM generate_series(1, ${ORDERS}) AS n`;
+    const whose = "CASE WHEN n % 1000 = 0 THEN 'demo' ELSE 'other' END";
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.operations (id, account, created_at, version, status, data, needs_person, next_look_at)
+        SELECT 'op_' || n, ${whose}, to_char(n, 'FM00000'), 1, 'unknown', '{"id":"' || n || '"}', true,
+          CASE WHEN n % 2000 = 0 THEN '2027' END ${many}`,
+    );
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.events (id, account, subject, type, created_at, body, status, delivery)
+        SELECT 'e_' || n, ${whose}, 's_' || n, 'session.approved', '2027', '{}', 'failed', '{}' ${many}`,
+    );
+    for (let times = 0; times < 10; times++) {
+      for (const waitsFor of ['person', 'gateway'] as const) {
+        const found = await store.openOperations({ account: 'demo', waitsFor, limit: 3, most: 101 });
+        expect([found.count, found.operations.length]).toEqual([5, 3]);
+      }
+      const failed = await store.listEvents({ account: 'demo', status: 'failed', oldestFirst: {}, limit: 101 });
+      expect(failed).toHaveLength(10);
+    }
+    await store.close();
+    const read = async (): Promise<{ scans: number; read: number }> => {
+      const text = `SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS read FROM pg_stat_user_tables
+        WHERE relname IN ('operations', 'events')`;
+      const [row] = await postgres.query(address, text);
+      return { scans: Number(row?.scans), read: Number(row?.read) };
+    };
+    await until('the server has told', async () => (await read()).read > 0);
+    expect((await read()).read).toBeLessThan(10 * (2 * (5 + 3) + 10) + 1);
+  });
+
   it('count the payments of an hour without reading the others', async () => {
     const address = await postgres.database();
     const store = await openPostgres(address);

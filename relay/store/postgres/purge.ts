@@ -18,12 +18,13 @@ export function postgresPurge(db: Database): Pick<Store, 'purge'> {
         );
         // A refund that begins now counts the earlier ones of its payment.
         const [, refunded = []] = await run([lock, payments], [sql.operations, before, [...ids]]);
-        const [, sessions, events, notifications, audit, counted] = await run(
+        const [, sessions, events, notifications, audit, , counted] = await run(
           rememberStep(refunded),
           [sql.sessions, before, limit],
           [sql.events, before, limit],
           [sql.notifications, before, limit],
           [sql.audit, before, limit],
+          [sql.reconciliations, before],
           [sql.counted, Math.floor(Date.parse(counted_before) / 1000), limit],
         );
         const counts = [sessions, events, notifications, audit, counted].map((rows) => Number(rows?.[0]?.count ?? 0));
@@ -110,6 +111,10 @@ const sql = {
         WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING seq),
       terms AS (DELETE FROM turnpike.audit_terms WHERE seq IN (SELECT seq FROM gone))
       SELECT count(*) FROM gone`,
+  },
+  reconciliations: {
+    name: 'purge-reconciliations',
+    text: 'DELETE FROM turnpike.reconciliations WHERE reported_at < $1',
   },
   counted: {
     name: 'purge-counted',

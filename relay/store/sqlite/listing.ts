@@ -14,7 +14,7 @@ import type { Store } from '../store.ts';
 import type { Database, Row } from './file/database.ts';
 import type { OrderReads } from './order-reads.ts';
 
-type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'operationsOf' | 'listOperations'>;
+type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'oldestOrders' | 'operationsOf' | 'listOperations'>;
 
 /** The list of orders, and the operations of each. */
 export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
@@ -81,6 +81,9 @@ export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
 
     searchOrders: async (search) => db.durable(await findOrders(reads, search)),
 
+    oldestOrders: async (account, term, limit) =>
+      db.read(sql.oldest, [account, term, limit], ({ order_no }) => String(order_no)),
+
     operationsOf: async (account, terms, limit) =>
       db.read(sql.operationsOf, [account, JSON.stringify(terms), limit], operationFrom),
 
@@ -123,6 +126,8 @@ function statements(db: Database) {
     walk: db.prepare(`SELECT ${columns} FROM order_terms AS t CROSS JOIN listed_orders AS l ON l.id = t.order_id
       WHERE t.account = ? AND t.term = ? AND t.created_at >= ? AND (t.created_at, t.order_id) < (?, ?)
       ORDER BY t.created_at DESC, t.order_id DESC LIMIT ?`),
+    oldest: db.prepare(`SELECT l.order_no FROM order_terms AS t CROSS JOIN listed_orders AS l ON l.id = t.order_id
+      WHERE t.account = ? AND t.term = ? ORDER BY t.created_at, t.order_id LIMIT ?`),
     startingWith: db.prepare(`SELECT ${columns} FROM order_terms AS t CROSS JOIN listed_orders AS l ON l.id = t.order_id
       WHERE t.account = ? AND t.term >= ? AND t.term < ?`),
     startsBeyond: db.prepare('SELECT 1 FROM order_terms WHERE account = ? AND term >= ? AND term < ? LIMIT 1 OFFSET ?'),

@@ -500,4 +500,14 @@ export const migrations: readonly string[] = [
   -- Every order is listed once more: with its payments, by codes of declines and by what is unsettled.
   INSERT INTO unlisted (account, order_no) SELECT account, order_no FROM listed_orders;
   `,
+  `
+  -- What the last reconciliation of each account came to.
+  CREATE TABLE reconciliations (account TEXT PRIMARY KEY, reported_at TEXT NOT NULL, data TEXT NOT NULL) STRICT;
+  CREATE INDEX reconciliations_old ON reconciliations (reported_at);
+
+  -- What waits in one account is found whatever waits in others.
+  CREATE INDEX operations_asked ON operations (account, created_at) WHERE needs_person = 1 AND next_look_at IS NOT NULL;
+  DROP INDEX events_failed;
+  CREATE INDEX events_failed ON events (account, seq) WHERE status = 'failed';
+  `,
 ];

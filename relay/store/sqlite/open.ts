@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createOrderCache } from '../order-cache.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
+import { sqliteAttention } from './console/attention.ts';
 import { sqliteEvents } from './events.ts';
 import { sqliteFigures } from './figures.ts';
 import { guardedDatabase } from './file/database.ts';
@@ -90,6 +91,7 @@ export function sqliteStore(
     ...sqliteListing(database, reads),
     ...sqliteNotifications(database, cache, events),
     ...sqliteOperations(database, { keys, events, audit }),
+    ...sqliteAttention(database),
     ...sqliteSignIns(database, quotas),
     ...sqliteFigures(database),
     ...sqlitePurge(database, cache, quotas),

@@ -41,6 +41,7 @@ export function sqlitePurge(db: Database, cache: OrderCache, quotas: SqliteQuota
     operation: db.prepare('DELETE FROM operations WHERE id = ?'),
     events: db.prepare(`DELETE FROM events WHERE seq IN (${events})`),
     audit: db.prepare('DELETE FROM audit WHERE seq IN (SELECT seq FROM audit WHERE at < ? LIMIT ?)'),
+    reconciliations: db.prepare('DELETE FROM reconciliations WHERE reported_at < ?'),
     notifications: db.prepare(`DELETE FROM notifications WHERE (subject, sha256) IN
       (SELECT subject, sha256 FROM notifications WHERE last_at < ? LIMIT ?)`),
   };
@@ -75,6 +76,7 @@ export function sqlitePurge(db: Database, cache: OrderCache, quotas: SqliteQuota
           Number(sql.audit.run(before, limit).changes),
           quotas.forget(counted_before, limit),
         ];
+        sql.reconciliations.run(before);
         return counts.some((count) => count >= limit);
       }),
   };

@@ -424,4 +424,19 @@ export const migrations: readonly string[] = [
   -- Every order is listed once more: with its payments, by codes of declines and by what is unsettled.
   INSERT INTO turnpike.unlisted (account, order_no) SELECT account, order_no FROM turnpike.listed_orders;
   `,
+  `
+  -- What the last reconciliation of each account came to.
+  CREATE TABLE turnpike.reconciliations (
+    account TEXT COLLATE "C" PRIMARY KEY,
+    reported_at TEXT COLLATE "C" NOT NULL,
+    data TEXT NOT NULL
+  );
+  CREATE INDEX reconciliations_old ON turnpike.reconciliations (reported_at);
+
+  -- What waits in one account is found whatever waits in others.
+  CREATE INDEX operations_asked ON turnpike.operations (account, created_at)
+    WHERE needs_person AND next_look_at IS NOT NULL;
+  DROP INDEX turnpike.events_failed;
+  CREATE INDEX events_failed ON turnpike.events (account, seq) WHERE status = 'failed';
+  `,
 ];
