@@ -1,10 +1,12 @@
 import type { z } from 'zod';
+import { attention } from '../shared/api/attention.ts';
 import { type AuditFilter, auditList } from '../shared/api/audit.ts';
 import { type EventFilter, eventAnswer, eventList, type redeliverEvents, redelivered } from '../shared/api/event.ts';
 import { type OperationFilter, operationAnswer, operationList, type settleBody } from '../shared/api/operation.ts';
 import { type OrderDetail, type OrderFilter, orderDetail, orderList, orderWithTimeline } from '../shared/api/order.ts';
 import { type createPayment, paymentAnswer } from '../shared/api/payment.ts';
 import { profileAnswer } from '../shared/api/profile.ts';
+import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
@@ -224,6 +226,15 @@ export function createClient(options: ClientOptions) {
       /** Every entry, one page after the other: `for await (const entry of …)`. */
       each: (filter: AuditFilter = {}) => eachOf(filter, listAudit),
     },
+    reconciliations: {
+      /** `POST /v1/reconciliations`: keeps what a comparison with the gateway's books came to, in place of the one before. */
+      report: (body: ReconciliationReport, postOptions?: PostOptions) =>
+        post(reconciliation, { route: '/v1/reconciliations' }, body, postOptions),
+      /** `GET /v1/reconciliations/last`: what the last one came to. */
+      last: () => getAt(reconciliation, '/v1/reconciliations/last', () => '/v1/reconciliations/last'),
+    },
+    /** `GET /v1/attention`: what waits for a person, or for the gateway, the most urgent first. */
+    attention: () => getAt(attention, '/v1/attention', () => '/v1/attention'),
     /** `GET /v1/stats`: counts and sums of payments and refunds, by hour or day. */
     stats: (filter: StatsFilter = {}) => getAt(stats, '/v1/stats', () => `/v1/stats${textQueryOf(filter)}`),
   };

@@ -1,3 +1,4 @@
+export type { Attention, AttentionCase, AttentionGroup, AttentionKind } from '../shared/api/attention.ts';
 export type { AuditEntry, AuditFilter, AuditList } from '../shared/api/audit.ts';
 export type {
   EventAnswer,
@@ -19,6 +20,7 @@ export type {
 } from '../shared/api/order.ts';
 export type { PaymentAnswer } from '../shared/api/payment.ts';
 export type { ProfileAnswer } from '../shared/api/profile.ts';
+export type { DifferenceClass, Reconciliation, ReconciliationReport } from '../shared/api/reconciliation.ts';
 export type { SessionAnswer, SessionCreated, SettleSession } from '../shared/api/session.ts';
 export type { PeriodFigures, Stats, StatsFigures, StatsFilter } from '../shared/api/stats.ts';
 export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';

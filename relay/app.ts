@@ -6,6 +6,7 @@ import { serverRoutes } from './checkout/server/routes.ts';
 import { auditRoutes } from './console/audit-routes.ts';
 import type { ConsolePage } from './console/page.ts';
 import { profileRoutes } from './console/profile-routes.ts';
+import { reconciliationRoutes } from './console/reconciliation-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { statsRoutes } from './console/stats-routes.ts';
 import { incoming, type Reception, shortWayBefore } from './http/incoming.ts';
@@ -16,6 +17,7 @@ import { openApiRoutes } from './openapi/serve.ts';
 import { healthRoutes } from './operating/health-routes.ts';
 import { metricsRoute } from './operating/metrics-route.ts';
 import { operationRoutes } from './operations/routes.ts';
+import { attentionRoutes } from './orders/attention/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import type { Assets } from './pages/assets.ts';
 import { embedRoutes } from './pages/embed-routes.ts';
@@ -94,6 +96,8 @@ function apiRoutes(context: Context): RequestHandler[] {
     orderRoutes(context),
     eventRoutes(context),
     auditRoutes(context),
+    attentionRoutes(context),
+    reconciliationRoutes(context),
     statsRoutes(context),
     profileRoutes(context),
   ];

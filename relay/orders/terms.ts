@@ -7,6 +7,7 @@ import type { Account } from '../config/load.ts';
 import { itemsOf, type Operation } from '../payments/operations/operation.ts';
 import type { Order } from '../payments/order.ts';
 import type { Listing, OrderSearch } from '../store/listing.ts';
+import { type OrderKind, orderCases } from './attention/order-cases.ts';
 import { summaryOf } from './summary.ts';
 
 /** A text that orders are found by: what it is, and its value. Undefined for a value that no index can hold. */
@@ -31,6 +32,9 @@ const orderNo = (value: string): string[] => term('order', value);
 const transaction = (value: string): string[] => term('transaction', value);
 const contract = (value: string): string[] => term('contract', value);
 
+/** The term of the orders that wait so. */
+export const caseTerm = (kind: OrderKind): string => `case ${kind}`;
+
 /**
  * An order as it is listed; undefined where no session of it is left.
  * @param account whose order it is; undefined where the configuration no longer has it: then no e-mail finds it
@@ -44,6 +48,7 @@ export function listingOf(order: Order, account: Account | undefined): Listing |
   const terms = [
     ...everything,
     ...(summary.needs_attention ? attention : []),
+    ...orderCases(order).map(({ kind }) => caseTerm(kind)),
     ...status(summary.status),
     ...(isUnsettled(summary.session_status) ? sessionStatus(summary.session_status) : []),
     ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),

@@ -13,6 +13,7 @@ export const auditActions = [
   'session.settle',
   'session.expire',
   'order.reconcile',
+  'reconciliation.report',
   'event.redeliver',
   'event.acknowledge',
   'events.redeliver',

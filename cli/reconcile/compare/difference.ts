@@ -1,18 +1,5 @@
 import type { Money } from './sides.ts';
 
-/** In what the two books can differ, in the order of the report. */
-export const differenceClasses = [
-  'missing_here',
-  'missing_there',
-  'amount',
-  'currency',
-  'status',
-  'second_payment',
-  'refund_missing_here',
-  'refund_missing_there',
-] as const;
-export type DifferenceClass = (typeof differenceClasses)[number];
-
 /** Why nobody can say yet whether the books agree about an order. */
 export const unknownReasons = [
   'in_flight',

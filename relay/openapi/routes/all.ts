@@ -1,4 +1,5 @@
 import type { RouteDoc } from '../route.ts';
+import { attentionRoutes } from './attention.ts';
 import { auditRoutes } from './audit.ts';
 import { browserRoutes } from './browser.ts';
 import { eventRoutes } from './events.ts';
@@ -16,6 +17,7 @@ import { statsRoutes } from './stats.ts';
 export const allRoutes: readonly RouteDoc[] = [
   ...sessionRoutes,
   ...orderRoutes,
+  ...attentionRoutes,
   ...paymentRoutes,
   ...operationRoutes,
   ...operationStateRoutes,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attention, attentionCase, attentionGroup } from '../../../shared/api/attention.ts';
 import { auditEntry, auditList } from '../../../shared/api/audit.ts';
 import {
   eventAnswer,
@@ -11,6 +12,7 @@ import { operationAnswer, operationList, operationSummary } from '../../../share
 import { orderDetail, orderList, orderSummary, timelineEntry } from '../../../shared/api/order.ts';
 import { paymentAnswer, result } from '../../../shared/api/payment.ts';
 import { profileAnswer } from '../../../shared/api/profile.ts';
+import { reconciliation } from '../../../shared/api/reconciliation.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
 import { stats } from '../../../shared/api/stats.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
@@ -67,6 +69,10 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [operationCompleted, { id: 'OperationCompleted' }],
   [auditEntry, { id: 'AuditEntry' }],
   [auditList, { id: 'AuditList' }],
+  [attentionCase, { id: 'AttentionCase' }],
+  [attentionGroup, { id: 'AttentionGroup' }],
+  [attention, { id: 'Attention' }],
+  [reconciliation, { id: 'Reconciliation' }],
   [stats.shape.total.shape.approved.element, { id: 'Sum' }],
   [stats.shape.total.shape.outcomes, { id: 'Outcomes' }],
   [stats.shape.total, { id: 'Figures' }],

@@ -1,4 +1,5 @@
 import { answerFields } from '../texts/answer-fields.ts';
+import { attentionFields } from '../texts/attention-fields.ts';
 import { orderFields } from '../texts/order-fields.ts';
 import { payoutFields } from '../texts/payout-fields.ts';
 import { requestFields } from '../texts/request-fields.ts';
@@ -8,7 +9,9 @@ import { statsFields } from '../texts/stats-fields.ts';
 import { type JsonSchema, mapProperties, mapSchema } from './json-schema.ts';
 
 const fieldTexts = new Map(
-  [orderFields, shopperFields, requestFields, payoutFields, answerFields, statsFields].flatMap(Object.entries<string>),
+  [orderFields, shopperFields, requestFields, payoutFields, answerFields, statsFields, attentionFields].flatMap(
+    Object.entries<string>,
+  ),
 );
 
 /** Says in words what a named schema and each of its fields is. */

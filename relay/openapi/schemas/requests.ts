@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { redeliverBody, redeliverEvents } from '../../../shared/api/event.ts';
 import { settleBody } from '../../../shared/api/operation.ts';
 import * as payment from '../../../shared/api/payment.ts';
+import { difference, reconciliationReport } from '../../../shared/api/reconciliation.ts';
 import { settleSession } from '../../../shared/api/session.ts';
 import * as pay from '../../../shared/checkout/pay.ts';
 import * as session from '../../../shared/checkout/session.ts';
@@ -66,6 +67,8 @@ export const requests: readonly (readonly [z.ZodType, Entry])[] = [
   [payoutBody, { id: 'Payout', ...payoutRules() }],
   [settleBody, { id: 'Settle' }],
   [settleSession, { id: 'SettleSession' }],
+  [difference, { id: 'Difference' }],
+  [reconciliationReport, { id: 'ReconciliationReport' }],
   [redeliverBody, { id: 'EmptyBody' }],
   [redeliverEvents, { id: 'RedeliverEvents' }],
   [pay.clientHints, { id: 'ClientHints' }],

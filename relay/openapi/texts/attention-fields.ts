@@ -1,0 +1,67 @@
+const difference = {
+  class:
+    'In what the books differ: `missing_here` (the gateway has a payment that the relay has not), `missing_there`, `amount`, `currency`, `status`, `second_payment`, `refund_missing_here` or `refund_missing_there`.',
+  order_no: 'Your number of the order.',
+  transaction_id: 'The gateway’s id of the payment.',
+  refund_reference_id: 'The gateway’s id of the refund.',
+  known: 'Of `missing_here`: whether the relay has the order at all.',
+  here: 'What the relay says.',
+  there: 'What the gateway says.',
+  status: 'How it stands.',
+  amount: 'How much it is, as a decimal string.',
+};
+
+const report = {
+  from: 'The start of the period.',
+  to: 'The end of the period; it is not part of it.',
+  orders: 'How many orders were compared.',
+  uncompared: 'How many orders could not be compared.',
+  total: 'How many differences there are, those too that `differences` has no room for.',
+  differences: 'What differs, 200 at the most.',
+};
+
+const of = (name: string, fields: Record<string, string>): [string, string][] =>
+  Object.entries(fields).map(([field, text]) => [`${name}.${field}`, text]);
+
+/** What the fields of cases that wait for a person, and of reports of reconciliations, mean. */
+export const attentionFields: Record<string, string> = Object.fromEntries([
+  ...of('Attention', {
+    at: 'When this was found.',
+    groups: 'Every kind of case, the most urgent first, those without cases too.',
+    reconciliation: 'The last reconciliation that was reported. It is not there where none was.',
+    reported_at: 'When it was reported.',
+    from: report.from,
+    to: report.to,
+    orders: report.orders,
+    total: 'How many differences it found.',
+  }),
+  ...of('AttentionGroup', {
+    kind: '`paid_twice`, `order_unknown` (the gateway did not tell for a day), `order_contradicted` (it shows something that does not fit), `order_overdue` (a payment still pends after its session’s time), `operation_unknown` (only a person can find out), `difference` (of the last reconciliation), `webhook_failed`; or without need of a person yet `order_asked` and `operation_asked` (the relay asks the gateway again and again) and `order_pending`.',
+    count: 'How many there are, counted up to 100.',
+    more: 'There are more.',
+    oldest: 'Since when the first one waits.',
+    cases: 'The first ones, the oldest first, 20 at the most.',
+  }),
+  ...of('AttentionCase', {
+    since: 'Since when.',
+    why: 'Why, in the words that sessions, operations, webhooks and reconciliations use: `timeout`, `amount_differs`, `http_503`, `missing_here`.',
+    order_no: 'Your number of the order.',
+    session_id: 'The session that it is about.',
+    transaction_id: 'The gateway’s id of the payment; of an order that is paid twice that of the second one.',
+    operation_id: 'The operation that it is about.',
+    operation: 'Which operation it is.',
+    items: 'How many items it has.',
+    event_id: 'The webhook that it is about.',
+    event: 'What the webhook tells, such as `session.approved`.',
+    amount: 'How much it is about, as a decimal string. Of an operation with several items it is not there.',
+    next_query_at: 'When the relay asks the gateway next.',
+  }),
+  ...of('Difference', difference),
+  ...of('ReconciliationReport', report),
+  ...of('Reconciliation', {
+    ...report,
+    ...difference,
+    reported_at: 'When it was reported.',
+    by: 'Who reported it: the name of the API key, or `person:` and the name of who signed in to the console.',
+  }),
+]);

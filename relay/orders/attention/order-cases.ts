@@ -1,0 +1,68 @@
+import type { AttentionCase, AttentionKind } from '../../../shared/api/attention.ts';
+import { type Order, sumOf } from '../../payments/order.ts';
+import { needsPerson, type Session } from '../../payments/session.ts';
+
+/** The kinds of cases that are orders. */
+export const orderKinds = [
+  'paid_twice',
+  'order_unknown',
+  'order_contradicted',
+  'order_overdue',
+  'order_asked',
+  'order_pending',
+] as const satisfies readonly AttentionKind[];
+export type OrderKind = (typeof orderKinds)[number];
+
+export type OrderCase = AttentionCase & { kind: OrderKind; order_no: string };
+
+/**
+ * What waits about an order, of each kind at most one case. What it was paid for more than once is told whether or not it was
+ * given back since.
+ */
+export function orderCases(order: Order): OrderCase[] {
+  const cases = [...ofPayments(order), ...order.sessions.flatMap((session) => ofSession(order, session))];
+  return cases.filter(({ kind }, at) => cases.findIndex((one) => one.kind === kind) === at);
+}
+
+function ofPayments({ order_no, payments }: Order): OrderCase[] {
+  const [, second] = payments;
+  if (!second) return [];
+  const { transaction_id, amount, currency, date } = second;
+  return [{ kind: 'paid_twice', why: 'paid_twice', since: date, order_no, transaction_id, amount, currency }];
+}
+
+function ofSession(order: Order, session: Session): OrderCase[] {
+  const { state } = session;
+  const { amount, currency } = sumOf(session, order.attempts);
+  const about = { order_no: order.order_no, session_id: session.id, amount, currency };
+  const next = order.next_query_at === undefined ? {} : { next_query_at: order.next_query_at };
+  const isForPerson = needsPerson(session);
+  switch (state.status) {
+    case 'unknown': {
+      const { reason: why, since } = state.search;
+      const isContradiction = why === 'amount_differs' || why === 'paid_before';
+      const kind = isContradiction ? 'order_contradicted' : isForPerson ? 'order_unknown' : 'order_asked';
+      return [{ kind, why, since, ...about, ...next }];
+    }
+    case 'pending':
+      return [
+        {
+          ...{ kind: isForPerson ? ('order_overdue' as const) : ('order_pending' as const), why: 'pending' },
+          ...{ since: state.search.since, ...about, ...next },
+        },
+      ];
+    case 'approved': {
+      const since = session.settled?.at ?? session.created_at;
+      return isForPerson ? [{ kind: 'order_contradicted', why: 'record_declined', since, ...about }] : [];
+    }
+    case 'failed':
+    case 'expired': {
+      const { reason: why = 'gave_up', since = session.expires_at } = order.undecided ?? {};
+      return isForPerson ? [{ kind: 'order_contradicted', why, since, ...about, ...next }] : [];
+    }
+    case 'open':
+    case 'processing':
+    case 'redirected':
+      return [];
+  }
+}
