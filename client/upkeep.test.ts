@@ -60,3 +60,23 @@ it('reads counts and sums of the time that is asked for', async () => {
     '/v1/stats',
   ]);
 });
+
+it('reports reconciliations, and reads what waits', async () => {
+  const period = { from: at, to: '2026-11-22T12:00:00.000Z', orders: 2, uncompared: 0, total: 0, differences: [] };
+  const kept = { ...period, reported_at: at, by: 'nightly' };
+  const group = { kind: 'of_a_newer_relay', count: 1, cases: [{ since: at, why: 'news' }] };
+  const relay = await scriptedRelay(
+    { status: 201, body: kept },
+    { status: 200, body: kept },
+    { status: 200, body: { at, groups: [group] } },
+  );
+  const { reconciliations, attention } = relay.client();
+  expect((await reconciliations.report(period)).by).toBe('nightly');
+  expect(await reconciliations.last()).toEqual(kept);
+  expect((await attention()).groups).toEqual([group]);
+  expect(relay.asked.map(({ path }) => path)).toEqual([
+    '/v1/reconciliations',
+    '/v1/reconciliations/last',
+    '/v1/attention',
+  ]);
+});

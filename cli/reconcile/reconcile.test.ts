@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MAX_DIFFERENCES } from '../../shared/api/reconciliation.ts';
 import { type BookedOrder, booksRelay, type Troubles } from '../../test/support/books-relay.ts';
 import { cli, jsonLines } from '../../test/support/cli.ts';
 
@@ -23,7 +24,7 @@ async function reconcile(here: readonly BookedOrder[], there: readonly BookedOrd
     env: { TURNPIKE_URL: 'http://relay.example', TURNPIKE_API_KEY: 'k' },
     io: { now: () => now, wait: async (ms) => void waits.push(ms), fetch: relay.fetch },
   });
-  return { ...ended, lines: jsonLines(ended.out), counts: relay.counts, waits };
+  return { ...ended, lines: jsonLines(ended.out), counts: relay.counts, reports: relay.reports, waits };
 }
 
 describe('reconcile', () => {
@@ -63,8 +64,12 @@ describe('reconcile', () => {
   });
 
   it('finds all where the gateway answers with a hundred at most', async () => {
-    const { lines } = await reconcile([], ordersOfDay(1234), { cap: 100 });
-    expect(lines.at(-1)).toEqual({ summary: { orders: 1234, missing_here: 1234, differing: 1234, uncompared: 0 } });
+    const { lines, reports } = await reconcile([], ordersOfDay(1234), { cap: 100 });
+    expect(lines.at(-1)).toEqual({
+      summary: { orders: 1234, missing_here: 1234, differing: 1234, uncompared: 0, reported: true },
+    });
+    // The relay is told how many there are, and of as many as it takes.
+    expect(reports.map(({ total, differences }) => [total, differences.length])).toEqual([[1234, MAX_DIFFERENCES]]);
   });
 
   it('asks for less where the gateway is slow', async () => {

@@ -24,6 +24,7 @@ export function reconcileCommand(io: Io, ends: (code: ExitCode) => void): Comman
     .option('--csv <file>', 'write what was found to a CSV file, too')
     .option('--fix', 'have the relay ask the gateway again about each order that differs; nothing else changes')
     .option('--yes', 'do not ask before --fix')
+    .option('--no-report', 'do not tell the relay what was found')
     .addHelpText(
       'after',
       `
@@ -38,22 +39,37 @@ The key needs the scopes console, query and refund.`,
         csv: z.string().min(1, 'must be a file').optional(),
         fix: z.boolean().default(false),
         yes: z.boolean().default(false),
+        report: z.boolean().default(true),
       });
       // Whoever cannot be asked then is told before the long part.
       if (run.options.fix && (io.askLine === undefined || !run.options.input)) await confirm(io, run.options, FIX);
       const result = await compare(run);
       if (run.options.fix) await fix(run, result);
-      if (run.out.isJson) run.out.record({ summary: summaryOf(result) }, {});
+      const reported = run.options.report ? { reported: await report(run, result) } : {};
+      if (run.out.isJson) run.out.record({ summary: { ...summaryOf(result), ...reported } }, {});
       ends(exitCode(result));
     });
 }
 
 const FIX = 'Have the relay ask the gateway about the orders that differ?';
 
-type ReconcileRun = Run<{ from: Date; to: Date; csv?: string | undefined; fix: boolean; yes: boolean }>;
+type ReconcileRun = Run<{
+  from: Date;
+  to: Date;
+  csv?: string | undefined;
+  fix: boolean;
+  yes: boolean;
+  report: boolean;
+}>;
 
 /** What a comparison came to: `differing` are the orders that differ, as far as they are not fixed. */
-type Result = { orders: number; counts: Counts; differing: Map<string, Compared>; uncompared: number };
+type Result = {
+  period: Omit<Period, 'margin'>;
+  orders: number;
+  counts: Counts;
+  differing: Map<string, Compared>;
+  uncompared: number;
+};
 
 /** Compares, and prints what is found while it goes on. Throws CliError where it does not come to its end. */
 async function compare(run: ReconcileRun): Promise<Result> {
@@ -66,7 +82,7 @@ async function compare(run: ReconcileRun): Promise<Result> {
     import('./csv-file.ts'),
     import('./report.ts'),
   ]);
-  const result: Result = { orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
+  const result: Result = { period, orders: 0, counts: new Map(), differing: new Map(), uncompared: 0 };
   const { codes, gateway_time_zone } = await profileOf(client);
   // Where a clock is put back, two moments of an hour look the same.
   const margin = gateway_time_zone === 'UTC' ? 0 : 3_600_000;
@@ -149,6 +165,18 @@ async function fix(run: ReconcileRun, result: Result): Promise<void> {
     { name: 'ASKED AGAIN', cell: (one) => one.result },
   ]);
   out.say(result.differing.size === 0 ? 'All orders agree now.' : `${result.differing.size} still differ.`);
+}
+
+/** Tells the relay what is left, so that the console shows it. Whether it took that. */
+async function report(
+  { out, client }: ReconcileRun,
+  { period, orders, uncompared, differing }: Result,
+): Promise<boolean> {
+  const { sendReport } = await import('./send-report.ts');
+  const fault = await sendReport(client(), { ...period, orders, uncompared, differing: differing.values() });
+  if (fault === undefined) return true;
+  out.say(`Warning: the relay was not told of it, so the console does not show it. ${fault}`);
+  return false;
 }
 
 function summaryOf({ orders, counts, differing, uncompared }: Result): object {

@@ -198,3 +198,49 @@ it('does not call books alike that it could not read', async () => {
   expect(err).toMatch(/The comparison is not complete[\s\S]+IP address not registered/);
   expect(() => readFileSync(join(relay.folder, 'x.csv'))).toThrow('ENOENT');
 });
+
+it('tells the relay what is left, unless it should not', async () => {
+  const { start, there } = await setUp();
+  const relay = await start();
+  await pay(relay, 2);
+  const last = async () => (await relay.get('/v1/reconciliations/last', apiKey)).body;
+  await findings(relay, ['--no-report']);
+  expect(await last()).toMatchObject({ code: 'not_found' });
+  const { lines } = await findings(relay);
+  expect(lines).toMatchObject([{ summary: { orders: 2, reported: true } }]);
+  expect(await last()).toMatchObject({ by: 'all', orders: 2, uncompared: 0, total: 0, differences: [] });
+
+  Object.assign(there('A-2'), { state: { status: 'declined', reason: 'Charged back' } });
+  const { transaction_id } = there('A-2');
+  expect(await findings(relay)).toMatchObject({ code: 4 });
+  const sum = { amount: '129.90', currency: 'BRL' };
+  expect(await last()).toMatchObject({
+    total: 1,
+    differences: [
+      {
+        ...{ class: 'status', order_no: 'A-2', transaction_id, here: { status: 'paid', ...sum } },
+        there: { status: 'declined', ...sum },
+      },
+    ],
+  });
+  Object.assign(there('A-2'), { state: { status: 'approved', captured: '129.90' } });
+  expect(await findings(relay, ['--no-report'])).toMatchObject({ code: 0, lines: [{ summary: { differing: 0 } }] });
+  expect(await last()).toMatchObject({ total: 1 });
+});
+
+it('only warns where the relay cannot be told', async () => {
+  const { start } = await setUp();
+  const relay = await start();
+  await pay(relay, 1);
+  const refusing: typeof fetch = async (input, init) => {
+    const isReport = String(input).endsWith('/v1/reconciliations');
+    return isReport ? new Response('{}', { status: 404 }) : fetch(input, init);
+  };
+  const io = { fetch: refusing, wait: async () => undefined };
+  const told = await reconcile(relay, [], { io });
+  expect(told).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/No differences\.\nWarning: the relay was not told/),
+  });
+  expect(await findings(relay, [], { io })).toMatchObject({ code: 0, lines: [{ summary: { reported: false } }] });
+});

@@ -76,6 +76,15 @@ describe('the page for shops’ servers', () => {
     expect(hours).toEqual(expect.arrayContaining([expect.objectContaining({ payments: 1, approval_rate: 1 })]));
   });
 
+  it('tells what waits for a person', async () => {
+    const { relay, call } = await start();
+    expect(await call('onCall')).toEqual([]);
+    const difference = { class: 'missing_here', order_no: 'A-1', known: false };
+    const period = { from: '2027-03-30T00:00:00Z', to: '2027-03-31T00:00:00Z', orders: 1, total: 1 };
+    await relay.post('/v1/reconciliations', apiKey, { ...period, differences: [difference] });
+    expect(await call('onCall')).toMatchObject([{ kind: 'difference', count: 1, first: { order_no: 'A-1' } }]);
+  });
+
   it('changes what is paid while nobody pays it', async () => {
     const { relay, call } = await start();
     const { id, secret } = await relay.session({ order: { discount: '5.00' } });

@@ -73,6 +73,20 @@ export async function targetsOf(relay: Awaited<ReturnType<typeof startTestRelay>
       body: () => ({ outcome: 'failed', items: ['failed'], note: 'n' }),
     },
     {
+      name: 'reconciliation',
+      path: '/v1/reconciliations',
+      bearer: apiKey,
+      body: () => ({
+        ...{ from: '2027-03-30T00:00:00Z', to: '2027-03-31T00:00:00Z', orders: 1, total: 1 },
+        differences: [
+          {
+            ...{ class: 'amount', order_no: 'A-1', refund_reference_id: 'R1' },
+            ...{ here: { status: 'paid', amount: '1', currency: 'BRL' } },
+          },
+        ],
+      }),
+    },
+    {
       name: 'pay by card',
       path: '/checkout/api/pay',
       bearer: session.secret,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reconciliationReport } from '../../shared/api/reconciliation.ts';
 import { problems } from '../../shared/checkout/problem.ts';
 
 /** An order that was paid once, in one of two books. `at` is in milliseconds. */
@@ -36,6 +37,8 @@ export function booksRelay(here: readonly BookedOrder[], there: readonly BookedO
   const booked = new Map(there.map((one) => [one.order_no, one]));
   const counts = { lists: 0, orders: 0, queries: 0, searches: 0, atOnce: 0, mostAtOnce: 0 };
 
+  const reports: z.output<typeof reconciliationReport>[] = [];
+
   const listed = (query: URLSearchParams): Response => {
     counts.lists += 1;
     const [from, to] = ['created_from', 'created_to'].map((name) => Date.parse(query.get(name) ?? ''));
@@ -66,6 +69,11 @@ export function booksRelay(here: readonly BookedOrder[], there: readonly BookedO
       case '/v1/refund/search':
         counts.searches += 1;
         return json({ ...envelope, refund_orders: [] });
+      case '/v1/reconciliations': {
+        const report = reconciliationReport.parse(body);
+        reports.push(report);
+        return json({ ...report, reported_at: new Date(0).toISOString(), by: 'nightly' }, 201);
+      }
       default: {
         counts.orders += 1;
         const order = known.get(decodeURIComponent(address.pathname.replace('/v1/orders/', '')));
@@ -76,6 +84,8 @@ export function booksRelay(here: readonly BookedOrder[], there: readonly BookedO
 
   return {
     counts,
+    /** What the relay was told. */
+    reports,
     fetch: async (url: string, init: RequestInit): Promise<Response> => {
       counts.atOnce += 1;
       counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.atOnce);
