@@ -58,7 +58,7 @@ export const attentionGroup = z.object({
   /** One of `attentionKinds`; newer relays have more. */
   kind: z.string(),
   count: z.int().min(0).max(MAX_COUNTED),
-  /** There are more than `count`. */
+  /** There are more than `count`, or may be. */
   more: z.literal(true).optional(),
   oldest: moment.optional(),
   cases: z.array(attentionCase).max(MAX_CASES),

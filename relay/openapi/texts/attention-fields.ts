@@ -38,7 +38,7 @@ export const attentionFields: Record<string, string> = Object.fromEntries([
   ...of('AttentionGroup', {
     kind: '`paid_twice`, `order_unknown` (the gateway did not tell for a day), `order_contradicted` (it shows something that does not fit), `order_overdue` (a payment still pends after its session’s time), `operation_unknown` (only a person can find out), `difference` (of the last reconciliation), `webhook_failed`; or without need of a person yet `order_asked` and `operation_asked` (the relay asks the gateway again and again) and `order_pending`.',
     count: 'How many there are, counted up to 100.',
-    more: 'There are more.',
+    more: 'There are more, or may be: of orders that are paid twice the newest 200 are looked at.',
     oldest: 'Since when the first one waits.',
     cases: 'The first ones, the oldest first, 20 at the most.',
   }),

@@ -11,14 +11,17 @@ import type { Reconciliation } from '../../../shared/api/reconciliation.ts';
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Order } from '../../payments/order.ts';
 import type { Context } from '../../store/context.ts';
-import { type Refunded, refundedOf } from '../../store/refunded.ts';
+import { type Refunded, refundedOfPayments } from '../../store/refunded.ts';
 import { refreshNow } from '../refresh.ts';
 import { caseTerm } from '../terms.ts';
 import { type OrderKind, orderCases } from './order-cases.ts';
 import { differenceCases, eventCase, operationCase } from './other-cases.ts';
 
-/** How many there are, counted no further than one beyond `MAX_COUNTED`, and the first of them. */
-type Found = { count: number; cases: AttentionCase[] };
+/** How many orders that were ever paid twice are looked at. */
+const MAX_PAID_TWICE = 200;
+
+/** How many there are, counted no further than needed; the first of them; and whether there may be more than were counted. */
+type Found = { count: number; cases: AttentionCase[]; more?: boolean };
 
 /** Everything in an account that waits for a person, or for the gateway. Its work is bounded. Throws StoreError. */
 export async function attentionOf(context: Context, account: string): Promise<Attention> {
@@ -32,12 +35,12 @@ export async function attentionOf(context: Context, account: string): Promise<At
   };
 }
 
-function groupOf(kind: AttentionKind, { count, cases }: Found): AttentionGroup {
+function groupOf(kind: AttentionKind, { count, cases, more = false }: Found): AttentionGroup {
   const [first] = cases;
   return {
     kind,
     count: Math.min(count, MAX_COUNTED),
-    ...(count > MAX_COUNTED ? { more: true } : {}),
+    ...(more || count > MAX_COUNTED ? { more: true } : {}),
     ...(first ? { oldest: first.since } : {}),
     cases,
   };
@@ -55,6 +58,7 @@ async function find(
 ): Promise<Found> {
   switch (kind) {
     case 'paid_twice':
+      return findPaidTwice(context, account);
     case 'order_unknown':
     case 'order_contradicted':
     case 'order_overdue':
@@ -78,25 +82,34 @@ async function find(
   }
 }
 
-/** The list of orders names them; each is read again, for it may have changed since it was listed. */
+/** The list of orders names them; each that is told of is read again, for it may have changed since it was listed. */
 async function findOrders(context: Context, account: string, kind: OrderKind): Promise<Found> {
   const numbers = await context.store.oldestOrders(account, caseTerm(kind), MAX_COUNTED + 1);
-  // What was given back since is still listed as paid twice: those cannot be counted by their terms.
-  const read = kind === 'paid_twice' ? numbers : numbers.slice(0, MAX_CASES);
-  const orders = await Promise.all(read.map((orderNo) => context.store.order(account, orderNo)));
-  const isOpen = kind === 'paid_twice' ? await paidTwice(context, orders) : () => true;
-  const open = orders.filter(isOpen).flatMap((order) => orderCases(order).filter((one) => one.kind === kind));
-  const cases = open.slice(0, MAX_CASES).map(({ kind: _, ...one }) => one);
-  return { count: numbers.length - (read.length - open.length), cases };
+  const shown = numbers.slice(0, MAX_CASES);
+  const cases = casesIn(await ordersOf(context, account, shown), kind);
+  return { count: numbers.length - (shown.length - cases.length), cases };
 }
 
-/** Whether an order, one of these, still has more than one payment that was not given back as a whole. */
-async function paidTwice(context: Context, orders: readonly Order[]): Promise<(order: Order) => boolean> {
-  const sums = new Map(
-    await Promise.all(orders.map(async (order) => [order.order_no, await refundedOf(context, order)] as const)),
-  );
-  return ({ order_no, payments }) =>
-    payments.filter((payment) => !isGivenBack(payment, sums.get(order_no) ?? new Map())).length > 1;
+/** Of the newest that were ever paid twice those that were not given back: the list does not tell that. */
+async function findPaidTwice(context: Context, account: string): Promise<Found> {
+  const search = { account, groups: [[caseTerm('paid_twice')]], limit: MAX_PAID_TWICE } as const;
+  const { orders: listed, next } = await context.store.searchOrders(search);
+  const numbers = listed.map(({ order_no }) => order_no);
+  const orders = await ordersOf(context, account, numbers);
+  const payments = orders.flatMap((order) => order.payments.map(({ transaction_id }) => transaction_id));
+  const refunded = await refundedOfPayments(context, account, payments);
+  const open = orders.filter((one) => one.payments.filter((payment) => !isGivenBack(payment, refunded)).length > 1);
+  const cases = casesIn(open.toReversed(), 'paid_twice');
+  return { count: cases.length, cases: cases.slice(0, MAX_CASES), more: next !== undefined };
+}
+
+function ordersOf({ store }: Context, account: string, numbers: readonly string[]): Promise<Order[]> {
+  return Promise.all(numbers.map((orderNo) => store.order(account, orderNo)));
+}
+
+function casesIn(orders: readonly Order[], kind: OrderKind): AttentionCase[] {
+  const cases = orders.flatMap((order) => orderCases(order).filter((one) => one.kind === kind));
+  return cases.map(({ kind: _, ...one }) => one);
 }
 
 function isGivenBack({ transaction_id, amount, currency }: Order['payments'][number], refunded: Refunded): boolean {
