@@ -1,3 +1,4 @@
+import type { Attention } from '../../shared/api/attention.ts';
 import type { AuditList } from '../../shared/api/audit.ts';
 import type { Me } from '../../shared/api/console.ts';
 import type { EventList } from '../../shared/api/event.ts';
@@ -5,6 +6,7 @@ import type { OperationAnswer, OperationList, SettleBody } from '../../shared/ap
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import { isAuditList, isEventList, isMe, isOperation, isOperationList } from './answers.ts';
+import { isAttention } from './attention-answers.ts';
 import { Refused } from './errors.ts';
 import { anything, type Guard } from './guards.ts';
 import { isOrder, isOrderList } from './order-answers.ts';
@@ -33,6 +35,7 @@ export type Api = {
   operations(query: URLSearchParams): Promise<OperationList>;
   events(query: URLSearchParams): Promise<EventList>;
   audit(query: URLSearchParams): Promise<AuditList>;
+  attention(): Promise<Attention>;
   /** Returns the id of the operation. */
   move(action: MoneyAction, item: MoneyItem, key: string): Promise<string | undefined>;
   reconcile(orderNo: string, key: string): Promise<OrderWithTimeline>;
@@ -63,6 +66,7 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     operations: (query) => get(`/operations?${query}`, isOperationList),
     events: (query) => get(`/events?${query}`, isEventList),
     audit: (query) => get(`/audit?${query}`, isAuditList),
+    attention: () => get('/attention', isAttention),
     move: async (action, item, key) =>
       (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, anything)).operationId,
     reconcile: async (orderNo, key) => (await post(`/orders/${id(orderNo)}/reconcile`, {}, key, isOrder)).answer,

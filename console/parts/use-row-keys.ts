@@ -1,12 +1,21 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /** Moves through the rows of a table with j and k, by the focus of each row's link, which Enter then opens. */
 export function useRowKeys() {
   const table = useRef<HTMLTableElement>(null);
+  useRowKeysIn(table);
+  return table;
+}
+
+/** The same for all tables within an element. */
+export function useRowKeysIn(holder: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const move = (event: KeyboardEvent): void => {
       if (!isBare(event) || (event.key !== 'j' && event.key !== 'k')) return;
-      const links = [...(table.current?.querySelectorAll<HTMLAnchorElement>('.row-link') ?? [])];
+      const links = [...(holder.current?.querySelectorAll<HTMLAnchorElement>('.row-link') ?? [])].filter(
+        (link) => link.checkVisibility?.() ?? true,
+      );
       const at = links.findIndex((one) => one.isSameNode(document.activeElement));
       const next = event.key === 'j' ? at + 1 : Math.max(at - 1, 0);
       const link = links[Math.min(next, links.length - 1)];
@@ -17,8 +26,7 @@ export function useRowKeys() {
     };
     document.addEventListener('keydown', move);
     return () => document.removeEventListener('keydown', move);
-  }, []);
-  return table;
+  }, [holder]);
 }
 
 /** Whether a key means a command: alone, with no dialog open, and not typed into a field. */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { type Route, routeOf } from '../app/route.ts';
+import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { useKeptIntents } from '../intent/kept.ts';
 import { Foreign } from '../parts/text.tsx';
 
@@ -20,6 +21,8 @@ const entries: readonly Entry[] = [
 export function Shell({ children, onSignOut }: { children: ComponentChildren; onSignOut: () => void }) {
   const { me, account, words, route } = useApp();
   const main = useRef<HTMLElement>(null);
+  const attention = useReadAttention();
+  const needed = attention.answer ? groupsOf(attention.answer, forPerson) : [];
   const place = `${account.id} ${route.page} ${'orderNo' in route ? route.orderNo : ''}`;
   const before = useRef(place);
   useEffect(() => {
@@ -39,6 +42,12 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
           {entries.map((entry) => (
             <Link key={entry.page} to={entry.route} isCurrent={isWithin(route, entry.page)}>
               {words.pages[entry.page]}
+              {entry.page === 'needs_you' && needed.length > 0 && (
+                <>
+                  {' '}
+                  <span class="count">{countText(needed)}</span>
+                </>
+              )}
             </Link>
           ))}
         </nav>
@@ -53,7 +62,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         <Waiting />
-        {children}
+        <AttentionContext.Provider value={attention}>{children}</AttentionContext.Provider>
       </main>
     </div>
   );

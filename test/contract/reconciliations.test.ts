@@ -48,7 +48,7 @@ it('keeps the last report of an account, and shows its differences', async () =>
   expect(groups).toContainEqual({
     ...{ kind: 'difference', count: 2, oldest: since },
     cases: [
-      { since, why: 'missing_here', order_no: 'A-1', transaction_id: 'T1', amount: '129.90', currency: 'BRL' },
+      { since, why: 'order_unknown_here', order_no: 'A-1', transaction_id: 'T1', amount: '129.90', currency: 'BRL' },
       { since, why: 'amount', order_no: 'A-2', transaction_id: 'T2', amount: '1.00', currency: 'BRL' },
     ],
   });

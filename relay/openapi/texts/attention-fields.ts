@@ -44,7 +44,7 @@ export const attentionFields: Record<string, string> = Object.fromEntries([
   }),
   ...of('AttentionCase', {
     since: 'Since when.',
-    why: 'Why, in the words that sessions, operations, webhooks and reconciliations use: `timeout`, `amount_differs`, `http_503`, `missing_here`.',
+    why: 'Why, in the words that sessions, operations, webhooks and reconciliations use: `timeout`, `amount_differs`, `http_503`, `missing_there`; `order_unknown_here` of a payment whose order the relay does not have at all.',
     order_no: 'Your number of the order.',
     session_id: 'The session that it is about.',
     transaction_id: 'The gateway’s id of the payment; of an order that is paid twice that of the second one.',

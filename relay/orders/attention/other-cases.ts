@@ -49,7 +49,8 @@ const eventBody = z.object({ data: z.object({ order_no: fact, currency: fact, am
 export function differenceCases({ reported_at: since, differences }: Reconciliation): AttentionCase[] {
   return differences.slice(0, MAX_CASES).map((one) => {
     const { amount, currency } = one.there ?? one.here ?? {};
-    const { order_no, transaction_id, class: why } = one;
+    const { order_no, transaction_id } = one;
+    const why = one.class === 'missing_here' && one.known === false ? 'order_unknown_here' : one.class;
     return { since, why, ...withoutAbsent({ order_no, transaction_id, amount, currency }) };
   });
 }

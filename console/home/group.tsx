@@ -1,0 +1,151 @@
+import type { AttentionCase, AttentionGroup, AttentionKind } from '../../shared/api/attention.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import type { Route } from '../app/route.ts';
+import { clock, Foreign, money, Time } from '../parts/text.tsx';
+import { countText } from './attention.ts';
+import { whatToDo } from './what-to-do.ts';
+
+type KnownGroup = AttentionGroup & { kind: AttentionKind };
+
+/** The cases of one kind. What to do stands once where it is the same for all. */
+export function Group({ group }: { group: KnownGroup }) {
+  const { words } = useApp();
+  const { kind, cases } = group;
+  const todo = cases.map(({ why }) => whatToDo(words, kind, why));
+  const same = new Set(todo).size === 1 ? todo[0] : undefined;
+  const all = allOf(kind);
+  return (
+    <section class="cases" aria-labelledby={kind}>
+      <h2 id={kind}>
+        {words.home.kinds[kind]} <span class="count">{countText([group])}</span>
+      </h2>
+      {same !== undefined && <p class="todo">{same}</p>}
+      <table class="list waits" role="table">
+        <thead class="hidden" role="rowgroup">
+          <tr role="row">
+            {[words.home.case, words.orders.amount, words.home.about, words.home.since].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {cases.map((one, at) => (
+            <Case key={keyOf(one)} kind={kind} one={one} todo={same === undefined ? todo[at] : undefined} />
+          ))}
+        </tbody>
+      </table>
+      {group.count > cases.length && (
+        <p class="pager">
+          {words.home.first(cases.length)} {all && <Link to={all}>{words.home.all}</Link>}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function keyOf({ operation_id, event_id, order_no, transaction_id, why }: AttentionCase): string {
+  return operation_id ?? event_id ?? `${order_no} ${transaction_id} ${why}`;
+}
+
+function Case({ kind, one, todo }: { kind: AttentionKind; one: AttentionCase; todo: string | undefined }) {
+  const { locale } = useApp();
+  const { amount, currency } = one;
+  const to = placeOf(one);
+  const name = <Name one={one} />;
+  return (
+    <tr role="row">
+      <td role="cell" class="what">
+        {to ? (
+          <Link to={to} class="row-link">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </td>
+      <td role="cell" class="number">
+        {amount !== undefined && currency !== undefined && money(locale, currency, amount)}
+      </td>
+      <td role="cell" class="how">
+        {todo !== undefined && <p>{todo}</p>}
+        <About kind={kind} one={one} />
+      </td>
+      <td role="cell" class="when">
+        <Time at={one.since} isInRow />
+      </td>
+    </tr>
+  );
+}
+
+/** What opens a case: its order, or what it is where it has none. */
+function Name({ one: { order_no, operation, event } }: { one: AttentionCase }) {
+  const { words } = useApp();
+  if (order_no !== undefined) return <Foreign text={order_no} />;
+  if (operation !== undefined) return <>{words.operations[operation]}</>;
+  return <Foreign text={event ?? words.nothing} />;
+}
+
+function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
+  const { words, locale } = useApp();
+  const { operation, items = 1, order_no, event, transaction_id, next_query_at, why } = one;
+  const told = [
+    ...(operation === undefined || order_no === undefined ? [] : [words.operations[operation]]),
+    ...(items > 1 ? [words.home.items(items)] : []),
+    ...(kind === 'order_asked' || kind === 'operation_asked'
+      ? next_query_at === undefined
+        ? []
+        : [words.order.next_look(clock(locale, next_query_at))]
+      : []),
+  ];
+  return (
+    <p class="quiet-text">
+      {told.join(' · ')}
+      {event !== undefined && (
+        <>
+          {order_no !== undefined && <Foreign text={event} />}
+          {order_no !== undefined && ' · '}
+          <span class="code">
+            <Foreign text={why} />
+          </span>
+        </>
+      )}
+      {event === undefined && operation === undefined && transaction_id !== undefined && (
+        <span class="code">
+          <Foreign text={transaction_id} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Where a case is dealt with; nowhere, where the relay has no such order. */
+function placeOf({ operation_id, event_id, order_no, why }: AttentionCase): Route | undefined {
+  if (operation_id !== undefined) return { page: 'operation', id: operation_id };
+  if (event_id !== undefined) return { page: 'webhooks', filter: new URLSearchParams({ status: 'failed' }) };
+  return order_no === undefined || why === 'order_unknown_here' ? undefined : { page: 'order', orderNo: order_no };
+}
+
+/** The list that has all cases of a kind. */
+function allOf(kind: AttentionKind): Route | undefined {
+  const orders = (filter: Record<string, string>): Route => ({ page: 'orders', filter: new URLSearchParams(filter) });
+  switch (kind) {
+    case 'order_unknown':
+    case 'order_contradicted':
+    case 'order_overdue':
+      return orders({ needs_attention: 'true' });
+    case 'order_asked':
+      return orders({ session_status: 'unknown' });
+    case 'order_pending':
+      return orders({ session_status: 'pending' });
+    case 'webhook_failed':
+      return { page: 'webhooks', filter: new URLSearchParams({ status: 'failed' }) };
+    case 'paid_twice':
+    case 'operation_unknown':
+    case 'operation_asked':
+    case 'difference':
+      return undefined;
+  }
+}
