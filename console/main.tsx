@@ -4,6 +4,7 @@ import { Console } from './shell/console.tsx';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/list.css';
+import './styles/home.css';
 import './styles/order.css';
 
 const language = await chooseLanguage(navigator.languages);

@@ -22,9 +22,15 @@ export function Group({ group }: { group: KnownGroup }) {
       </h2>
       {same !== undefined && <p class="todo">{same}</p>}
       <table class="list waits" role="table">
+        <colgroup>
+          <col />
+          <col />
+          <col />
+          <col />
+        </colgroup>
         <thead class="hidden" role="rowgroup">
           <tr role="row">
-            {[words.home.case, words.orders.amount, words.home.about, words.home.since].map((name) => (
+            {[words.home.case, words.orders.amount, words.home.since, words.home.about].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -69,12 +75,12 @@ function Case({ kind, one, todo }: { kind: AttentionKind; one: AttentionCase; to
       <td role="cell" class="number">
         {amount !== undefined && currency !== undefined && money(locale, currency, amount)}
       </td>
+      <td role="cell" class="when">
+        <Time at={one.since} isInRow />
+      </td>
       <td role="cell" class="how">
         {todo !== undefined && <p>{todo}</p>}
         <About kind={kind} one={one} />
-      </td>
-      <td role="cell" class="when">
-        <Time at={one.since} isInRow />
       </td>
     </tr>
   );

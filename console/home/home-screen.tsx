@@ -35,6 +35,7 @@ export function HomeScreen() {
         <div class="well">
           <p>{words.home.all_well}</p>
           <Looked answer={answer} />
+          <Reconciled answer={answer} />
         </div>
       )}
       {needed.map((group) => (
@@ -48,7 +49,7 @@ export function HomeScreen() {
           ))}
         </details>
       )}
-      <Reconciled answer={answer} />
+      {needed.length > 0 && <Reconciled answer={answer} />}
     </div>
   );
 }
@@ -57,7 +58,7 @@ function Looked({ answer }: { answer: Attention }) {
   const { words } = useApp();
   return (
     <p class="looked">
-      {words.home.looked} <Time at={answer.at} />
+      {words.home.looked} <Time at={answer.at} isNow />
     </p>
   );
 }

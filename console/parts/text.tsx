@@ -35,6 +35,8 @@ const times = remembered((asked: string) => {
         minute: '2-digit',
         hourCycle: 'h23',
       });
+    case 'moment':
+      return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
     case 'utc':
       return new Intl.DateTimeFormat(locale, { ...day, year: 'numeric', ...clock, timeZone: 'UTC' });
     default:
@@ -44,13 +46,14 @@ const times = remembered((asked: string) => {
 
 /**
  * A time in the person's zone. The same in UTC appears when a pointer or the focus is on it, or, within a row of a table, when
- * the row's link has the focus.
+ * the row's link has the focus. Of a moment that just was, `isNow`, the day is left out.
  */
-export function Time({ at, isInRow = false }: { at: string; isInRow?: boolean }) {
+export function Time(props: { at: string; isInRow?: boolean; isNow?: boolean }) {
+  const { at, isInRow = false, isNow = false } = props;
   const { locale, words } = useApp();
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <Foreign text={at} />;
-  const kind = date.getFullYear() === new Date().getFullYear() ? 'near' : 'year';
+  const kind = isNow ? 'moment' : date.getFullYear() === new Date().getFullYear() ? 'near' : 'year';
   const utc = words.utc(times(`${locale} utc`).format(date));
   const shown = times(`${locale} ${kind}`).format(date);
   const named = isInRow ? {} : { tabIndex: 0, 'aria-label': `${shown} (${utc})` };

@@ -109,7 +109,7 @@ function ordersOf({ store }: Context, account: string, numbers: readonly string[
 
 function casesIn(orders: readonly Order[], kind: OrderKind): AttentionCase[] {
   const cases = orders.flatMap((order) => orderCases(order).filter((one) => one.kind === kind));
-  return cases.map(({ kind: _, ...one }) => one);
+  return cases.map(({ kind: _, ...one }) => one).toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
 }
 
 function isGivenBack({ transaction_id, amount, currency }: Order['payments'][number], refunded: Refunded): boolean {
