@@ -233,6 +233,8 @@ export type Store = {
   refreshList(limit: number, describe: Describe): Promise<number>;
   /** A page of the list of orders, as it was brought up to date last. */
   searchOrders(search: OrderSearch): Promise<FoundOrders>;
+  /** These orders of an account, each as `order` gives it, for whoever reads many that nobody else asks for. */
+  ordersOf(account: string, orderNos: readonly string[]): Promise<Order[]>;
   /** The numbers of at most `limit` orders of an account under one term of the list, the oldest first. */
   oldestOrders(account: string, term: string, limit: number): Promise<string[]>;
   /** At most `limit` operations of an account that are found by one of these terms, the newest first. */

@@ -86,7 +86,7 @@ async function find(
 async function findOrders(context: Context, account: string, kind: OrderKind): Promise<Found> {
   const numbers = await context.store.oldestOrders(account, caseTerm(kind), MAX_COUNTED + 1);
   const shown = numbers.slice(0, MAX_CASES);
-  const cases = casesIn(await ordersOf(context, account, shown), kind);
+  const cases = casesIn(await context.store.ordersOf(account, shown), kind);
   return { count: numbers.length - (shown.length - cases.length), cases };
 }
 
@@ -94,17 +94,15 @@ async function findOrders(context: Context, account: string, kind: OrderKind): P
 async function findPaidTwice(context: Context, account: string): Promise<Found> {
   const search = { account, groups: [[caseTerm('paid_twice')]], limit: MAX_PAID_TWICE } as const;
   const { orders: listed, next } = await context.store.searchOrders(search);
-  const numbers = listed.map(({ order_no }) => order_no);
-  const orders = await ordersOf(context, account, numbers);
+  const orders = await context.store.ordersOf(
+    account,
+    listed.map(({ order_no }) => order_no),
+  );
   const payments = orders.flatMap((order) => order.payments.map(({ transaction_id }) => transaction_id));
   const refunded = await refundedOfPayments(context, account, payments);
   const open = orders.filter((one) => one.payments.filter((payment) => !isGivenBack(payment, refunded)).length > 1);
   const cases = casesIn(open.toReversed(), 'paid_twice');
   return { count: cases.length, cases: cases.slice(0, MAX_CASES), more: next !== undefined };
-}
-
-function ordersOf({ store }: Context, account: string, numbers: readonly string[]): Promise<Order[]> {
-  return Promise.all(numbers.map((orderNo) => store.order(account, orderNo)));
 }
 
 function casesIn(orders: readonly Order[], kind: OrderKind): AttentionCase[] {

@@ -50,6 +50,14 @@ export function attentionBehaviour(open: Open): void {
       }
       await store.refreshList(100, waiting);
       expect(await store.oldestOrders('demo', 'waits', 10)).toEqual(['A3', 'A2', 'A0']);
+      const read = await store.ordersOf('demo', ['A2', 'A1', 'A3', 'A2']);
+      expect(read.map(({ order_no, sessions }) => [order_no, ids(sessions)])).toEqual([
+        ['A2', ['cs_2']],
+        ['A1', []],
+        ['A3', ['cs_3']],
+        ['A2', ['cs_2']],
+      ]);
+      expect(await store.ordersOf('demo', [])).toEqual([]);
       expect(await store.oldestOrders('demo', 'waits', 2)).toEqual(['A3', 'A2']);
       expect(await store.oldestOrders('demo', 'o A2', 2)).toEqual(['A2']);
       expect(await store.oldestOrders('other', 'waits', 10)).toEqual(['A1']);

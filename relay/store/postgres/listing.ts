@@ -14,7 +14,10 @@ import { sql as orderSql } from './orders/order-statements.ts';
 import { wholeOrder } from './orders/orders.ts';
 import type { Database, Run, Step } from './server/database.ts';
 
-type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'oldestOrders' | 'operationsOf' | 'listOperations'>;
+type ListMethods = Pick<
+  Store,
+  'refreshList' | 'searchOrders' | 'ordersOf' | 'oldestOrders' | 'operationsOf' | 'listOperations'
+>;
 
 /** The list of orders, and the operations of each. */
 export function postgresListing(db: Database): ListMethods {
@@ -43,6 +46,13 @@ export function postgresListing(db: Database): ListMethods {
     },
 
     searchOrders: (search) => findOrders(reads, search),
+
+    ordersOf: async (account, orderNos) => {
+      const accounts = orderNos.map(() => account);
+      const rows = orderNos.length === 0 ? [] : await db.read(orderSql.ordersOfKeys, accounts, orderNos);
+      const found = Map.groupBy(rows, ({ asked }) => Number(asked));
+      return orderNos.map((orderNo, at) => wholeOrder(account, orderNo, found.get(at + 1) ?? []));
+    },
 
     oldestOrders: async (account, term, limit) =>
       (await db.read(sql.oldest, account, term, limit)).map(({ order_no }) => String(order_no)),

@@ -14,7 +14,10 @@ import type { Store } from '../store.ts';
 import type { Database, Row } from './file/database.ts';
 import type { OrderReads } from './order-reads.ts';
 
-type ListMethods = Pick<Store, 'refreshList' | 'searchOrders' | 'oldestOrders' | 'operationsOf' | 'listOperations'>;
+type ListMethods = Pick<
+  Store,
+  'refreshList' | 'searchOrders' | 'ordersOf' | 'oldestOrders' | 'operationsOf' | 'listOperations'
+>;
 
 /** The list of orders, and the operations of each. */
 export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
@@ -80,6 +83,8 @@ export function sqliteListing(db: Database, orders: OrderReads): ListMethods {
     },
 
     searchOrders: async (search) => db.durable(await findOrders(reads, search)),
+
+    ordersOf: async (account, orderNos) => db.durable(orderNos.map((orderNo) => orders.peek(account, orderNo))),
 
     oldestOrders: async (account, term, limit) =>
       db.read(sql.oldest, [account, term, limit], ({ order_no }) => String(order_no)),
