@@ -183,7 +183,7 @@ describe('the console', () => {
     const page = await person('/console/orders/A-1001', { bypassCSP: true });
     await page.getByRole('button', { name: 'Ask the gateway now' }).click();
     await page.getByRole('link', { name: 'Needs you' }).click();
-    await page.getByText('Nothing needs you now.').waitFor();
+    await page.getByText('Nothing needs you.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('session.approved').waitFor();
