@@ -19,6 +19,7 @@ import { metricsRoute } from './operating/metrics-route.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { attentionRoutes } from './orders/attention/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
+import { subscriptionRoutes } from './orders/subscriptions/routes.ts';
 import type { Assets } from './pages/assets.ts';
 import { embedRoutes } from './pages/embed-routes.ts';
 import { logoRoutes } from './pages/logo.ts';
@@ -94,6 +95,7 @@ function apiRoutes(context: Context): RequestHandler[] {
     serverRoutes(context),
     operationRoutes(context),
     orderRoutes(context),
+    subscriptionRoutes(context),
     eventRoutes(context),
     auditRoutes(context),
     attentionRoutes(context),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type orderQuery, unsettledStatuses } from '../../shared/api/order.ts';
+import type { subscriptionQuery } from '../../shared/api/subscription.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
 import { sameAmount, withDecimals } from '../../shared/gateway/amounts.ts';
 import { emailHash, emailHashes } from '../base/keys.ts';
@@ -18,6 +19,7 @@ function term(kind: string, value: string): string[] {
 
 const everything = ['all'];
 const attention = ['attention'];
+const subscription = ['subscription'];
 const status = (value: string): string[] => term('status', value);
 const method = (value: string): string[] => term('method', value);
 const last4 = (value: string): string[] => term('last4', value);
@@ -45,6 +47,7 @@ export function listingOf(order: Order, account: Account | undefined): Listing |
   const { payments, attempts, sessions } = order;
   const emails = sessions.flatMap(({ terms }) => [terms.order.shopper_email, terms.order.person?.email]);
   const hashes = account ? [...new Set(emails)].flatMap((text) => (text ? [emailHash(account, text)] : [])) : [];
+  const contracts = contractTermsOf(order);
   const terms = [
     ...everything,
     ...(summary.needs_attention ? attention : []),
@@ -59,6 +62,7 @@ export function listingOf(order: Order, account: Account | undefined): Listing |
     ...attempts.flatMap(({ card }) => last4(/\d{4}$/.exec(card ?? '')?.[0] ?? '')),
     ...[...hashes, ...attempts.flatMap((one) => one.emails ?? [])].flatMap(email),
     ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
+    ...(contracts.length > 0 ? [...subscription, ...contracts] : []),
   ];
   return { created_at: summary.created_at, summary, terms };
 }
@@ -69,12 +73,18 @@ function isUnsettled(status: SessionStatus): boolean {
 }
 
 /** What the operations of an order are found by. */
-export function operationTermsOf({ order_no, payments, attempts }: Order): string[] {
+export function operationTermsOf(order: Order): string[] {
+  const { order_no, payments, attempts } = order;
   return [
     ...orderNo(order_no),
     ...[...payments, ...attempts].flatMap(({ transaction_id }) => transaction(transaction_id ?? '')),
-    ...payments.flatMap(({ recurring_id }) => contract(recurring_id ?? '')),
+    ...contractTermsOf(order),
   ];
+}
+
+/** What the ends of an order's contracts are found by. */
+export function contractTermsOf({ payments }: Order): string[] {
+  return payments.flatMap(({ recurring_id }) => contract(recurring_id ?? ''));
 }
 
 /** What an operation is found by: the orders and transactions that its items name, or the contract that it ends. */
@@ -108,7 +118,6 @@ export function searchOf(query: z.infer<typeof orderQuery>, account: Account): O
   ];
   const [lead = everything, ...others] = groups;
   const [prefix] = [...given(order_no_prefix, orderNo), ...given(transaction_id_prefix, transaction)].flat();
-  const [created_at, id] = (before ?? '').split('-').map(Number);
   return {
     account: account.id,
     groups: [lead, ...others],
@@ -116,6 +125,25 @@ export function searchOf(query: z.infer<typeof orderQuery>, account: Account): O
     ...(prefix === undefined ? {} : { prefix }),
     ...(created_from === undefined ? {} : { from: Date.parse(created_from) }),
     ...(created_to === undefined ? {} : { to: Date.parse(created_to) }),
-    ...(created_at === undefined || id === undefined ? {} : { after: { created_at, id } }),
+    ...afterOf(before),
   };
+}
+
+/** The search for contracts: for the orders that began them. What fewest orders have leads it. */
+export function subscriptionSearchOf(query: z.infer<typeof subscriptionQuery>, account: Account): OrderSearch {
+  const { limit, before, recurring_id, order_no, email: address } = query;
+  const groups = [
+    ...(recurring_id === undefined ? [] : [contract(recurring_id)]),
+    ...(order_no === undefined ? [] : [orderNo(order_no)]),
+    ...(address === undefined ? [] : [emailHashes(account, address).flatMap(email)]),
+    subscription,
+  ];
+  const [lead = subscription, ...others] = groups;
+  return { account: account.id, groups: [lead, ...others], limit, ...afterOf(before) };
+}
+
+/** The place where a page ended, as its `next` says. */
+function afterOf(next = ''): Pick<OrderSearch, 'after'> {
+  const [created_at, id] = next.split('-').map(Number);
+  return created_at === undefined || id === undefined ? {} : { after: { created_at, id } };
 }

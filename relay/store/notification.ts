@@ -30,6 +30,9 @@ export type KeptNotification = Pick<Notification, 'subject' | 'received_at' | 'b
   told_at?: string;
 };
 
+/** How many notifications of a subject were kept, each counted once, and the newest of them, the oldest first. */
+export type Notified = { subject: string; count: number; newest: KeptNotification[] };
+
 /** What a notification says, as it is kept until its shop is told or need not be. */
 export type Notice = {
   /** Signed under the profile. */

@@ -8,7 +8,7 @@ import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
 import type { SignIn } from './console/sign-in.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OperationSearch, OrderSearch } from './listing.ts';
-import type { KeptNotification, NoticeEnd, Notification, ToldNotices, WaitingNotice } from './notification.ts';
+import type { KeptNotification, NoticeEnd, Notification, Notified, ToldNotices, WaitingNotice } from './notification.ts';
 import type { StatsSearch, StoredStats } from './stats/search.ts';
 
 /** Why an order takes no payment now. */
@@ -140,6 +140,8 @@ export type Store = {
   session(id: string): Promise<Session | undefined>;
   /** Everything that is known of an order, with all its sessions and attempts; an empty one where nothing is. */
   order(account: string, orderNo: string): Promise<Order>;
+  /** The same of several orders of an account, in this order. */
+  orders(account: string, orderNos: readonly string[]): Promise<Order[]>;
   /** The order of a session, in one read. */
   orderOfSession(sessionId: string): Promise<Order | undefined>;
   /** Writes a change of an order, if nobody wrote it since it was read. An order without a row is at version 0. */
@@ -248,6 +250,8 @@ export type Store = {
   openOperations(search: OpenOperations): Promise<{ count: number; operations: Operation[] }>;
   /** What the gateway sent about these subjects, the oldest first. */
   notificationsOf(subjects: readonly string[], limit: number): Promise<KeptNotification[]>;
+  /** How much the gateway sent about each of these subjects, where it sent anything, and the newest `limit` of each. */
+  notified(subjects: readonly string[], limit: number): Promise<Notified[]>;
   /** Adds an entry about what has no change of its own to be written with. */
   addAudit(entry: AuditEntry): Promise<void>;
   /** A page of an account's log. */

@@ -169,6 +169,41 @@ export function listBehaviour(open: Open): void {
       expect(await store.operationsOf('demo', [], 1)).toEqual([]);
     });
 
+    it('are read with it for many orders at once, in the order asked for', async () => {
+      const store = await open();
+      for (const n of ['A', 'B']) await approve(store, await processing(store, `p_${n}`, n), `T_${n}`);
+      await store.createSession(session('cs_1', 'C', 'other'));
+      const asked = ['B', 'C', 'A', 'B'];
+      const one = (order_no: string): Promise<Order> => store.order('demo', order_no);
+      expect(await store.orders('demo', asked)).toEqual(await Promise.all(asked.map(one)));
+      expect((await store.orders('demo', asked)).map(({ payments }) => payments.length)).toEqual([1, 0, 1, 1]);
+      expect(await store.orders('demo', [])).toEqual([]);
+    });
+
+    it('are the newest notifications of each subject, and how many there are', async () => {
+      const store = await open();
+      for (const [sha256, second] of [['b', 5], ['a', 3], ['c', 9], ['a', 11]] as const) {
+        await store.addNotification(notification('cs_1', second, sha256));
+      }
+      await store.addNotification(notification('cs_2', 1, 'a'));
+      const shown = async (limit: number) =>
+        (await store.notified(['cs_1', 'cs_3', 'cs_2'], limit)).map(({ subject, count, newest }) => [
+          ...[subject, count],
+          ...newest.map(({ received_at, last_at }) => [received_at, last_at]),
+        ]);
+      const twice = [at(3), at(11)];
+      const [first, second] = [
+        [at(5), at(5)],
+        [at(9), at(9)],
+      ];
+      expect((await shown(2)).toSorted()).toEqual([
+        ['cs_1', 3, first, second],
+        ['cs_2', 1, [at(1), at(1)]],
+      ]);
+      expect((await shown(3)).toSorted()[0]).toEqual(['cs_1', 3, twice, first, second]);
+      expect(await store.notified([], 3)).toEqual([]);
+    });
+
     it('are the notifications about its sessions, the oldest first', async () => {
       const store = await open();
       await store.addNotification(notification('cs_1', 5, 'b'));

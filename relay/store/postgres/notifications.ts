@@ -14,6 +14,7 @@ type NotificationMethods = Pick<
   | 'toldNotices'
   | 'endNotices'
   | 'notificationsOf'
+  | 'notified'
 >;
 
 /** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
@@ -29,6 +30,13 @@ export function postgresNotifications(db: Database): NotificationMethods {
     waitingNotices: async (subjects, limit) => (await db.read(sql.waiting, subjects, limit)).map(noticeFrom),
 
     notificationsOf: async (subjects, limit) => (await db.read(sql.kept, subjects, limit)).map(notificationFrom),
+
+    notified: async (subjects, limit) => {
+      const bySubject = Map.groupBy(await db.read(sql.newest, subjects, limit), ({ subject }) => String(subject));
+      return [...bySubject].map(([subject, rows]) => {
+        return { subject, count: Number(rows[0]?.of_subject), newest: rows.map(notificationFrom) };
+      });
+    },
 
     leaseDueNotices: async ({ now, until, limit }, accounts) =>
       (await db.write([sql.lease, now, accounts, limit, until])).map(noticeFrom),
@@ -86,6 +94,14 @@ const sql = {
     name: 'notifications-of',
     text: `SELECT subject, received_at, last_at, times, bytes, fields, verified, told_at FROM turnpike.notifications
       WHERE subject = ANY($1::text[]) ORDER BY received_at, sha256 LIMIT $2`,
+  },
+  newest: {
+    name: 'newest-notifications',
+    text: `SELECT n.*, (SELECT count(*) FROM turnpike.notifications WHERE subject = asked.subject) AS of_subject
+      FROM unnest($1::text[]) AS asked (subject),
+      LATERAL (SELECT subject, sha256, received_at, last_at, times, bytes, fields, verified, told_at
+        FROM turnpike.notifications WHERE subject = asked.subject ORDER BY received_at DESC, sha256 DESC LIMIT $2) AS n
+      ORDER BY n.received_at, n.sha256`,
   },
   lease: {
     name: 'lease-notices',

@@ -510,4 +510,8 @@ export const migrations: readonly string[] = [
   DROP INDEX events_failed;
   CREATE INDEX events_failed ON events (account, seq) WHERE status = 'failed';
   `,
+  `
+  -- Orders that began a contract are listed under it, too.
+  INSERT INTO unlisted (account, order_no) SELECT account, order_no FROM orders WHERE data LIKE '%"recurring_id":%';
+  `,
 ];

@@ -1,5 +1,6 @@
 import type { OrderCache } from '../order-cache.ts';
-import { noticeFrom, notificationFrom, toldFrom } from '../rows.ts';
+import type { Notified } from '../notification.ts';
+import { noticeFrom, notificationFrom, type Row, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import { endingOf } from '../told-notices.ts';
 import type { SqliteEvents } from './events.ts';
@@ -14,6 +15,7 @@ type NotificationMethods = Pick<
   | 'toldNotices'
   | 'endNotices'
   | 'notificationsOf'
+  | 'notified'
 >;
 
 /** Notifications of the gateway, the orders that they make due, and what their shops are told of them. */
@@ -37,6 +39,15 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
     waitingNotices: (subjects, limit) => db.read(sql.waiting, [JSON.stringify(subjects), limit], noticeFrom),
 
     notificationsOf: (subjects, limit) => db.read(sql.kept, [JSON.stringify(subjects), limit], notificationFrom),
+
+    notified: async (subjects, limit) =>
+      db.durable(
+        subjects.flatMap((subject): Notified[] => {
+          const newest = db.all(sql.newest, [subject, limit], notificationFrom).reverse();
+          const [count = 0] = newest.length < limit ? [newest.length] : db.all(sql.count, [subject], countFrom);
+          return count === 0 ? [] : [{ subject, count, newest }];
+        }),
+      ),
 
     leaseDueNotices: async ({ now, until, limit }, accounts) => {
       const terms = [now, JSON.stringify(accounts)] as const;
@@ -70,6 +81,8 @@ export function sqliteNotifications(db: Database, cache: OrderCache, events: Sql
   };
 }
 
+const countFrom = ({ count }: Row): number => Number(count);
+
 function statements(db: Database) {
   return {
     keep: db.prepare(`INSERT INTO notifications
@@ -87,6 +100,9 @@ function statements(db: Database) {
       WHERE subject IN (SELECT value FROM json_each(?)) AND due_at IS NOT NULL ORDER BY received_at, sha256 LIMIT ?`),
     kept: db.prepare(`SELECT subject, received_at, last_at, times, bytes, fields, verified, told_at FROM notifications
       WHERE subject IN (SELECT value FROM json_each(?)) ORDER BY received_at, sha256 LIMIT ?`),
+    newest: db.prepare(`SELECT subject, received_at, last_at, times, bytes, fields, verified, told_at FROM notifications
+      WHERE subject = ? ORDER BY received_at DESC, sha256 DESC LIMIT ?`),
+    count: db.prepare('SELECT count(*) AS count FROM notifications WHERE subject = ?'),
     due: db.prepare(`SELECT subject, account, received_at, sha256, notice FROM notifications
       WHERE due_at <= ? AND account IN (SELECT value FROM json_each(?)) ORDER BY due_at LIMIT ?`),
     delay: db.prepare('UPDATE notifications SET due_at = ? WHERE subject = ? AND sha256 = ? AND due_at IS NOT NULL'),

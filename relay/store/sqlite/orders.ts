@@ -21,6 +21,7 @@ import { sqliteTerms } from './terms.ts';
 type OrderMethods = Pick<
   Store,
   | 'order'
+  | 'orders'
   | 'orderOfSession'
   | 'writeOrder'
   | 'limitedBy'
@@ -124,6 +125,8 @@ export function sqliteOrders(
 
   return {
     order: async (account, orderNo) => durable(load(account, orderNo)),
+
+    orders: async (account, orderNos) => db.durable(orderNos.map((orderNo) => reads.peek(account, orderNo))),
 
     orderOfSession: async (id) => {
       const known = cache.ofSession(id);

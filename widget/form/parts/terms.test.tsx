@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
+import { periodOf } from '../../../shared/checkout/period.ts';
 import type { Order } from '../../../shared/checkout/session.ts';
 import { renderCheckout } from '../render.tsx';
 import { open } from '../testing.tsx';
-import { periodOf } from './period.ts';
 import { dateOf } from './terms.tsx';
 
 function terms(subscription: Order['subscription'], locale = 'en'): string[] {

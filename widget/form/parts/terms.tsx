@@ -1,8 +1,8 @@
+import { periodOf, periodWords, type Unit } from '../../../shared/checkout/period.ts';
 import { translateCount } from '../../locales/count.ts';
 import type { MessageKey } from '../../locales/messages.ts';
 import { named } from '../../locales/together.ts';
 import type { CheckoutModel } from '../model.ts';
-import { periodOf, periodWords, type Unit } from './period.ts';
 
 const EVERY: Readonly<Record<Unit, MessageKey>> = {
   day: 'terms_daily',

@@ -439,4 +439,9 @@ export const migrations: readonly string[] = [
   DROP INDEX turnpike.events_failed;
   CREATE INDEX events_failed ON turnpike.events (account, seq) WHERE status = 'failed';
   `,
+  `
+  -- Orders that began a contract are listed under it, too.
+  INSERT INTO turnpike.unlisted (account, order_no)
+    SELECT account, order_no FROM turnpike.orders WHERE data LIKE '%"recurring_id":%';
+  `,
 ];

@@ -1,0 +1,34 @@
+import type { SubscriptionList } from '../../../shared/api/subscription.ts';
+import type { Context } from '../../store/context.ts';
+import type { OrderSearch } from '../../store/listing.ts';
+import { findOrders } from '../find.ts';
+import { contractTermsOf } from '../terms.ts';
+import { subscriptionsOf } from './answer.ts';
+
+/** The newest notifications of a session that are read: those of a contract that is charged daily for half a year. */
+const MAX_NOTIFICATIONS = 200;
+
+/** Tries to end the contracts of one page. */
+const MAX_ENDS = 1000;
+
+/** A page of an account's contracts: those of the orders that the search finds, in their order. Throws StoreError. */
+export async function findSubscriptions(context: Context, search: OrderSearch): Promise<SubscriptionList> {
+  const { store, config, now } = context;
+  const { account } = search;
+  const { orders: found, next } = await findOrders(context, search);
+  const orders = await store.orders(
+    account,
+    found.map(({ order_no }) => order_no),
+  );
+  const sessions = orders.flatMap(({ sessions }) => sessions.map(({ id }) => id));
+  const [ends, notified] = await Promise.all([
+    store.operationsOf(account, orders.flatMap(contractTermsOf), MAX_ENDS),
+    store.notified(sessions, MAX_NOTIFICATIONS),
+  ]);
+  const { codes, gateway_time_zone: timeZone } = config.gateway.profile;
+  const reading = { codes, timeZone, now: now() };
+  return {
+    subscriptions: orders.flatMap((order) => subscriptionsOf(order, { ends, notified }, reading)),
+    ...(next ? { next: `${next.created_at}-${next.id}` } : {}),
+  };
+}
