@@ -9,6 +9,7 @@ import { profileAnswer } from '../shared/api/profile.ts';
 import { type ReconciliationReport, reconciliation } from '../shared/api/reconciliation.ts';
 import { type SessionAnswer, sessionAnswer, sessionCreated, type settleSession } from '../shared/api/session.ts';
 import { type StatsFilter, stats } from '../shared/api/stats.ts';
+import { type SubscriptionFilter, subscriptionList } from '../shared/api/subscription.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { type OperationName, operations } from '../shared/gateway/operations.ts';
 import { type Call, callOf } from './call.ts';
@@ -71,6 +72,13 @@ export function createClient(options: ClientOptions) {
     getAt(orderList, '/v1/orders', () => `/v1/orders${textQueryOf(filter)}`);
   const orderPage = async (filter: OrderFilter) => {
     const { orders: entries, next } = await listOrders(filter);
+    return { entries, next };
+  };
+
+  const listSubscriptions = (filter: SubscriptionFilter = {}) =>
+    getAt(subscriptionList, '/v1/subscriptions', () => `/v1/subscriptions${textQueryOf(filter)}`);
+  const subscriptionPage = async (filter: SubscriptionFilter) => {
+    const { subscriptions: entries, next } = await listSubscriptions(filter);
     return { entries, next };
   };
 
@@ -175,6 +183,12 @@ export function createClient(options: ClientOptions) {
         const route = '/v1/orders/:order_no/reconcile';
         return post(orderDetail, { route, path: () => orderPathOf(route, orderNo) }, {}, postOptions);
       },
+    },
+    subscriptions: {
+      /** `GET /v1/subscriptions`: one page of contracts, the newest first, with the next charge to expect. */
+      list: listSubscriptions,
+      /** Every contract that the filter finds, one page after the other: `for await (const contract of …)`. */
+      each: (filter: SubscriptionFilter = {}) => eachOf(filter, subscriptionPage),
     },
     payments: {
       /** `POST /v1/payments`: pays with a card, a token or a method that the shop itself holds (§2.1, §2.3). */

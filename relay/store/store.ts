@@ -8,7 +8,14 @@ import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
 import type { SignIn } from './console/sign-in.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OperationSearch, OrderSearch } from './listing.ts';
-import type { KeptNotification, NoticeEnd, Notification, Notified, ToldNotices, WaitingNotice } from './notification.ts';
+import type {
+  KeptNotification,
+  NoticeEnd,
+  Notification,
+  Notified,
+  ToldNotices,
+  WaitingNotice,
+} from './notification.ts';
 import type { StatsSearch, StoredStats } from './stats/search.ts';
 
 /** Why an order takes no payment now. */

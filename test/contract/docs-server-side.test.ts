@@ -181,6 +181,16 @@ describe('the page for shops’ servers', () => {
     });
   });
 
+  it('lists the contracts of a shopper', async () => {
+    const { relay, call } = await start();
+    const subscription = { contract_name: 'Tea club', interval: 'month' };
+    const { secret } = await relay.session({ order: { shopper_email: 'ada@example.com', subscription } });
+    await relay.pay(secret, card);
+    expect(await call('contractsOf', 'ada@example.com')).toEqual([
+      { recurring_id: expect.any(String), contract_name: 'Tea club', status: 'active', next: expect.any(String) },
+    ]);
+  });
+
   it('asks the gateway about an order now', async () => {
     const { call, pay } = await start();
     const { transactionId } = await pay('D-9');

@@ -15,6 +15,7 @@ import { profileAnswer } from '../../../shared/api/profile.ts';
 import { reconciliation } from '../../../shared/api/reconciliation.ts';
 import { sessionAnswer, sessionCreated } from '../../../shared/api/session.ts';
 import { stats } from '../../../shared/api/stats.ts';
+import { subscriptionAnswer, subscriptionList } from '../../../shared/api/subscription.ts';
 import { type FieldError, type Problem, type ProblemCode, problems } from '../../../shared/checkout/problem.ts';
 import { orderRecord } from '../../../shared/gateway/query.ts';
 import { refundResult } from '../../../shared/gateway/refund.ts';
@@ -56,6 +57,9 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [orderList, { id: 'OrderList' }],
   [timelineEntry, { id: 'TimelineEntry' }],
   [orderDetail, { id: 'OrderDetail' }],
+  [subscriptionAnswer.shape.first_charge, { id: 'SubscriptionCharge' }],
+  [subscriptionAnswer, { id: 'SubscriptionAnswer' }],
+  [subscriptionList, { id: 'SubscriptionList' }],
   [paymentAnswer, { id: 'PaymentAnswer' }],
   [operationAnswer, { id: 'Operation' }],
   [operationSummary, { id: 'OperationSummary' }],

@@ -6,10 +6,14 @@ import { requestFields } from '../texts/request-fields.ts';
 import { OPERATION_ANSWER, schemaTexts } from '../texts/schemas.ts';
 import { shopperFields } from '../texts/shopper-fields.ts';
 import { statsFields } from '../texts/stats-fields.ts';
+import { subscriptionFields } from '../texts/subscription-fields.ts';
 import { type JsonSchema, mapProperties, mapSchema } from './json-schema.ts';
 
 const fieldTexts = new Map(
-  [orderFields, shopperFields, requestFields, payoutFields, answerFields, statsFields, attentionFields].flatMap(
+  [
+    ...[orderFields, shopperFields, requestFields, payoutFields, answerFields],
+    ...[statsFields, attentionFields, subscriptionFields],
+  ].flatMap(
     Object.entries<string>,
   ),
 );

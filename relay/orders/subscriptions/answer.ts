@@ -49,7 +49,8 @@ function subscriptionAnswer(
     ends.some((one) => one.request.recurring_id === recurring_id && knownItems(one)?.[0] === 'succeeded');
   const status = isOver ? 'ended' : statusBy(end);
   const rhythm = { terms, first: { at: payment.date, amount: payment.amount }, last: last?.at };
-  const next = status === 'active' ? nextCharge({ ...rhythm, told: recurring_deduction_time }, now, timeZone) : undefined;
+  const next =
+    status === 'active' ? nextCharge({ ...rhythm, told: recurring_deduction_time }, now, timeZone) : undefined;
   const { transaction_id, amount, currency } = payment;
   const email = session?.terms.order.shopper_email;
   const card = approved?.card ?? attempt?.card;

@@ -1,4 +1,4 @@
-import { type Period, periodOf, type Unit } from '../../../shared/checkout/period.ts';
+import { type Period, periodOf, type Unit } from '../../../shared/checkout/money/period.ts';
 import type { Order as OrderTerms } from '../../../shared/checkout/session.ts';
 import { type CalendarDate, type DateForm, formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import { localTime } from '../../gateway/time-zone.ts';

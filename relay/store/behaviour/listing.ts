@@ -182,7 +182,12 @@ export function listBehaviour(open: Open): void {
 
     it('are the newest notifications of each subject, and how many there are', async () => {
       const store = await open();
-      for (const [sha256, second] of [['b', 5], ['a', 3], ['c', 9], ['a', 11]] as const) {
+      for (const [sha256, second] of [
+        ['b', 5],
+        ['a', 3],
+        ['c', 9],
+        ['a', 11],
+      ] as const) {
         await store.addNotification(notification('cs_1', second, sha256));
       }
       await store.addNotification(notification('cs_2', 1, 'a'));

@@ -97,8 +97,8 @@ const sql = {
   },
   newest: {
     name: 'newest-notifications',
-    text: `SELECT n.*, (SELECT count(*) FROM turnpike.notifications WHERE subject = asked.subject) AS of_subject
-      FROM unnest($1::text[]) AS asked (subject),
+    text: `SELECT n.*, c.of_subject FROM unnest($1::text[]) AS asked (subject),
+      LATERAL (SELECT count(*) AS of_subject FROM turnpike.notifications WHERE subject = asked.subject OFFSET 0) AS c,
       LATERAL (SELECT subject, sha256, received_at, last_at, times, bytes, fields, verified, told_at
         FROM turnpike.notifications WHERE subject = asked.subject ORDER BY received_at DESC, sha256 DESC LIMIT $2) AS n
       ORDER BY n.received_at, n.sha256`,

@@ -92,6 +92,29 @@ describe('the plans of the PostgreSQL store', () => {
     expect((await read()).read).toBeLessThan(10 * (4 * limit + 2 * limit + 3 * limit) + 1);
   });
 
+  it('find the newest notifications of a few subjects without reading the others', async () => {
+    const address = await postgres.database();
+    const store = await openPostgres(address);
+    // The server makes its plans here, where the table is empty.
+    for (let n = 0; n < 10; n++) expect(await store.notified(['s_1', 's_2'], 2)).toEqual([]);
+    await postgres.query(
+      address,
+      `INSERT INTO turnpike.notifications (subject, sha256, kind, account, received_at, last_at, times, bytes, fields)
+        SELECT 's_' || n % ${ORDERS / 4}, n::text, 'payment', 'demo', '2027', '2027', 1, 1, '{}' FROM generate_series(1, ${ORDERS}) AS n`,
+    );
+    for (let n = 0; n < 10; n++) {
+      expect(await store.notified(['s_1', 's_2'], 2)).toMatchObject([{ count: 4 }, { count: 4 }]);
+    }
+    await store.close();
+    const read = async (): Promise<number> => {
+      const text = `SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_user_tables WHERE relname = 'notifications'`;
+      return Number((await postgres.query(address, text))[0]?.read);
+    };
+    await until('the server has told', async () => (await read()) > 0);
+    // Four of each subject, once to count them and once to find the newest.
+    expect(await read()).toBeLessThan(10 * 2 * 2 * 4 + 1);
+  });
+
   it('find what is asked of the audit log without reading the rest', async () => {
     const address = await postgres.database();
     const store = await openPostgres(address);

@@ -1,5 +1,5 @@
-import type { OrderCache } from '../order-cache.ts';
 import type { Notified } from '../notification.ts';
+import type { OrderCache } from '../order-cache.ts';
 import { noticeFrom, notificationFrom, type Row, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
 import { endingOf } from '../told-notices.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { periodOf } from '../../../shared/checkout/period.ts';
+import { periodOf } from '../../../shared/checkout/money/period.ts';
 import type { Order } from '../../../shared/checkout/session.ts';
 import { renderCheckout } from '../render.tsx';
 import { open } from '../testing.tsx';

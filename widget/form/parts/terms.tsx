@@ -1,4 +1,4 @@
-import { periodOf, periodWords, type Unit } from '../../../shared/checkout/period.ts';
+import { periodOf, periodWords, type Unit } from '../../../shared/checkout/money/period.ts';
 import { translateCount } from '../../locales/count.ts';
 import type { MessageKey } from '../../locales/messages.ts';
 import { named } from '../../locales/together.ts';
