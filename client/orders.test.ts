@@ -49,8 +49,10 @@ it('the client’s list of contracts can be walked through to its end', async ()
     ...{ recurring_id, status: 'active', order_no: 'A-1', started_at: '2026-11-21T12:00:00.000Z', currency: 'BRL' },
     ...{ first_charge: { transaction_id: 'T-1' }, later_charges: 0, notifications: 0 },
   });
-  const pages = [{ subscriptions: [contract('R-2')], next: '9-2' }, { subscriptions: [contract('R-1')] }];
-  const relay = await scriptedRelay(...pages.map((body) => ({ status: 200, body })));
+  const relay = await scriptedRelay(
+    { status: 200, body: { subscriptions: [contract('R-2')], next: '9-2' } },
+    { status: 200, body: { subscriptions: [contract('R-1')] } },
+  );
   const found: string[] = [];
   for await (const { recurring_id } of relay.client().subscriptions.each({ limit: 1 })) found.push(recurring_id);
   expect(found).toEqual(['R-2', 'R-1']);

@@ -116,6 +116,13 @@ const summary: { readonly [Key in keyof Required<OperationSummary>]: Guard<Opera
   items: optional(list(itemOutcome)),
   references: optional(list(text)),
   unknown: optional(isOperationUnknown),
+  payout: optional(
+    object<NonNullable<OperationAnswer['payout']>>({
+      payout_status: optional(text),
+      notifications: number,
+      notified_at: optional(text),
+    }),
+  ),
   settlement: optional(isSettlement),
 };
 

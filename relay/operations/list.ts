@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express';
-import { type OperationList, type OperationSummary, operationQuery } from '../../shared/api/operation.ts';
+import { type OperationList, operationQuery } from '../../shared/api/operation.ts';
 import { accountIn } from '../http/api-keys.ts';
 import { parseBody } from '../http/routes.ts';
-import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
-import { operationAnswer } from '../webhooks/operation-answer.ts';
+import { summaries } from './payouts.ts';
 
 /** `GET /v1/operations`: a page of an account's operations, the newest first. Throws ProblemError and StoreError. */
 export function listedOperations(context: Context): RequestHandler {
@@ -22,17 +21,11 @@ export function listedOperations(context: Context): RequestHandler {
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
     const page: OperationList = {
-      operations: shown.map(summaryOf),
+      operations: await summaries(context, shown),
       ...(found.length > limit && last ? { next: `${Date.parse(last.created_at)}-${last.id}` } : {}),
     };
     res.set('Cache-Control', 'no-store').json(page);
   };
-}
-
-/** What the gateway sent is long: it stands in the operation itself. */
-function summaryOf(operation: Operation): OperationSummary {
-  const { answer: _, evidence: __, ...summary } = operationAnswer(operation);
-  return summary;
 }
 
 function placeIn(before: string): { created_at: string; id: string } {

@@ -21,6 +21,7 @@ import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
 import { listedOperations } from './list.ts';
 import { orderNumbersIn } from './order-numbers.ts';
+import { wholeAnswer } from './payouts.ts';
 import { messageOf } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
@@ -46,7 +47,7 @@ export function operationRoutes(context: Context): Router {
       requireKey(context),
       async (req, res) => {
         const operation = await ownOperation(context, req, res);
-        res.set('Cache-Control', 'no-store').json(operationAnswer(operation));
+        res.set('Cache-Control', 'no-store').json(await wholeAnswer(context, operation));
       },
     ],
   });

@@ -42,6 +42,10 @@ export const operationAnswer = z.object({
   /** The shop's own names of the items, in the order of the request. */
   references: z.array(z.string()).optional(),
   unknown: unknown.optional(),
+  /** Of a payout: where the gateway last said that it stands, in its own word, and what came to its notify_url. */
+  payout: z
+    .object({ payout_status: z.string().optional(), notifications: z.int(), notified_at: moment.optional() })
+    .optional(),
   evidence: z.object({ http_status: z.int().optional(), body: z.string().optional() }).optional(),
   settlement: z
     .discriminatedUnion('by', [
@@ -65,7 +69,9 @@ export type OperationAnswer = z.infer<typeof operationAnswer>;
 /** The operations that are kept: those that change something at the gateway. */
 export const effectNames = ['refund', 'review', 'capture', 'cancel', 'subscription_cancel', 'payout'] as const;
 
-/** An operation in the list of them. What the gateway answered stands in `GET /v1/operations/:id`. */
+/**
+ * An operation in the list of them. What the gateway answered, and all of a payout's request, stand in `GET /v1/operations/:id`.
+ */
 export const operationSummary = operationAnswer.omit({ answer: true, evidence: true });
 export type OperationSummary = z.infer<typeof operationSummary>;
 

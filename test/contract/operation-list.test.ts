@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
+import { operationList } from '../../shared/api/operation.ts';
 import { documented } from '../support/documented.ts';
 import { done, refunding, setUp } from '../support/refunding.ts';
 import { apiKey, otherAccountKey, queryOnlyKey } from '../support/relay.ts';
@@ -25,6 +26,29 @@ async function start() {
 const ids = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
 describe('the list of operations', () => {
+  it('tells of who is paid out no more than it takes to know them', async () => {
+    const { relay } = await start();
+    const bank_details = {
+      account_number: '000123456',
+      iban: 'DE00 1234 5678',
+      bank_name: 'Example Bank',
+      swift_code: 'X',
+    };
+    await relay.post('/v1/payout', apiKey, {
+      ...{ request_id: '5b1d6a3e-2f0a-4d7e-9d43-0d7f2f1f9a11', payment_amount: '10', payment_currency: 'USD' },
+      ...{ reason: 'Goods', client_data: 'ours', payer: { company_name: 'Shop' } },
+      beneficiary: { first_name: 'Ada', last_name: 'Byron', address: { city: 'London' }, bank_details },
+    });
+    const { body } = await relay.get(`${path}?operation=payout`, apiKey);
+    expect(body).toMatchObject({ operations: [{ payout: { notifications: 0 } }] });
+    const [payout] = operationList.parse(body).operations;
+    const masked = { account_number: '•••• 3456', iban: '•••• 5678', bank_name: 'Example Bank' };
+    expect(payout?.request).toEqual({
+      ...{ request_id: expect.any(String), payment_amount: '10', payment_currency: 'USD', reason: 'Goods' },
+      beneficiary: { first_name: 'Ada', last_name: 'B.', bank_details: masked },
+    });
+  });
+
   it('tells everything but what the gateway sent', async () => {
     const { relay, refunds, capture } = await start();
     const told = documented(relay.url);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
 import { sha256 } from '../../relay/base/keys.ts';
 import { sign } from '../../shared/gateway/signature.ts';
+import { documented } from '../support/documented.ts';
 import { storedNotifications } from '../support/notified.ts';
 import { startReceiver, withReceiver } from '../support/receiver.ts';
 import { account, apiKey, startTestRelay, type TestRelay } from '../support/relay.ts';
@@ -45,7 +46,11 @@ async function setUp(status = 'PROCESSING') {
         headers: { 'content-type': type },
         body: new Uint8Array(Buffer.from(body)),
       }),
-    truth: async () => (await relay.get(`/v1/operations/${id}`, apiKey)).body,
+    /** The operation as webhooks carry it. */
+    truth: async () => {
+      const { payout: _, ...operation } = (await relay.get(`/v1/operations/${id}`, apiKey)).body;
+      return operation;
+    },
   };
 }
 
@@ -85,6 +90,21 @@ describe('the gateway’s notification of a payout', () => {
     });
     const told = await receiver.one('payout.updated');
     expect(told.data).toEqual(await truth());
+  });
+
+  it('is counted, and the list tells where the payout stands', async () => {
+    const { relay, notify, id } = await setUp();
+    const whole = () => relay.get(`/v1/operations/${id}`, apiKey);
+    expect((await whole()).body).toMatchObject({ payout: { payout_status: 'PROCESSING', notifications: 0 } });
+    await notify(signed(completed));
+    await notify(signed(completed));
+    await notify('anything');
+    const told = { payout_status: 'COMPLETED', notifications: 2, notified_at: expect.stringMatching(/Z$/) };
+    expect((await whole()).body).toMatchObject({ payout: told });
+    const list = await relay.get('/v1/operations?operation=payout', apiKey);
+    documented(relay.url).check('get', '/v1/operations', list);
+    documented(relay.url).check('get', '/v1/operations/{id}', await whole());
+    expect(list.body).toMatchObject({ operations: [{ id, items: ['succeeded'], payout: told }] });
   });
 
   it('settles a payout whose answer was lost', async () => {

@@ -28,6 +28,11 @@ export const subscriptionFields: Record<string, string> = {
   'SubscriptionAnswer.date': 'The day, `YYYY-MM-DD`.',
   'SubscriptionAnswer.by': 'Who says so; in `end` who asked for it: the name of the API key.',
   'SubscriptionAnswer.amount': 'What it is expected to take.',
+  'Operation.payout':
+    'Of a payout: where the gateway last said that it stands, and how many notifications came to its notify_url. In answers to `GET /v1/operations/{id}` and in the list.',
+  'Operation.payout_status': 'The gateway’s own word, such as `COMPLETED`.',
+  'Operation.notifications': 'How many notifications came; the same one twice counts once.',
+  'Operation.notified_at': 'When the last one came.',
   end: 'The last try to end it through the relay.',
   'SubscriptionAnswer.operation_id': 'The operation: `GET /v1/operations/{id}` tells more.',
   'SubscriptionAnswer.outcome': 'What became of it, where that is known.',

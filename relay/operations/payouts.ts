@@ -1,0 +1,70 @@
+import type { OperationAnswer, OperationSummary } from '../../shared/api/operation.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import type { Message } from '../../shared/gateway/signature.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import type { Context } from '../store/context.ts';
+import { operationAnswer } from '../webhooks/operation-answer.ts';
+
+/** An operation as `GET /v1/operations/:id` answers it: of a payout also what its notifications brought. Throws StoreError. */
+export async function wholeAnswer(context: Context, operation: Operation): Promise<OperationAnswer> {
+  const [payout] = await payoutsOf(context, [operation]);
+  return { ...operationAnswer(operation), ...(payout ? { payout } : {}) };
+}
+
+/**
+ * Operations as they stand in the list of them: without what the gateway sent, which is long, and of who is paid out no more than it
+ * takes to know them. Throws StoreError.
+ */
+export async function summaries(context: Context, operations: readonly Operation[]): Promise<OperationSummary[]> {
+  const payouts = await payoutsOf(context, operations);
+  return operations.map((operation, at) => {
+    const { answer: _, evidence: __, ...summary } = operationAnswer(operation);
+    const payout = payouts[at];
+    return payout ? { ...summary, request: shortRequest(operation.request), payout } : summary;
+  });
+}
+
+/** What is known of how each payout goes; undefined for what is none. */
+async function payoutsOf({ store }: Context, operations: readonly Operation[]): Promise<OperationAnswer['payout'][]> {
+  const ids = operations.filter(({ name }) => name === 'payout').map(({ id }) => id);
+  const notified = ids.length === 0 ? [] : await store.notified(ids, 1);
+  return operations.map(({ id, name, state }) => {
+    if (name !== 'payout') return undefined;
+    const status = 'answer' in state ? state.answer?.status : undefined;
+    const { count = 0, newest = [] } = notified.find(({ subject }) => subject === id) ?? {};
+    const last = newest.at(-1)?.last_at;
+    return {
+      ...(typeof status === 'string' ? { payout_status: status } : {}),
+      notifications: count,
+      ...(last === undefined ? {} : { notified_at: last }),
+    };
+  });
+}
+
+/** What of a payout's request tells whom it pays, how much and why; account numbers end in their last four characters. */
+function shortRequest({ beneficiary, payer: _, client_data: __, notify_url: ___, ...request }: Message): Message {
+  if (!isObject(beneficiary)) return request;
+  const { bank_details } = beneficiary;
+  const own = texts(beneficiary, ['entity_type', 'company_name', 'first_name']);
+  const { last_name } = texts(beneficiary, ['last_name']);
+  const bank = isObject(bank_details) ? bank_details : {};
+  const masked = Object.entries(texts(bank, ['account_number', 'iban'])).map(([name, text]) => [name, ending(text)]);
+  return {
+    ...request,
+    beneficiary: {
+      ...own,
+      ...(last_name ? { last_name: `${[...last_name][0]}.` } : {}),
+      bank_details: { ...texts(bank, ['bank_name', 'bank_country_code']), ...Object.fromEntries(masked) },
+    },
+  };
+}
+
+function texts(of: object, names: readonly string[]): Record<string, string> {
+  const found = names.map((name): [string, unknown] => [name, Reflect.get(of, name)]);
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function ending(text: string): string {
+  const plain = text.replace(/\s/g, '');
+  return plain.length > 7 ? `•••• ${plain.slice(-4)}` : '••••';
+}
