@@ -6,6 +6,7 @@ import './styles/shell.css';
 import './styles/list.css';
 import './styles/home.css';
 import './styles/order.css';
+import './styles/money.css';
 
 const language = await chooseLanguage(navigator.languages);
 document.documentElement.lang = language.locale;

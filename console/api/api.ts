@@ -5,12 +5,14 @@ import type { EventList } from '../../shared/api/event.ts';
 import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
+import type { SubscriptionList } from '../../shared/api/subscription.ts';
 import { isAuditList, isEventList, isMe, isOperation, isOperationList } from './answers.ts';
 import { isAttention } from './attention-answers.ts';
 import { Refused } from './errors.ts';
 import { anything, type Guard } from './guards.ts';
 import { isOrder, isOrderList } from './order-answers.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
+import { isSubscriptionList } from './subscription-answers.ts';
 
 export const CONSOLE_API = '/console/api';
 
@@ -27,17 +29,27 @@ export type MoneyItem = {
   review_flag?: string;
 };
 
+/** A payout (§2.9); its request_id names it alone. */
+export type Payout = { request_id: string; readonly [field: string]: unknown };
+
+export type Contract = { recurring_id: string; contract_name?: string };
+
 /** What the page asks the relay for about one account. Each throws Refused, Unanswered or Unreadable. */
 export type Api = {
   orders(query: URLSearchParams): Promise<OrderList>;
   order(orderNo: string): Promise<OrderWithTimeline>;
   operation(id: string): Promise<OperationAnswer>;
   operations(query: URLSearchParams): Promise<OperationList>;
+  subscriptions(query: URLSearchParams): Promise<SubscriptionList>;
   events(query: URLSearchParams): Promise<EventList>;
   audit(query: URLSearchParams): Promise<AuditList>;
   attention(): Promise<Attention>;
   /** Returns the id of the operation. */
   move(action: MoneyAction, item: MoneyItem, key: string): Promise<string | undefined>;
+  /** Pays somebody out. Returns the id of the operation. */
+  payOut(payout: Payout, key: string): Promise<string | undefined>;
+  /** Ends a contract. Returns the id of the operation. */
+  endSubscription(contract: Contract, key: string): Promise<string | undefined>;
   reconcile(orderNo: string, key: string): Promise<OrderWithTimeline>;
   settleSession(id: string, body: SettleSession, key: string): Promise<unknown>;
   settleOperation(id: string, body: SettleBody, key: string): Promise<unknown>;
@@ -64,11 +76,14 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     order: (orderNo) => get(`/orders/${id(orderNo)}`, isOrder),
     operation: (operation) => get(`/operations/${id(operation)}`, isOperation),
     operations: (query) => get(`/operations?${query}`, isOperationList),
+    subscriptions: (query) => get(`/subscriptions?${query}`, isSubscriptionList),
     events: (query) => get(`/events?${query}`, isEventList),
     audit: (query) => get(`/audit?${query}`, isAuditList),
     attention: () => get('/attention', isAttention),
     move: async (action, item, key) =>
       (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, anything)).operationId,
+    payOut: async (payout, key) => (await post('/payout', payout, key, anything)).operationId,
+    endSubscription: async (contract, key) => (await post('/subscription/cancel', contract, key, anything)).operationId,
     reconcile: async (orderNo, key) => (await post(`/orders/${id(orderNo)}/reconcile`, {}, key, isOrder)).answer,
     settleSession: (session, body, key) => done(`/sessions/${id(session)}/settle`, body, key),
     settleOperation: (operation, body, key) => done(`/operations/${id(operation)}/settle`, body, key),

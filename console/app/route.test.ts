@@ -8,6 +8,8 @@ it.each([
   '/console/orders/A%2F1%3F%23',
   '/console/orders/A-1?account=other',
   '/console/operations/op_1',
+  '/console/payouts?status=unknown',
+  '/console/subscriptions?email=a%40b.c',
   '/console/webhooks?status=failed&account=other',
   '/console/audit',
 ])('reads and writes the address %s', (address) => {

@@ -4,6 +4,8 @@ export type Route =
   | { page: 'orders'; filter: URLSearchParams }
   | { page: 'order'; orderNo: string }
   | { page: 'operation'; id: string }
+  | { page: 'payouts'; filter: URLSearchParams }
+  | { page: 'subscriptions'; filter: URLSearchParams }
   | { page: 'webhooks'; filter: URLSearchParams }
   | { page: 'audit'; filter: URLSearchParams }
   | { page: 'nowhere' };
@@ -25,6 +27,9 @@ function pageOf(page: string, id: string | undefined, filter: URLSearchParams): 
       return id === undefined ? { page: 'orders', filter } : { page: 'order', orderNo: id };
     case 'operations':
       return id === undefined ? { page: 'nowhere' } : { page: 'operation', id };
+    case 'payouts':
+    case 'subscriptions':
+      return id === undefined ? { page, filter } : { page: 'nowhere' };
     case 'webhooks':
       return { page: 'webhooks', filter };
     case 'audit':
@@ -60,6 +65,9 @@ function pathOf(route: Route): string {
       return `/orders/${encodeURIComponent(route.orderNo)}`;
     case 'operation':
       return `/operations/${encodeURIComponent(route.id)}`;
+    case 'payouts':
+    case 'subscriptions':
+      return `/${route.page}`;
     case 'webhooks':
       return '/webhooks';
     case 'audit':

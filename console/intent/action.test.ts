@@ -21,9 +21,12 @@ describe('an intent after a try', () => {
     expect(afterError(refused(code, status))).toEqual({ ...intent, phase: { step: 'unanswered' } });
   });
 
-  it.each(['outcome_unknown', 'operation_settled', 'idempotency_key_reused'])('is not sent again after %s', (code) => {
-    expect(afterError(refused(code, 409, 'op_1')).phase).toEqual({ step: 'unknown', operationId: 'op_1' });
-  });
+  it.each(['outcome_unknown', 'operation_settled', 'idempotency_key_reused', 'request_id_used'])(
+    'is not sent again after %s',
+    (code) => {
+      expect(afterError(refused(code, 409, 'op_1')).phase).toEqual({ step: 'unknown', operationId: 'op_1' });
+    },
+  );
 
   it('is unknown where the answer cannot be read', () => {
     expect(afterError(new Unreadable()).phase.step).toBe('unknown');

@@ -58,7 +58,7 @@ export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () 
 
 /** The relay itself does not know what became of it, or found out since. */
 function leavesOpen({ code }: Refused): boolean {
-  return code === 'outcome_unknown' || code === 'operation_settled' || code === 'idempotency_key_reused';
+  return ['outcome_unknown', 'operation_settled', 'idempotency_key_reused', 'request_id_used'].includes(code);
 }
 
 /** The relay failed, or is at it still: it may have been done. */

@@ -4,9 +4,17 @@ import { harmless } from '../parts/harmless.ts';
 import type { Phase } from './action.ts';
 
 /** How far a dialog's intent is, in words, and the buttons that go on from there. The dialog's form sends at its submit. */
-export function PhaseView(props: { phase: Phase; done: string; action: string; onClose: () => void }) {
-  const { phase, done, action, onClose } = props;
+export function PhaseView(props: {
+  phase: Phase;
+  done: string;
+  action: string;
+  /** In place of the usual words. */
+  unknown?: string;
+  declined?: string;
+  onClose: () => void;
+}) {
   const { words } = useApp();
+  const { phase, done, action, onClose, unknown = words.dialog.unknown, declined = words.dialog.declined } = props;
   const close = (text: string, isPrimary = false) => (
     <button type="button" class={isPrimary ? 'primary' : undefined} onClick={onClose}>
       {text}
@@ -59,7 +67,7 @@ export function PhaseView(props: { phase: Phase; done: string; action: string; o
       return (
         <>
           <p class="notice open" role="alert">
-            {words.dialog.unknown}
+            {unknown}
           </p>
           <div class="buttons">
             {phase.operationId !== undefined && (
@@ -75,7 +83,7 @@ export function PhaseView(props: { phase: Phase; done: string; action: string; o
       return (
         <>
           <p class={`notice ${phase.outcome === 'succeeded' ? 'good' : 'bad'}`} role="alert">
-            {phase.outcome === 'succeeded' ? done : words.dialog.declined}
+            {phase.outcome === 'succeeded' ? done : declined}
           </p>
           <div class="buttons">{close(words.close, true)}</div>
         </>

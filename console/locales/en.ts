@@ -2,13 +2,21 @@ import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { DifferenceClass } from '../../shared/api/reconciliation.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { OrderState } from '../api/order-state.ts';
+import { payouts, subscriptions } from './en-money.ts';
 
 /** The words of the console, in English; every other language has the same. */
 export const en = {
   title: 'Console',
   skip: 'Skip to the content',
   navigation: 'Main',
-  pages: { needs_you: 'Needs you', orders: 'Orders', webhooks: 'Webhooks', audit: 'Audit' },
+  pages: {
+    needs_you: 'Needs you',
+    orders: 'Orders',
+    payouts: 'Payouts',
+    subscriptions: 'Subscriptions',
+    webhooks: 'Webhooks',
+    audit: 'Audit',
+  },
   nowhere: 'There is no page at this address.',
   account: 'Account',
   sign_out: 'Sign out',
@@ -174,6 +182,8 @@ export const en = {
     told: { succeeded: 'It was done', failed: 'It was not done' },
     tell_all: 'Say what became of each item, and write a note.',
   },
+  payouts,
+  subscriptions,
   webhooks: {
     none: 'No webhooks here.',
     acknowledge: 'Mark as dealt with',

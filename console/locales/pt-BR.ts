@@ -1,11 +1,19 @@
 import type { Words } from './en.ts';
+import { payouts, subscriptions } from './pt-BR-money.ts';
 
 /** The words of the console in Brazilian Portuguese. */
 export const ptBR: Words = {
   title: 'Console',
   skip: 'Pular para o conteúdo',
   navigation: 'Principal',
-  pages: { needs_you: 'Precisa de você', orders: 'Pedidos', webhooks: 'Webhooks', audit: 'Auditoria' },
+  pages: {
+    needs_you: 'Precisa de você',
+    orders: 'Pedidos',
+    payouts: 'Repasses',
+    subscriptions: 'Assinaturas',
+    webhooks: 'Webhooks',
+    audit: 'Auditoria',
+  },
   nowhere: 'Não há página neste endereço.',
   account: 'Conta',
   sign_out: 'Sair',
@@ -171,6 +179,8 @@ export const ptBR: Words = {
     told: { succeeded: 'Foi feito', failed: 'Não foi feito' },
     tell_all: 'Diga o que aconteceu com cada item e escreva uma observação.',
   },
+  payouts,
+  subscriptions,
   webhooks: {
     none: 'Não há webhooks aqui.',
     acknowledge: 'Marcar como resolvido',

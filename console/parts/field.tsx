@@ -5,11 +5,13 @@ export function Field(props: {
   value: string;
   onInput: (value: string) => void;
   isLocked: boolean;
-  inputMode?: 'decimal';
+  inputMode?: 'decimal' | 'email';
+  type?: 'date';
+  placeholder?: string | undefined;
   fault?: string | undefined;
   hint?: string;
 }) {
-  const { label, id, value, onInput, isLocked, inputMode, fault, hint } = props;
+  const { label, id, value, onInput, isLocked, inputMode, type = 'text', placeholder, fault, hint } = props;
   const about = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])];
   return (
     <div class="field">
@@ -19,7 +21,9 @@ export function Field(props: {
         value={value}
         dir="auto"
         autocomplete="off"
+        type={type}
         inputMode={inputMode}
+        placeholder={placeholder}
         readOnly={isLocked}
         maxLength={200}
         aria-invalid={fault !== undefined}

@@ -5,6 +5,8 @@ import { HomeScreen } from '../home/home-screen.tsx';
 import { OperationScreen } from '../operation/operation-screen.tsx';
 import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
+import { PayoutsScreen } from '../payouts/payouts-screen.tsx';
+import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
 import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
 
 /** The screen of the route. */
@@ -19,6 +21,10 @@ export function Screen() {
       return <OrderScreen key={route.orderNo} orderNo={route.orderNo} />;
     case 'operation':
       return <OperationScreen key={route.id} id={route.id} />;
+    case 'payouts':
+      return <PayoutsScreen filter={route.filter} />;
+    case 'subscriptions':
+      return <SubscriptionsScreen filter={route.filter} />;
     case 'webhooks':
       return <WebhooksScreen filter={route.filter} />;
     case 'audit':

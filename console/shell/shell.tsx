@@ -7,12 +7,14 @@ import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } fr
 import { useKeptIntents } from '../intent/kept.ts';
 import { Foreign } from '../parts/text.tsx';
 
-type Entry = { page: 'needs_you' | 'orders' | 'webhooks' | 'audit'; route: Route };
+type Entry = { page: 'needs_you' | 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'audit'; route: Route };
 
 /** The pages that the navigation leads to. */
 const entries: readonly Entry[] = [
   { page: 'needs_you', route: { page: 'needs_you' } },
   { page: 'orders', route: { page: 'orders', filter: new URLSearchParams() } },
+  { page: 'payouts', route: { page: 'payouts', filter: new URLSearchParams() } },
+  { page: 'subscriptions', route: { page: 'subscriptions', filter: new URLSearchParams() } },
   { page: 'webhooks', route: { page: 'webhooks', filter: new URLSearchParams() } },
   { page: 'audit', route: { page: 'audit', filter: new URLSearchParams() } },
 ];

@@ -1,0 +1,77 @@
+import type { OperationSummary } from '../../shared/api/operation.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import { useApp } from '../app/app.ts';
+import type { Words } from '../locales/en.ts';
+import { Badge, type Tone } from './state.tsx';
+import { isolated } from './text.tsx';
+
+type Request = Readonly<Record<string, unknown>>;
+
+/** What a payout moves: what the payee receives, or else what leaves our account. */
+export function payoutSum({ payment_amount, payment_currency, source_amount, source_currency }: Request) {
+  const [amount, currency] =
+    payment_amount === undefined ? [source_amount, source_currency] : [payment_amount, payment_currency];
+  return typeof amount === 'string' && typeof currency === 'string' ? { amount, currency } : undefined;
+}
+
+/** Whom a payout pays, for a sentence: a name and the end of the account, or the gateway's id of them. */
+export function payeeOf({ payouts }: Words, { beneficiary, beneficiary_id }: Request): string | undefined {
+  const known = texts(beneficiary);
+  const bank = texts(isObject(beneficiary) ? beneficiary.bank_details : undefined);
+  const name = known.company_name ?? [known.first_name, known.last_name].filter((part) => part).join(' ');
+  const number = bank.iban ?? bank.account_number;
+  const parts = [
+    ...(name ? [isolated(name)] : []),
+    ...(number ? [payouts.account(isolated(ending(number)))] : []),
+    ...(typeof beneficiary_id === 'string' ? [payouts.beneficiary(isolated(beneficiary_id))] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function ending(number: string): string {
+  const plain = number.replace(/\s/g, '');
+  return plain.startsWith('••••') || plain.length < 8 ? number : `•••• ${plain.slice(-4)}`;
+}
+
+function texts(of: unknown): Readonly<Record<string, string | undefined>> {
+  if (!isObject(of)) return {};
+  return Object.fromEntries(
+    Object.entries(of).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+  );
+}
+
+/** How a payout stands, in one word. That nobody knows is none of the others. */
+export type PayoutState = keyof Words['payouts']['states'];
+
+export function payoutState({
+  status,
+  items: [outcome] = [],
+}: Pick<OperationSummary, 'status' | 'items'>): PayoutState {
+  switch (status) {
+    case 'in_flight':
+      return 'sending';
+    case 'not_sent':
+    case 'refused':
+    case 'unknown':
+      return status;
+    case 'answered':
+    case 'settled':
+      return outcome === 'succeeded' ? 'paid' : outcome === 'failed' ? 'failed' : 'on_its_way';
+  }
+}
+
+const tones: Readonly<Record<PayoutState, Tone>> = {
+  sending: 'busy',
+  on_its_way: 'busy',
+  paid: 'good',
+  failed: 'bad',
+  refused: 'bad',
+  not_sent: 'quiet',
+  unknown: 'open',
+};
+
+export function PayoutBadge({ payout }: { payout: Pick<OperationSummary, 'status' | 'items'> }) {
+  const { words } = useApp();
+  const state = payoutState(payout);
+  return <Badge tone={tones[state]}>{words.payouts.states[state]}</Badge>;
+}

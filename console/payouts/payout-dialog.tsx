@@ -1,0 +1,156 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { isObject } from '../../shared/checkout/is-object.ts';
+import type { Api, Payout } from '../api/api.ts';
+import { type Guard, text } from '../api/guards.ts';
+import { useApp } from '../app/app.ts';
+import { type Ending, isOpenEnded } from '../intent/action.ts';
+import { PhaseView } from '../intent/phase-view.tsx';
+import { useIntent } from '../intent/use-intent.ts';
+import { compareAmounts, readAmount, typedAmount } from '../parts/amount.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { payeeOf } from '../parts/payout.tsx';
+import { isolated, money } from '../parts/text.tsx';
+import { PayeeKinds, PayoutFields, SideChoice } from './payout-fields.tsx';
+import { amountIn, emptyForm, type FieldName, formOf, payoutFields, payoutOf } from './payout-form.ts';
+
+/** There is one dialog, for one payout at a time. */
+export const payoutSubject: readonly string[] = ['payout'];
+
+const isPayout: Guard<Payout> = (value): value is Payout => isObject(value) && text(value.request_id);
+
+/** Pays somebody out. The payout has its request_id from when the dialog opens: nothing that is sent from it is a second one. */
+export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose: () => void }) {
+  const { api, words, locale, me } = useApp();
+  const { payouts: names } = words;
+  const { intent, earlier, submit } = useIntent(payoutSubject, isPayout);
+  const [requestId] = useState(() => earlier?.request_id ?? crypto.randomUUID());
+  const [form, setForm] = useState(() => (earlier ? formOf(earlier, locale) : emptyForm));
+  const [confirmed, setConfirmed] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const { phase } = intent;
+  const isLocked = phase.step !== 'writing';
+  const { payout, faults } = payoutOf(form, requestId, words, locale);
+  const amount = amountIn(form, locale);
+  const above = me.confirm_above?.[form.currency];
+  const isConfirming = !isLocked && amount !== undefined && above !== undefined && compareAmounts(amount, above) > 0;
+  const typed = readAmount(confirmed, locale);
+  const isConfirmed = amount !== undefined && typed !== undefined && compareAmounts(typed, amount) === 0;
+  const payee = payeeOf(words, payout);
+  const sum = amount !== undefined && !faults.currency ? money(locale, form.currency, amount) : undefined;
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('input:not([type=radio])')?.focus();
+  }, []);
+
+  const faultOf = (name: FieldName | 'amount' | 'currency'): string | undefined =>
+    isChecked && !isLocked ? faults[name] : undefined;
+  const set = (name: FieldName, value: string): void => setForm({ ...form, values: { ...form.values, [name]: value } });
+  const hasFaults = Object.keys(faults).length > 0;
+  const send = async (): Promise<void> => {
+    setChecked(true);
+    if (!isLocked && (hasFaults || (isConfirming && !isConfirmed))) {
+      requestAnimationFrame(() => {
+        const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+        wrong?.closest('details')?.setAttribute('open', '');
+        wrong?.focus();
+      });
+      return;
+    }
+    await submit(payout, (body, key) => paid(api, body, key));
+    onPaid();
+  };
+
+  const group = { form, id, isLocked, faultOf, onInput: set };
+  return (
+    <Dialog title={names.pay_out} isBusy={isOpenEnded(phase)} onClose={onClose}>
+      <form
+        ref={element}
+        class="fields payout-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isLocked || phase.step === 'unanswered') void send();
+        }}
+      >
+        <div class="pair sum">
+          <Field
+            label={names.amount}
+            id={`${id}-amount`}
+            value={form.amount}
+            onInput={(value) => setForm({ ...form, amount: value })}
+            isLocked={isLocked}
+            inputMode="decimal"
+            fault={faultOf('amount')}
+          />
+          <Field
+            label={names.currency}
+            id={`${id}-currency`}
+            value={form.currency}
+            onInput={(value) => setForm({ ...form, currency: value.toUpperCase().slice(0, 3) })}
+            isLocked={isLocked}
+            placeholder="USD"
+            fault={faultOf('currency')}
+          />
+        </div>
+        <SideChoice form={form} id={id} isLocked={isLocked} onChange={setForm} />
+        <PayeeKinds form={form} id={id} isLocked={isLocked} onChange={setForm} />
+        <PayoutFields {...group} fields={payoutFields.payee} />
+        <PayoutFields {...group} fields={payoutFields.account} title={names.account_group} />
+        <PayoutFields {...group} fields={payoutFields.why} />
+        <PayoutFields {...group} fields={payoutFields.address} title={names.address_group} isFolded />
+        <PayoutFields {...group} fields={payoutFields.more} title={names.more_group} isFolded />
+        <p class="sentence" aria-live="polite">
+          {sum !== undefined && payee !== undefined
+            ? (form.side === 'payment' ? names.sentence : names.source_sentence)(sum, payee)
+            : words.nothing}
+        </p>
+        {isConfirming && (
+          <Field
+            label={words.dialog.type_amount(typedAmount(amount, locale))}
+            id={`${id}-confirm`}
+            value={confirmed}
+            onInput={setConfirmed}
+            isLocked={false}
+            inputMode="decimal"
+            fault={isChecked && !isConfirmed ? words.dialog.not_same : undefined}
+          />
+        )}
+        {isChecked && !isLocked && hasFaults && (
+          <p class="fault" role="alert">
+            {names.correct}
+          </p>
+        )}
+        <PhaseView
+          phase={phase}
+          done={
+            phase.step === 'done' && phase.message !== undefined ? names.taken(isolated(phase.message)) : names.done
+          }
+          action={names.pay_out}
+          unknown={names.unknown}
+          declined={declinedText(names.declined, phase.step === 'done' ? phase.message : undefined)}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function declinedText(declined: string, why: string | undefined): string {
+  return why === undefined ? declined : `${declined} ${isolated(why)}`;
+}
+
+/** Sends it, and then reads what the relay says became of it. A payout that the gateway took may go on for days. */
+async function paid(api: Api, payout: Payout, key: string): Promise<Ending> {
+  const id = await api.payOut(payout, key);
+  // It was answered: where what it says cannot be read now, it is not known here, and the list shows it.
+  const operation = id === undefined ? undefined : await api.operation(id).catch(() => undefined);
+  const outcome = operation?.items?.[0] ?? 'unknown';
+  const { status, failure_reason } = operation?.answer ?? {};
+  const isTaken = outcome === 'unknown' && typeof status === 'string' && status !== '';
+  if (isTaken) return { kind: 'operation', outcome: 'succeeded', id, message: status };
+  const why =
+    outcome === 'failed' && typeof failure_reason === 'string' && failure_reason !== '' ? failure_reason : undefined;
+  return { kind: 'operation', outcome, id, message: why };
+}

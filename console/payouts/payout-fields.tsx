@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { useApp } from '../app/app.ts';
+import { Field } from '../parts/field.tsx';
+import {
+  askedOf,
+  type FieldName,
+  type PayeeKind,
+  type PayoutField,
+  type PayoutForm,
+  type Side,
+} from './payout-form.ts';
+
+type Choice = { form: PayoutForm; id: string; isLocked: boolean; onChange: (form: PayoutForm) => void };
+
+const kinds: readonly PayeeKind[] = ['company', 'person', 'known'];
+const sides: readonly Side[] = ['payment', 'source'];
+
+/** Who is paid: a company, a person, or somebody whom the gateway knows by an id. */
+export function PayeeKinds({ form, id, isLocked, onChange }: Choice) {
+  const { words } = useApp();
+  return (
+    <fieldset class="choices" disabled={isLocked}>
+      <legend>{words.payouts.payee}</legend>
+      {kinds.map((kind) => (
+        <label key={kind} class="tick">
+          <input
+            type="radio"
+            name={`${id}-kind`}
+            checked={form.kind === kind}
+            onChange={() => onChange({ ...form, kind })}
+          />
+          {words.payouts.kinds[kind]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Which amount it is: what arrives, or what leaves. */
+export function SideChoice({ form, id, isLocked, onChange }: Choice) {
+  const { words } = useApp();
+  return (
+    <fieldset class="choices" disabled={isLocked}>
+      <legend>{words.payouts.side}</legend>
+      {sides.map((side) => (
+        <label key={side} class="tick">
+          <input
+            type="radio"
+            name={`${id}-side`}
+            checked={form.side === side}
+            onChange={() => onChange({ ...form, side })}
+          />
+          {words.payouts.sides[side]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type Group = {
+  fields: readonly PayoutField[];
+  form: PayoutForm;
+  id: string;
+  isLocked: boolean;
+  title?: string;
+  /** Behind its title, which opens it. */
+  isFolded?: boolean;
+  faultOf: (name: FieldName) => string | undefined;
+  onInput: (name: FieldName, value: string) => void;
+};
+
+/** A group of fields, as far as they are asked for. */
+export function PayoutFields({ fields, title, isFolded = false, ...group }: Group) {
+  const asked = askedOf(fields, group.form);
+  const [isOpen] = useState(() => asked.some(({ name }) => group.form.values[name]));
+  if (asked.length === 0) return null;
+  const grid = (
+    <div class="pair">
+      {asked.map((field) => (
+        <OneField key={field.name} field={field} {...group} />
+      ))}
+    </div>
+  );
+  if (title === undefined) return grid;
+  if (!isFolded) {
+    return (
+      <fieldset>
+        <legend>{title}</legend>
+        {grid}
+      </fieldset>
+    );
+  }
+  return (
+    <details open={isOpen}>
+      <summary>{title}</summary>
+      {grid}
+    </details>
+  );
+}
+
+function OneField(props: Omit<Group, 'fields' | 'title' | 'isFolded'> & { field: PayoutField }) {
+  const { field, form, id, isLocked, faultOf, onInput } = props;
+  const { words } = useApp();
+  const { name, isRequired, example } = field;
+  const isCode =
+    field.form === 'currency' || field.form === 'country' || field.form === 'swift' || field.form === 'iban';
+  const label = words.payouts.fields[name];
+  // An account has a number or an IBAN: neither is required alone.
+  const isOptional = !isRequired && name !== 'account_number' && name !== 'iban';
+  return (
+    <Field
+      label={isOptional ? `${label} (${words.payouts.optional})` : label}
+      id={`${id}-${name}`}
+      value={form.values[name] ?? ''}
+      onInput={(value) => onInput(name, isCode ? value.toUpperCase() : value)}
+      isLocked={isLocked}
+      {...(field.form === 'date' ? { type: 'date' } : field.form === 'email' ? { inputMode: 'email' } : {})}
+      placeholder={example && words.payouts.example(example)}
+      fault={faultOf(name)}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
+import type { Api, Contract } from '../api/api.ts';
+import { type Guard, object, optional, text } from '../api/guards.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { type Ending, isOpenEnded } from '../intent/action.ts';
+import { PhaseView } from '../intent/phase-view.tsx';
+import { useIntent } from '../intent/use-intent.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Waiting } from '../parts/state.tsx';
+import { isolated } from '../parts/text.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+import { contractText, termsText } from './terms.ts';
+
+/** What the end of a contract is kept under while it has no answer. */
+export const endSubject = (recurringId: string): readonly string[] => ['subscription_cancel', recurringId];
+
+const isContract: Guard<Contract> = object<Contract>({ recurring_id: text, contract_name: optional(text) });
+
+type Props = { recurringId: string; onEnded: () => void; onClose: () => void };
+
+/** Ends a contract. It reads it again as it opens: somebody else may have ended it. */
+export function EndDialog({ recurringId, onEnded, onClose }: Props) {
+  const { api, words } = useApp();
+  const reading = useAnswer(
+    `${api.livePath} end ${recurringId}`,
+    async () => {
+      const { subscriptions } = await api.subscriptions(new URLSearchParams({ recurring_id: recurringId }));
+      return subscriptions.find(({ recurring_id }) => recurring_id === recurringId);
+    },
+    () => true,
+  );
+  const [isBusy, setBusy] = useState(false);
+  const { answer } = reading;
+  return (
+    <Dialog
+      title={words.subscriptions.end_title(isolated(answer?.order_no ?? recurringId))}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
+      {answer === undefined ? (
+        <>
+          <Waiting reading={reading} />
+          <div class="buttons">
+            <button type="button" onClick={onClose}>
+              {words.close}
+            </button>
+          </div>
+        </>
+      ) : (
+        <EndForm contract={answer} onBusy={setBusy} onEnded={onEnded} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type FormProps = Omit<Props, 'recurringId'> & { contract: SubscriptionAnswer; onBusy: (isBusy: boolean) => void };
+
+function EndForm({ contract, onBusy, onEnded, onClose }: FormProps) {
+  const { api, words, locale } = useApp();
+  const { subscriptions: names } = words;
+  const { recurring_id, contract_name, status, order_no, end } = contract;
+  const { intent, submit } = useIntent(endSubject(recurring_id), isContract);
+  const { phase } = intent;
+  useEffect(() => onBusy(isOpenEnded(phase)), [onBusy, phase]);
+  if (phase.step === 'writing' && status !== 'active') {
+    return (
+      <>
+        <p class="notice open" role="status">
+          {status === 'ended' ? names.over : names.under_way}
+        </p>
+        <div class="buttons">
+          {end && (
+            <Link to={{ page: 'operation', id: end.operation_id }} class="button">
+              {words.dialog.see_operation}
+            </Link>
+          )}
+          <button type="button" class="primary" onClick={onClose}>
+            {words.close}
+          </button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (phase.step !== 'writing' && phase.step !== 'unanswered') return;
+        const named = contract_name === undefined ? {} : { contract_name };
+        void submit({ recurring_id, ...named }, (body, key) => ended(api, body, key)).then(onEnded);
+      }}
+    >
+      <p class="sentence">{names.end_sentence(contractText(contract), isolated(order_no))}</p>
+      <p class="hint">
+        {termsText(words, locale, contract)}. {names.end_hint}
+      </p>
+      <PhaseView
+        phase={phase}
+        done={names.ended}
+        action={names.end}
+        unknown={names.unknown}
+        declined={names.declined}
+        onClose={onClose}
+      />
+    </form>
+  );
+}
+
+/** Sends it, and then reads what the relay says became of it. */
+async function ended(api: Api, contract: Contract, key: string): Promise<Ending> {
+  const id = await api.endSubscription(contract, key);
+  const operation = id === undefined ? undefined : await api.operation(id).catch(() => undefined);
+  return { kind: 'operation', outcome: operation?.items?.[0] ?? 'unknown', id };
+}
