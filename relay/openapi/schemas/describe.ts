@@ -13,9 +13,7 @@ const fieldTexts = new Map(
   [
     ...[orderFields, shopperFields, requestFields, payoutFields, answerFields],
     ...[statsFields, attentionFields, subscriptionFields],
-  ].flatMap(
-    Object.entries<string>,
-  ),
+  ].flatMap(Object.entries<string>),
 );
 
 /** Says in words what a named schema and each of its fields is. */
