@@ -18,7 +18,7 @@ export const payouts = {
     not_sent: 'Not sent',
     unknown: 'Not known yet',
   },
-  gateway_status: 'The gateway’s word',
+  gateway_status: 'Status at the gateway',
   pay_out: 'Pay out',
   amount: 'Amount',
   currency: 'Currency',
@@ -26,8 +26,9 @@ export const payouts = {
   sides: { payment: 'what the payee receives', source: 'what leaves our account' },
   kinds: { company: 'Company', person: 'Person', known: 'Known to the gateway' },
   account_group: 'Bank account',
-  address_group: 'Address and documents',
-  more_group: 'Details of the payment',
+  bank_group: 'Bank (optional)',
+  address_group: 'Address and contact (optional)',
+  more_group: 'Details of the payment (optional)',
   fields: {
     beneficiary_id: 'Beneficiary ID',
     company_name: 'Company name',
@@ -78,7 +79,7 @@ export const payouts = {
   taken: (status: string) => `The gateway has taken this payout, and it is on its way (${status}).`,
   declined: 'The gateway declined this payout.',
   unknown:
-    'The gateway has not told what became of this payout. Do not send it again: look in its portal, then settle the operation by hand.',
+    'The gateway has not told what became of this payout. Do not send it again. The list shows it once the gateway tells; if it does not, look in its portal, and settle the operation by hand.',
 };
 
 /** The words of subscriptions, in English. */

@@ -28,8 +28,9 @@ export const payouts: typeof en.payouts = {
   sides: { payment: 'o que o favorecido recebe', source: 'o que sai da nossa conta' },
   kinds: { company: 'Empresa', person: 'Pessoa', known: 'Cadastrado no gateway' },
   account_group: 'Conta bancária',
-  address_group: 'Endereço e documentos',
-  more_group: 'Detalhes do pagamento',
+  bank_group: 'Banco (opcional)',
+  address_group: 'Endereço e contato (opcional)',
+  more_group: 'Detalhes do pagamento (opcional)',
   fields: {
     beneficiary_id: 'ID do beneficiário',
     company_name: 'Razão social',
@@ -80,7 +81,7 @@ export const payouts: typeof en.payouts = {
   taken: (status) => `O gateway aceitou este repasse, e ele está a caminho (${status}).`,
   declined: 'O gateway recusou este repasse.',
   unknown:
-    'O gateway não informou o que houve com este repasse. Não envie de novo: consulte o portal do gateway e depois resolva a operação manualmente.',
+    'O gateway não informou o que houve com este repasse. Não envie de novo. A lista mostra o resultado assim que o gateway informar; se não informar, consulte o portal dele e resolva a operação manualmente.',
 };
 
 /** The words of subscriptions, in Brazilian Portuguese. */

@@ -2,6 +2,7 @@ import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { payeeOf, payoutSum } from '../parts/payout.tsx';
 import { Foreign, money } from '../parts/text.tsx';
 
 /** What an operation's items ask for; one that is no batch is one item itself. */
@@ -12,12 +13,13 @@ export function itemsOf({ request }: OperationAnswer): Record<string, unknown>[]
 
 /** What an item moves, and of which order. */
 export function ItemText({ item }: { item: Record<string, unknown> }) {
-  const { locale } = useApp();
-  const { order_no, transaction_id, currency, amount, refund_amount } = item;
-  const moved = refund_amount ?? amount;
+  const { locale, words } = useApp();
+  const { order_no, transaction_id, recurring_id, currency, refund_amount } = item;
+  const { amount = refund_amount ?? item.amount, currency: of = currency } = payoutSum(item) ?? {};
+  const payee = payeeOf(words, item);
   return (
     <>
-      {typeof moved === 'string' && typeof currency === 'string' && <strong>{money(locale, currency, moved)}</strong>}{' '}
+      {typeof amount === 'string' && typeof of === 'string' && <strong>{money(locale, of, amount)}</strong>} {payee}
       {typeof order_no === 'string' && (
         <Link to={{ page: 'order', orderNo: order_no }}>
           <Foreign text={order_no} />
@@ -26,6 +28,11 @@ export function ItemText({ item }: { item: Record<string, unknown> }) {
       {typeof transaction_id === 'string' && (
         <span class="code">
           <Foreign text={transaction_id} />
+        </span>
+      )}
+      {typeof recurring_id === 'string' && (
+        <span class="code">
+          <Foreign text={recurring_id} />
         </span>
       )}
     </>

@@ -3,6 +3,7 @@ import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
 import { useKeptIntents } from '../intent/kept.ts';
 import { Evidence } from '../parts/evidence.tsx';
+import { PayoutBadge } from '../parts/payout.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
 import { clock, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -26,7 +27,11 @@ export function OperationScreen({ id }: { id: string }) {
       <Failure reading={reading} />
       <div class="heading">
         <h1>{words.operations[operation.operation]}</h1>
-        <Badge tone={toneOf(operation)}>{words.operation_states[operation.status]}</Badge>
+        {operation.operation === 'payout' ? (
+          <PayoutBadge payout={operation} />
+        ) : (
+          <Badge tone={toneOf(operation)}>{words.operation_states[operation.status]}</Badge>
+        )}
       </div>
       {operation.unknown && <WhyUnknown unknown={operation.unknown} />}
       <Items operation={operation} />
@@ -90,9 +95,11 @@ function Items({ operation }: { operation: OperationAnswer }) {
             <span>
               <ItemText item={item} /> {reference !== undefined && <Foreign text={reference} />}
             </span>
-            <Badge tone={outcome === 'succeeded' ? 'good' : outcome === 'failed' ? 'bad' : 'open'}>
-              {words.outcomes[outcome]}
-            </Badge>
+            {operation.operation !== 'payout' && (
+              <Badge tone={outcome === 'succeeded' ? 'good' : outcome === 'failed' ? 'bad' : 'open'}>
+                {words.outcomes[outcome]}
+              </Badge>
+            )}
           </li>
         );
       })}
@@ -116,6 +123,22 @@ function Facts({ operation }: { operation: OperationAnswer }) {
           <dt>{words.operation.by}</dt>
           <dd>
             <Foreign text={by} />
+          </dd>
+        </div>
+      )}
+      {operation.payout?.payout_status !== undefined && (
+        <div>
+          <dt>{words.payouts.gateway_status}</dt>
+          <dd>
+            <Foreign text={operation.payout.payout_status} />
+          </dd>
+        </div>
+      )}
+      {operation.payout?.notified_at !== undefined && (
+        <div>
+          <dt>{words.payouts.times(operation.payout.notifications)}</dt>
+          <dd>
+            <Time at={operation.payout.notified_at} />
           </dd>
         </div>
       )}

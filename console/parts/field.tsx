@@ -11,25 +11,18 @@ export function Field(props: {
   fault?: string | undefined;
   hint?: string;
 }) {
-  const { label, id, value, onInput, isLocked, inputMode, type = 'text', placeholder, fault, hint } = props;
+  const { label, id, value, onInput, isLocked, inputMode, type, placeholder, fault, hint } = props;
   const about = [...(fault === undefined ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])];
+  const own = {
+    ...{ id, value, placeholder, inputMode, dir: 'auto' as const, autocomplete: 'off' },
+    ...{ readOnly: isLocked, maxLength: 200, 'aria-invalid': fault !== undefined },
+    'aria-describedby': about.length === 0 ? undefined : about.join(' '),
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onInput(currentTarget.value),
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        dir="auto"
-        autocomplete="off"
-        type={type}
-        inputMode={inputMode}
-        placeholder={placeholder}
-        readOnly={isLocked}
-        maxLength={200}
-        aria-invalid={fault !== undefined}
-        aria-describedby={about.length === 0 ? undefined : about.join(' ')}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
+      {type === 'date' ? <input type="date" {...own} /> : <input {...own} />}
       {hint !== undefined && (
         <p id={`${id}-hint`} class="hint">
           {hint}

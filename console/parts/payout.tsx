@@ -14,17 +14,22 @@ export function payoutSum({ payment_amount, payment_currency, source_amount, sou
   return typeof amount === 'string' && typeof currency === 'string' ? { amount, currency } : undefined;
 }
 
-/** Whom a payout pays, for a sentence: a name and the end of the account, or the gateway's id of them. */
-export function payeeOf({ payouts }: Words, { beneficiary, beneficiary_id }: Request): string | undefined {
+/** Whom a payout pays: a name and the end of the account, or the gateway's id of them. Nothing where it does not tell. */
+export function payeeParts({ payouts }: Words, { beneficiary, beneficiary_id }: Request): string[] {
   const known = texts(beneficiary);
   const bank = texts(isObject(beneficiary) ? beneficiary.bank_details : undefined);
   const name = known.company_name ?? [known.first_name, known.last_name].filter((part) => part).join(' ');
   const number = bank.iban ?? bank.account_number;
-  const parts = [
+  return [
     ...(name ? [isolated(name)] : []),
     ...(number ? [payouts.account(isolated(ending(number)))] : []),
     ...(typeof beneficiary_id === 'string' ? [payouts.beneficiary(isolated(beneficiary_id))] : []),
   ];
+}
+
+/** The same in one text, for a sentence; undefined where nothing is told. */
+export function payeeOf(words: Words, request: Request): string | undefined {
+  const parts = payeeParts(words, request);
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 

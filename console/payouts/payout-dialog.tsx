@@ -99,6 +99,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
         <PayoutFields {...group} fields={payoutFields.payee} />
         <PayoutFields {...group} fields={payoutFields.account} title={names.account_group} />
         <PayoutFields {...group} fields={payoutFields.why} />
+        <PayoutFields {...group} fields={payoutFields.bank} title={names.bank_group} isFolded />
         <PayoutFields {...group} fields={payoutFields.address} title={names.address_group} isFolded />
         <PayoutFields {...group} fields={payoutFields.more} title={names.more_group} isFolded />
         <p class="sentence" aria-live="polite">

@@ -77,7 +77,7 @@ export function PayoutFields({ fields, title, isFolded = false, ...group }: Grou
   const grid = (
     <div class="pair">
       {asked.map((field) => (
-        <OneField key={field.name} field={field} {...group} />
+        <OneField key={field.name} field={field} isMarked={!isFolded} {...group} />
       ))}
     </div>
   );
@@ -98,15 +98,15 @@ export function PayoutFields({ fields, title, isFolded = false, ...group }: Grou
   );
 }
 
-function OneField(props: Omit<Group, 'fields' | 'title' | 'isFolded'> & { field: PayoutField }) {
-  const { field, form, id, isLocked, faultOf, onInput } = props;
+function OneField(props: Omit<Group, 'fields' | 'title' | 'isFolded'> & { field: PayoutField; isMarked: boolean }) {
+  const { field, isMarked, form, id, isLocked, faultOf, onInput } = props;
   const { words } = useApp();
   const { name, isRequired, example } = field;
   const isCode =
     field.form === 'currency' || field.form === 'country' || field.form === 'swift' || field.form === 'iban';
   const label = words.payouts.fields[name];
   // An account has a number or an IBAN: neither is required alone.
-  const isOptional = !isRequired && name !== 'account_number' && name !== 'iban';
+  const isOptional = isMarked && !isRequired && name !== 'account_number' && name !== 'iban';
   return (
     <Field
       label={isOptional ? `${label} (${words.payouts.optional})` : label}

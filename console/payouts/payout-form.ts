@@ -53,15 +53,18 @@ export const payoutFields = {
     of(info, 'personal_id_number', { kinds: ['person'] }),
   ],
   account: [
-    of(bank, 'account_name', { kinds: isNew }),
-    of(bank, 'account_currency', { kinds: isNew, form: 'currency' }),
     of(bank, 'account_number', { kinds: isNew }),
     of(bank, 'iban', { kinds: isNew, form: 'iban' }),
     of(bank, 'swift_code', { kinds: isNew, form: 'swift' }),
-    of(bank, 'bank_country_code', { kinds: isNew, form: 'country' }),
+    of(bank, 'account_name', { kinds: isNew }),
+  ],
+  why: [of('', 'reference'), of('', 'reason')],
+  bank: [
     of(bank, 'bank_name', { kinds: isNew }),
+    of(bank, 'bank_country_code', { kinds: isNew, form: 'country' }),
     of(bank, 'bank_code', { kinds: isNew }),
     of(bank, 'bank_branch', { kinds: isNew }),
+    of(bank, 'account_currency', { kinds: isNew, form: 'currency' }),
     of(bank, 'owner_document_number', { kinds: isNew }),
   ],
   address: [
@@ -81,7 +84,6 @@ export const payoutFields = {
     of('', 'fund_source', { example: 'DepositAccount' }),
     of('', 'source_currency', { form: 'currency' }),
   ],
-  why: [of('', 'reference'), of('', 'reason')],
 } satisfies Record<string, readonly PayoutField[]>;
 
 const allFields: readonly PayoutField[] = Object.values(payoutFields).flat();

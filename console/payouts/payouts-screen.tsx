@@ -3,7 +3,7 @@ import type { OperationSummary } from '../../shared/api/operation.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';
-import { PayoutBadge, payeeOf, payoutSum } from '../parts/payout.tsx';
+import { PayoutBadge, payeeParts, payoutSum } from '../parts/payout.tsx';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -121,6 +121,7 @@ function Row({ payout }: { payout: OperationSummary }) {
   const { words, locale } = useApp();
   const { id, request, by, created_at, unknown } = payout;
   const sum = payoutSum(request);
+  const [payee, account] = payeeParts(words, request);
   const { notifications = 0, notified_at } = payout.payout ?? {};
   return (
     <tr role="row">
@@ -129,8 +130,9 @@ function Row({ payout }: { payout: OperationSummary }) {
       </td>
       <td role="cell" class="what">
         <Link to={{ page: 'operation', id }} class="row-link">
-          {payeeOf(words, request) ?? <Foreign text={id} />}
+          {payee ?? <Foreign text={id} />}
         </Link>
+        {account !== undefined && <span class="second">{account}</span>}
       </td>
       <td role="cell" class="number">
         {sum ? money(locale, sum.currency, sum.amount) : words.nothing}
