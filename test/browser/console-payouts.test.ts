@@ -100,7 +100,7 @@ describe('payouts in the console', () => {
     const stack = await startConsoleStack();
     const page = await stack.person('/console/payouts');
     await writePayout(page);
-    await page.getByLabel('Reference for the payee').fill('fault:payout.server_error');
+    await page.getByLabel('Reference for the payee').fill('fault:payout.error_before');
     await payOut(page);
     await dialog(page).getByText('has not told what became of this payout').waitFor();
     await page.getByRole('link', { name: 'Open the operation' }).click();
