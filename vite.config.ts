@@ -1,5 +1,6 @@
 import type { Plugin } from 'vite';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { lessOfUPlot } from './console/less-of-uplot.ts';
 import { compileBins } from './widget/build/bins.ts';
 import { inlineEntry } from './widget/build/inline-entry.ts';
 import { phoneZones } from './widget/build/phones.ts';
@@ -98,7 +99,7 @@ const builds: Record<string, ViteUserConfig> = {
   probe: oneFile('widget/embed/doctor/probe.ts', 'iife'),
   console: {
     oxc: jsx,
-    plugins: [plainImports],
+    plugins: [plainImports, lessOfUPlot],
     base: './',
     build: {
       target: 'es2022',
@@ -108,7 +109,12 @@ const builds: Record<string, ViteUserConfig> = {
       assetsDir: '.',
       rolldownOptions: {
         input: { console: 'console/main.tsx' },
-        output: { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' },
+        output: {
+          entryFileNames: '[name]-[hash].js',
+          chunkFileNames: '[name]-[hash].js',
+          // What the charts share with the rest stays in the entry: apart it weighs more.
+          codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] },
+        },
       },
     },
   },

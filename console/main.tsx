@@ -7,6 +7,7 @@ import './styles/list.css';
 import './styles/home.css';
 import './styles/order.css';
 import './styles/money.css';
+import './styles/figures.css';
 
 const language = await chooseLanguage(navigator.languages);
 document.documentElement.lang = language.locale;

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditList } from '../../shared/api/audit.ts';
 import type { Change, Changes, Me } from '../../shared/api/console.ts';
-import type { EventAnswer, EventList } from '../../shared/api/event.ts';
+import type { EventAnswer, EventList, Redelivered } from '../../shared/api/event.ts';
 import type { OperationAnswer, OperationList, OperationSummary } from '../../shared/api/operation.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
@@ -175,6 +175,7 @@ export const isEvent: Guard<EventAnswer> = object<EventAnswer>({
   data: record(anything),
 });
 export const isEventList: Guard<EventList> = object<EventList>({ events: list(isEvent), next: optional(text) });
+export const isRedelivered: Guard<Redelivered> = object<Redelivered>({ redelivered: number, next: optional(text) });
 
 const auditEntry: Guard<AuditEntry> = object<AuditEntry>({
   id: text,

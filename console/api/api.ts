@@ -1,17 +1,19 @@
 import type { Attention } from '../../shared/api/attention.ts';
 import type { AuditList } from '../../shared/api/audit.ts';
 import type { Me } from '../../shared/api/console.ts';
-import type { EventList } from '../../shared/api/event.ts';
+import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../shared/api/event.ts';
 import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
 import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
+import type { Stats } from '../../shared/api/stats.ts';
 import type { SubscriptionList } from '../../shared/api/subscription.ts';
-import { isAuditList, isEventList, isMe, isOperation, isOperationList } from './answers.ts';
+import { isAuditList, isEvent, isEventList, isMe, isOperation, isOperationList, isRedelivered } from './answers.ts';
 import { isAttention } from './attention-answers.ts';
 import { Refused } from './errors.ts';
 import { anything, type Guard } from './guards.ts';
 import { isOrder, isOrderList } from './order-answers.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
+import { isStats } from './stats-answers.ts';
 import { isSubscriptionList } from './subscription-answers.ts';
 
 export const CONSOLE_API = '/console/api';
@@ -42,6 +44,8 @@ export type Api = {
   operations(query: URLSearchParams): Promise<OperationList>;
   subscriptions(query: URLSearchParams): Promise<SubscriptionList>;
   events(query: URLSearchParams): Promise<EventList>;
+  event(id: string): Promise<EventAnswer>;
+  stats(query: URLSearchParams): Promise<Stats>;
   audit(query: URLSearchParams): Promise<AuditList>;
   attention(): Promise<Attention>;
   /** Returns the id of the operation. */
@@ -54,6 +58,7 @@ export type Api = {
   settleSession(id: string, body: SettleSession, key: string): Promise<unknown>;
   settleOperation(id: string, body: SettleBody, key: string): Promise<unknown>;
   redeliver(id: string, key: string): Promise<unknown>;
+  redeliverMany(body: RedeliverEvents, key: string): Promise<Redelivered>;
   acknowledge(id: string, key: string): Promise<unknown>;
   /** Fulfils once the person is signed in, again where the sign-in expired. */
   stillSignedIn(): Promise<void>;
@@ -78,6 +83,8 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     operations: (query) => get(`/operations?${query}`, isOperationList),
     subscriptions: (query) => get(`/subscriptions?${query}`, isSubscriptionList),
     events: (query) => get(`/events?${query}`, isEventList),
+    event: (event) => get(`/events/${id(event)}`, isEvent),
+    stats: (query) => get(`/stats?${query}`, isStats),
     audit: (query) => get(`/audit?${query}`, isAuditList),
     attention: () => get('/attention', isAttention),
     move: async (action, item, key) =>
@@ -88,6 +95,7 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     settleSession: (session, body, key) => done(`/sessions/${id(session)}/settle`, body, key),
     settleOperation: (operation, body, key) => done(`/operations/${id(operation)}/settle`, body, key),
     redeliver: (event, key) => done(`/events/${id(event)}/redeliver`, {}, key),
+    redeliverMany: async (body, key) => (await post('/events/redeliver', body, key, isRedelivered)).answer,
     acknowledge: (event, key) => done(`/events/${id(event)}/acknowledge`, {}, key),
     stillSignedIn: async () => void (await send(surroundings, { path: `${CONSOLE_API}/me`, guard: isMe })),
     csvPath: (list, query) => `${base}/v1/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`,

@@ -11,6 +11,8 @@ it.each([
   '/console/payouts?status=unknown',
   '/console/subscriptions?email=a%40b.c',
   '/console/webhooks?status=failed&account=other',
+  '/console/webhooks/ev_1',
+  '/console/figures?days=30&currency=BRL',
   '/console/audit',
 ])('reads and writes the address %s', (address) => {
   const { route, account } = routeOf(new URL(address, 'https://relay.test'));

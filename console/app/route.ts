@@ -7,6 +7,8 @@ export type Route =
   | { page: 'payouts'; filter: URLSearchParams }
   | { page: 'subscriptions'; filter: URLSearchParams }
   | { page: 'webhooks'; filter: URLSearchParams }
+  | { page: 'webhook'; id: string }
+  | { page: 'figures'; filter: URLSearchParams }
   | { page: 'audit'; filter: URLSearchParams }
   | { page: 'nowhere' };
 
@@ -31,7 +33,9 @@ function pageOf(page: string, id: string | undefined, filter: URLSearchParams): 
     case 'subscriptions':
       return id === undefined ? { page, filter } : { page: 'nowhere' };
     case 'webhooks':
-      return { page: 'webhooks', filter };
+      return id === undefined ? { page: 'webhooks', filter } : { page: 'webhook', id };
+    case 'figures':
+      return { page: 'figures', filter };
     case 'audit':
       return { page: 'audit', filter };
     default:
@@ -70,6 +74,10 @@ function pathOf(route: Route): string {
       return `/${route.page}`;
     case 'webhooks':
       return '/webhooks';
+    case 'webhook':
+      return `/webhooks/${encodeURIComponent(route.id)}`;
+    case 'figures':
+      return '/figures';
     case 'audit':
       return '/audit';
   }

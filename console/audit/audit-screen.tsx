@@ -1,6 +1,8 @@
+import { useRef } from 'preact/hooks';
 import type { AuditEntry } from '../../shared/api/audit.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { withField } from '../orders/filter.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
@@ -23,12 +25,13 @@ export function AuditScreen({ filter }: { filter: URLSearchParams }) {
         <h1>{words.pages.audit}</h1>
         <CsvButton list="audit" filter={all} />
       </div>
+      <Filters key={String(all)} filter={all} entries={answer?.entries ?? []} />
       {answer === undefined ? (
         <Waiting reading={reading} />
       ) : (
         <>
           <Failure reading={reading} />
-          {answer.entries.length === 0 ? <p class="empty">{words.audit.none}</p> : <Table entries={answer.entries} />}
+          {answer.entries.length === 0 ? <Empty isFiltered={filter.size > 0} /> : <Table entries={answer.entries} />}
           <p class="pager">
             {filter.has('before') && <Link to={{ page: 'audit', filter: all }}>{words.first_page}</Link>}
             {answer.next !== undefined && (
@@ -45,6 +48,63 @@ function withPage(filter: URLSearchParams, next: string): URLSearchParams {
   const page = new URLSearchParams(filter);
   page.set('before', next);
   return page;
+}
+
+const fields = ['by', 'order_no'] as const;
+
+function Filters({ filter, entries }: { filter: URLSearchParams; entries: readonly AuditEntry[] }) {
+  const { words, go } = useApp();
+  const form = useRef<HTMLFormElement>(null);
+  return (
+    <search>
+      <form
+        ref={form}
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = new FormData(event.currentTarget);
+          const next = fields.reduce(
+            (narrowed, name) => withField(narrowed, name, String(typed.get(name)).trim()),
+            filter,
+          );
+          go({ page: 'audit', filter: next }, 'replace');
+        }}
+      >
+        {fields.map((name) => (
+          <input
+            key={name}
+            type="search"
+            name={name}
+            dir="auto"
+            list={name === 'by' ? 'audit-names' : undefined}
+            aria-label={words.audit[name]}
+            placeholder={words.audit[name]}
+            defaultValue={filter.get(name) ?? ''}
+            // The cross that some browsers show in it.
+            onInput={({ currentTarget }) => {
+              if (currentTarget.value === '' && filter.has(name)) form.current?.requestSubmit();
+            }}
+          />
+        ))}
+        <datalist id="audit-names">
+          {[...new Set(entries.map(({ by }) => by))].map((by) => (
+            <option key={by} value={by} />
+          ))}
+        </datalist>
+        <button type="submit">{words.audit.filter}</button>
+      </form>
+    </search>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  const { words } = useApp();
+  return (
+    <div class="empty">
+      <p>{isFiltered ? words.audit.none_found : words.audit.none}</p>
+      {isFiltered && <Link to={{ page: 'audit', filter: new URLSearchParams() }}>{words.orders.clear}</Link>}
+    </div>
+  );
 }
 
 function Table({ entries }: { entries: readonly AuditEntry[] }) {
@@ -69,10 +129,12 @@ function Table({ entries }: { entries: readonly AuditEntry[] }) {
                 <Time at={entry.at} />
               </td>
               <td>
-                <Foreign text={entry.by} />
+                <Link to={{ page: 'audit', filter: new URLSearchParams({ by: entry.by }) }}>
+                  <Foreign text={entry.by} />
+                </Link>
               </td>
               <td>
-                <Foreign text={entry.action} />{' '}
+                <Action name={entry.action} />{' '}
                 {entry.problem !== undefined && <Badge tone="bad">{words.audit.refused(entry.problem)}</Badge>}
               </td>
               <td>
@@ -87,6 +149,14 @@ function Table({ entries }: { entries: readonly AuditEntry[] }) {
   );
 }
 
+/** What was done, in words; what newer relays do by its own name. */
+function Action({ name }: { name: string }) {
+  const { words } = useApp();
+  const actions: Readonly<Record<string, string>> = words.audit.actions;
+  const written = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  return written === undefined ? <Foreign text={name} /> : <span title={name}>{written}</span>;
+}
+
 function About({ entry: { orders = [], subject } }: { entry: AuditEntry }) {
   const { words } = useApp();
   return (
@@ -96,7 +166,8 @@ function About({ entry: { orders = [], subject } }: { entry: AuditEntry }) {
           <Foreign text={orderNo} />{' '}
         </Link>
       ))}
-      {subject?.startsWith('op_') && <Link to={{ page: 'operation', id: subject }}>{words.order.details}</Link>}
+      {subject?.startsWith('op_') && <Link to={{ page: 'operation', id: subject }}>{words.operation.id}</Link>}
+      {subject?.startsWith('msg_') && <Link to={{ page: 'webhook', id: subject }}>{words.webhooks.id}</Link>}
     </>
   );
 }

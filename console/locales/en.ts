@@ -2,7 +2,9 @@ import type { AttentionKind } from '../../shared/api/attention.ts';
 import type { DifferenceClass } from '../../shared/api/reconciliation.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { OrderState } from '../api/order-state.ts';
+import { figures } from './en-figures.ts';
 import { payouts, subscriptions } from './en-money.ts';
+import { audit, webhooks } from './en-records.ts';
 
 /** The words of the console, in English; every other language has the same. */
 export const en = {
@@ -15,6 +17,7 @@ export const en = {
     payouts: 'Payouts',
     subscriptions: 'Subscriptions',
     webhooks: 'Webhooks',
+    figures: 'Figures',
     audit: 'Audit',
   },
   nowhere: 'There is no page at this address.',
@@ -184,10 +187,7 @@ export const en = {
   },
   payouts,
   subscriptions,
-  webhooks: {
-    none: 'No webhooks here.',
-    acknowledge: 'Mark as dealt with',
-  },
+  webhooks,
   home: {
     all_well: 'Nothing needs you.',
     looked: 'Last looked',
@@ -245,14 +245,8 @@ export const en = {
       }.`,
     never_reconciled: 'No reconciliation yet: the command turnpike reconcile makes one.',
   },
-  audit: {
-    who: 'Who',
-    what: 'What',
-    about: 'About',
-    from: 'From',
-    refused: (code: string) => `refused: ${code}`,
-    none: 'Nobody has done anything yet.',
-  },
+  audit,
+  figures,
   dialog: {
     amount: 'Amount',
     reason: 'Reason (optional)',

@@ -1,5 +1,7 @@
 import type { Words } from './en.ts';
+import { figures } from './pt-BR-figures.ts';
 import { payouts, subscriptions } from './pt-BR-money.ts';
+import { audit, webhooks } from './pt-BR-records.ts';
 
 /** The words of the console in Brazilian Portuguese. */
 export const ptBR: Words = {
@@ -12,6 +14,7 @@ export const ptBR: Words = {
     payouts: 'Repasses',
     subscriptions: 'Assinaturas',
     webhooks: 'Webhooks',
+    figures: 'Números',
     audit: 'Auditoria',
   },
   nowhere: 'Não há página neste endereço.',
@@ -181,10 +184,7 @@ export const ptBR: Words = {
   },
   payouts,
   subscriptions,
-  webhooks: {
-    none: 'Não há webhooks aqui.',
-    acknowledge: 'Marcar como resolvido',
-  },
+  webhooks,
   home: {
     all_well: 'Nada precisa de você.',
     looked: 'Última verificação:',
@@ -243,14 +243,8 @@ export const ptBR: Words = {
       }.`,
     never_reconciled: 'Ainda não houve conciliação: o comando turnpike reconcile faz uma.',
   },
-  audit: {
-    who: 'Quem',
-    what: 'O quê',
-    about: 'Sobre',
-    from: 'De onde',
-    refused: (code) => `recusado: ${code}`,
-    none: 'Ninguém fez nada ainda.',
-  },
+  audit,
+  figures,
   dialog: {
     amount: 'Valor',
     reason: 'Motivo (opcional)',

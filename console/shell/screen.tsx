@@ -7,7 +7,9 @@ import { OrderScreen } from '../order/order-screen.tsx';
 import { OrdersScreen } from '../orders/orders-screen.tsx';
 import { PayoutsScreen } from '../payouts/payouts-screen.tsx';
 import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
+import { WebhookScreen } from '../webhooks/webhook-screen.tsx';
 import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
+import { Figures } from './figures.tsx';
 
 /** The screen of the route. */
 export function Screen() {
@@ -27,6 +29,10 @@ export function Screen() {
       return <SubscriptionsScreen filter={route.filter} />;
     case 'webhooks':
       return <WebhooksScreen filter={route.filter} />;
+    case 'webhook':
+      return <WebhookScreen key={route.id} id={route.id} />;
+    case 'figures':
+      return <Figures filter={route.filter} />;
     case 'audit':
       return <AuditScreen filter={route.filter} />;
     case 'nowhere':

@@ -7,7 +7,10 @@ import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } fr
 import { useKeptIntents } from '../intent/kept.ts';
 import { Foreign } from '../parts/text.tsx';
 
-type Entry = { page: 'needs_you' | 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'audit'; route: Route };
+type Entry = {
+  page: 'needs_you' | 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'figures' | 'audit';
+  route: Route;
+};
 
 /** The pages that the navigation leads to. */
 const entries: readonly Entry[] = [
@@ -16,6 +19,7 @@ const entries: readonly Entry[] = [
   { page: 'payouts', route: { page: 'payouts', filter: new URLSearchParams() } },
   { page: 'subscriptions', route: { page: 'subscriptions', filter: new URLSearchParams() } },
   { page: 'webhooks', route: { page: 'webhooks', filter: new URLSearchParams() } },
+  { page: 'figures', route: { page: 'figures', filter: new URLSearchParams() } },
   { page: 'audit', route: { page: 'audit', filter: new URLSearchParams() } },
 ];
 
@@ -73,6 +77,7 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
 }
 
 function isWithin(route: Route, page: Entry['page']): boolean {
+  if (page === 'webhooks' && route.page === 'webhook') return true;
   return route.page === page || (page === 'orders' && ['order', 'operation'].includes(route.page));
 }
 

@@ -1,0 +1,242 @@
+import type { Stats, StatsFigures } from '../../shared/api/stats.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import type { Route } from '../app/route.ts';
+import { Foreign } from '../parts/text.tsx';
+import { Breakdown } from './breakdown.tsx';
+import { formatsOf } from './formats.ts';
+import { type Days, growth, ordersIn } from './span.ts';
+import { Change, TimeCard } from './time-card.tsx';
+import { useReasons } from './use-reasons.ts';
+
+/** A chart for each of more currencies than these would hide the rest of the screen. */
+const MAX_VOLUMES = 4;
+
+/** The figures of the span before, and of those of its hours that have no counterpart yet. */
+export type Before = { all: StatsFigures; tooMuch: StatsFigures | undefined };
+
+type Props = { stats: Stats; before: Before | undefined; days: Days };
+
+/** All figures of a span, each of which leads to the orders behind it. */
+export function Cards(props: Props) {
+  const { words } = useApp();
+  const { total } = props.stats;
+  const currencies = [...new Set([...total.approved, ...total.refunds].map(({ currency }) => currency))];
+  const others = currencies.slice(MAX_VOLUMES);
+  return (
+    <div class="cards">
+      <ApprovalRate {...props} />
+      {currencies.slice(0, MAX_VOLUMES).map((currency) => (
+        <Volume key={currency} {...props} currency={currency} />
+      ))}
+      {others.length > 0 && (
+        <p class="hint whole">
+          {words.figures.other_currencies}{' '}
+          {others.map((currency) => (
+            <Link key={currency} to={figuresIn(currency, props.days)}>
+              {currency}{' '}
+            </Link>
+          ))}
+        </p>
+      )}
+      <Latency {...props} />
+      <Declines {...props} />
+      <Methods {...props} />
+    </div>
+  );
+}
+
+const figuresIn = (currency: string, days: Days): Route => ({
+  page: 'figures',
+  filter: new URLSearchParams({ days: String(days), currency }),
+});
+
+/** The orders of the span, or of one period in it, that also fit this. */
+function orders({ currency }: Stats, when: { created_from: string; created_to: string }, more: object = {}): Route {
+  return { page: 'orders', filter: new URLSearchParams({ ...when, ...(currency ? { currency } : {}), ...more }) };
+}
+
+const wholeSpan = ({ from, to }: Stats) => ({ created_from: from, created_to: to });
+
+function ApprovalRate({ stats, before, days }: Props) {
+  const { words, locale } = useApp();
+  const { figures: names } = words;
+  const { share, points, count } = formatsOf(locale);
+  const { total, periods } = stats;
+  const rates = periods.map(({ approval_rate }) => approval_rate ?? null);
+  const [rate, was] = [total.approval_rate, before?.all.approval_rate];
+  const { approved, declined, unknown, pending, in_flight, redirected } = total.outcomes;
+  const open = unknown + pending + in_flight + redirected;
+  const change = rate === undefined || was === undefined ? undefined : Math.round((rate - was) * 1000) / 1000;
+  const texts = periods.map(({ approval_rate, outcomes }) =>
+    approval_rate === undefined
+      ? words.nothing
+      : `${share(approval_rate)} · ${names.of(count(outcomes.approved), count(outcomes.approved + outcomes.declined))}`,
+  );
+  return (
+    <TimeCard
+      title={names.approval_rate}
+      stats={stats}
+      span={names.span(days)}
+      isBars={false}
+      least={rates.every((one) => one === null || one >= 0.5) ? 0.5 : 0}
+      most={1}
+      axis={share}
+      told={[
+        {
+          ...{ name: names.approved, values: rates, texts },
+          total: names.of(count(approved), count(approved + declined)),
+        },
+      ]}
+      ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
+    >
+      <p class="great">{rate === undefined ? words.nothing : share(rate)}</p>
+      {before && (
+        <Change
+          share={change}
+          written={change === undefined ? undefined : names.points(points(change))}
+          before={was === undefined ? names.none_before(names.span(days)) : names.before(share(was), names.span(days))}
+          isGood={(change ?? 0) > 0}
+        />
+      )}
+      <p class="quiet-text">
+        {names.outcomes(count(approved), count(declined))}
+        {open > 0 && ` · ${names.open(count(open))}`}
+      </p>
+    </TimeCard>
+  );
+}
+
+function Volume({ stats, before, days, currency }: Props & { currency: string }) {
+  const { words, locale } = useApp();
+  const { figures: names } = words;
+  const { growth: writtenGrowth, count, money, shortMoney } = formatsOf(locale);
+  const written = money(currency);
+  const sumIn = (figures: StatsFigures | undefined) => figures?.approved.find((sum) => sum.currency === currency);
+  const sum = sumIn(stats.total);
+  const was = Number(sumIn(before?.all)?.amount ?? 0) - Number(sumIn(before?.tooMuch)?.amount ?? 0);
+  const change = growth(Number(sum?.amount ?? 0), was);
+  const refunded = stats.total.refunds.find((one) => one.currency === currency);
+  const amounts = stats.periods.map((period) => sumIn(period)?.amount ?? '0');
+  const paid = { status: 'paid', currency };
+  const span = names.span(days);
+  return (
+    <TimeCard
+      title={names.volume(currency)}
+      stats={stats}
+      span={span}
+      isBars
+      least={0}
+      axis={shortMoney(currency)}
+      told={[
+        {
+          ...{ name: names.paid, values: amounts.map(Number), texts: amounts.map(written) },
+          total: names.payments(count(sum?.count ?? 0)),
+        },
+      ]}
+      ordersOf={(start) => orders(stats, ordersIn(start, stats.by), paid)}
+    >
+      <p class="great">
+        <Link to={orders(stats, wholeSpan(stats), paid)}>{written(sum?.amount ?? '0')}</Link>
+      </p>
+      {before && (
+        <Change
+          share={change}
+          written={change === undefined ? undefined : writtenGrowth(change)}
+          before={change === undefined ? names.none_before(span) : names.before(written(was.toFixed(2)), span)}
+          isGood={(change ?? 0) > 0}
+        />
+      )}
+      <p class="quiet-text">
+        {names.payments(count(sum?.count ?? 0))}
+        {refunded && ` · ${names.refunded(written(refunded.amount), count(refunded.count))}`}
+      </p>
+    </TimeCard>
+  );
+}
+
+function Latency({ stats, before, days }: Props) {
+  const { words, locale } = useApp();
+  const { figures: names } = words;
+  const { growth: writtenGrowth, count, duration } = formatsOf(locale);
+  const { latency } = stats.total;
+  const was = before?.all.latency?.p95_ms;
+  const change = latency && was !== undefined ? growth(latency.p95_ms, was) : undefined;
+  const span = names.span(days);
+  const line = (name: string, key: 'p50_ms' | 'p95_ms' | 'p99_ms') => ({
+    name,
+    values: stats.periods.map((period) => period.latency?.[key] ?? null),
+    texts: stats.periods.map((period) => (period.latency ? duration(period.latency[key]) : words.nothing)),
+    total: latency ? duration(latency[key]) : words.nothing,
+  });
+  return (
+    <TimeCard
+      title={names.latency}
+      stats={stats}
+      span={span}
+      isBars={false}
+      least={0}
+      axis={duration}
+      told={[line(names.median, 'p50_ms'), line('p95', 'p95_ms'), line('p99', 'p99_ms')]}
+      ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
+    >
+      <p class="great">{latency ? duration(latency.p95_ms) : words.nothing}</p>
+      {before && (
+        <Change
+          share={change}
+          written={change === undefined ? undefined : writtenGrowth(change)}
+          before={was === undefined ? names.none_before(span) : names.before(duration(was), span)}
+          isGood={(change ?? 0) < 0}
+        />
+      )}
+      <p class="quiet-text">
+        {names.percentile} · {names.answers(count(latency?.answers ?? 0))}
+      </p>
+    </TimeCard>
+  );
+}
+
+function Declines({ stats }: Props) {
+  const { words, locale } = useApp();
+  const { figures: names } = words;
+  const { share } = formatsOf(locale);
+  const codes = stats.total.decline_codes;
+  const reasons = useReasons(
+    codes.map(({ code }) => code),
+    new URLSearchParams(wholeSpan(stats)),
+  );
+  const { declined } = stats.total.outcomes;
+  return (
+    <Breakdown
+      title={names.declines}
+      columns={[names.reason, names.count, names.share]}
+      parts={codes.map(({ code, count }) => ({
+        ...{ key: code, count, told: share(count / Math.max(1, declined)) },
+        name: (
+          <>
+            <Foreign text={code} /> {reasons.get(code) && <Foreign text={reasons.get(code) ?? ''} />}
+          </>
+        ),
+        to: orders(stats, wholeSpan(stats), { decline_code: code }),
+      }))}
+    />
+  );
+}
+
+function Methods({ stats }: Props) {
+  const { words, locale } = useApp();
+  const { figures: names } = words;
+  const { share } = formatsOf(locale);
+  const ours: Readonly<Record<string, string>> = { card: words.orders.card, token: names.saved_card };
+  return (
+    <Breakdown
+      title={names.methods}
+      columns={[words.orders.method, names.count, names.approval_rate]}
+      parts={stats.total.methods.map(({ payment_method: method, payments, approval_rate }) => ({
+        ...{ key: method, count: payments, told: approval_rate === undefined ? words.nothing : share(approval_rate) },
+        name: ours[method] ?? <Foreign text={method} />,
+        to: orders(stats, wholeSpan(stats), { payment_method: method }),
+      }))}
+    />
+  );
+}

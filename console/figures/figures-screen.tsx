@@ -1,0 +1,141 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Stats } from '../../shared/api/stats.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { withField } from '../orders/filter.ts';
+import { Failure, Waiting } from '../parts/state.tsx';
+import { Time } from '../parts/text.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+import { Cards } from './cards.tsx';
+import { type Days, daysIn, questions, spans } from './span.ts';
+
+/** The relay computes figures once a minute at the most. */
+const REFRESH_MS = 60_000;
+
+/** What shoppers paid, and how, in the days and the currency that the address names. */
+export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
+  const { api, words } = useApp();
+  const days = daysIn(filter);
+  const currency = filter.get('currency');
+  const key = `${api.livePath} ${days} ${currency}`;
+  const reading = useAnswer(
+    key,
+    () => api.stats(questions(days, currency, Date.now()).now),
+    () => false,
+  );
+  // Whoever has no answer about before still has one about now.
+  const before = useAnswer(
+    `${key} before`,
+    async () => {
+      const asked = questions(days, currency, Date.now());
+      const [all, tooMuch] = await Promise.all([api.stats(asked.before), asked.tooMuch && api.stats(asked.tooMuch)]);
+      return { all: all.total, tooMuch: tooMuch?.total };
+    },
+    () => false,
+  );
+  useRefresh(reading.again);
+  const { answer } = reading;
+  return (
+    <>
+      <div class="heading">
+        <h1>{words.pages.figures}</h1>
+        {answer !== undefined && (
+          <p class="hint">
+            {words.figures.computed} <Time at={answer.computed_at} /> · {words.figures.utc}
+          </p>
+        )}
+      </div>
+      <search class="filters">
+        <Spans filter={filter} days={days} />
+        <Currencies filter={filter} stats={answer} />
+      </search>
+      {answer === undefined ? (
+        <Waiting reading={reading} />
+      ) : (
+        <>
+          <Failure reading={reading} />
+          {answer.total.payments === 0 && answer.total.refunds.length === 0 ? (
+            <Empty filter={filter} days={days} />
+          ) : (
+            <Cards stats={answer} before={before.answer} days={days} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Reads again as payments come, but not more often than there is something new. */
+function useRefresh(again: () => Promise<void>): void {
+  const { onChange } = useApp();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const forget = onChange(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void again();
+      }, REFRESH_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      forget();
+    };
+  }, [again, onChange]);
+}
+
+function Spans({ filter, days }: { filter: URLSearchParams; days: Days }) {
+  const { words } = useApp();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: they are links, no fields
+    <div class="spans" role="group" aria-label={words.figures.time}>
+      {spans.map((each) => (
+        <Link
+          key={each}
+          to={{ page: 'figures', filter: withField(filter, 'days', String(each)) }}
+          isCurrent={each === days}
+        >
+          {words.figures.span(each)}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function Currencies({ filter, stats }: { filter: URLSearchParams; stats: Stats | undefined }) {
+  const { words, go } = useApp();
+  const chosen = filter.get('currency') ?? '';
+  // Figures of one currency do not name the others.
+  const seen = useRef(new Set<string>());
+  for (const sum of stats ? [...stats.total.approved, ...stats.total.refunds] : []) seen.current.add(sum.currency);
+  const known = [...new Set([...seen.current, ...(chosen === '' ? [] : [chosen])])].toSorted();
+  if (known.length < 2 && chosen === '') return null;
+  return (
+    <select
+      aria-label={words.figures.currency}
+      value={chosen}
+      onChange={({ currentTarget }) =>
+        go({ page: 'figures', filter: withField(filter, 'currency', currentTarget.value) }, 'replace')
+      }
+    >
+      <option value="">{words.figures.all_currencies}</option>
+      {known.map((currency) => (
+        <option key={currency} value={currency}>
+          {currency}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Empty({ filter, days }: { filter: URLSearchParams; days: Days }) {
+  const { words } = useApp();
+  const more = spans.find((each) => each > days);
+  return (
+    <div class="empty">
+      <p>{words.figures.none(words.figures.span(days))}</p>
+      {more !== undefined && (
+        <Link to={{ page: 'figures', filter: withField(filter, 'days', '90') }}>{words.figures.span(90)}</Link>
+      )}
+    </div>
+  );
+}

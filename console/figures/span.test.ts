@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { daysIn, growth, ordersIn, questions } from './span.ts';
+
+const at = Date.parse('2027-03-31T10:15:00Z');
+const asked = (query: URLSearchParams | undefined) => query && Object.fromEntries(query);
+
+it('asks by hour about a day', () => {
+  const { now, before, tooMuch } = questions(1, null, at);
+  expect(asked(now)).toEqual({ by: 'hour', from: '2027-03-30T11:00:00.000Z', to: '2027-03-31T11:00:00.000Z' });
+  expect(asked(before)).toEqual({ by: 'hour', from: '2027-03-29T11:00:00.000Z', to: '2027-03-30T11:00:00.000Z' });
+  expect(tooMuch).toBeUndefined();
+});
+
+it('asks by day about more, and for the hours still to come', () => {
+  const { now, before, tooMuch } = questions(7, 'BRL', at);
+  expect(asked(now)).toEqual({
+    ...{ by: 'day', from: '2027-03-25T00:00:00.000Z', to: '2027-04-01T00:00:00.000Z', currency: 'BRL' },
+  });
+  expect(asked(before)).toMatchObject({ by: 'day', from: '2027-03-18T00:00:00.000Z', to: '2027-03-25T00:00:00.000Z' });
+  expect(asked(tooMuch)).toMatchObject({
+    by: 'hour',
+    from: '2027-03-24T11:00:00.000Z',
+    to: '2027-03-25T00:00:00.000Z',
+  });
+});
+
+it('has no hours to come at the end of a day', () => {
+  expect(questions(7, null, Date.parse('2027-03-31T23:30:00Z')).tooMuch).toBeUndefined();
+});
+
+it.each([
+  ['days=30', 30],
+  ['days=1', 1],
+  ['days=5', 7],
+  ['', 7],
+])('reads the days of %j', (query, days) => expect(daysIn(new URLSearchParams(query))).toBe(days));
+
+it('finds the orders of an hour and of a day', () => {
+  expect(ordersIn('2027-03-31T10:00:00.000Z', 'hour').created_to).toBe('2027-03-31T11:00:00.000Z');
+  expect(ordersIn('2027-03-31T00:00:00.000Z', 'day').created_to).toBe('2027-04-01T00:00:00.000Z');
+});
+
+it('compares with before', () => {
+  expect(growth(30, 20)).toBe(0.5);
+  expect(growth(30, 0)).toBeUndefined();
+});

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Stats } from '../../shared/api/stats.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import type { Route } from '../app/route.ts';
+import { Chart } from './chart.tsx';
+import type { Drawing } from './draw.ts';
+import { formatsOf } from './formats.ts';
+
+/** What is drawn of the periods: values for the chart, and texts, of which `total` is about all of them. */
+export type Told = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total: string };
+
+type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
+  most?: number;
+  title: string;
+  stats: Stats;
+  /** All periods together, in words. */
+  span: string;
+  told: readonly Told[];
+  ordersOf: (start: string) => Route;
+  /** The great number and what belongs to it. */
+  children: ComponentChildren;
+};
+
+/** Figures of each period: a great number, a chart, what the chart shows where its cursor is, and the same as a table. */
+export function TimeCard({ title, stats, span, told, ordersOf, children, ...axes }: Props) {
+  const { words, locale, go } = useApp();
+  const [at, setAt] = useState<number>();
+  const formats = formatsOf(locale);
+  const { by, periods } = stats;
+  const nameOf = (period: number): string => formats.fullPeriod(periods[period]?.start ?? stats.to, by);
+  const open = (period: number): void => {
+    const start = periods[period]?.start;
+    if (start !== undefined) go(ordersOf(start));
+  };
+  const textsAt = (period: number): string =>
+    [nameOf(period), ...told.map(({ name, texts }) => `${name} ${texts[period] ?? words.nothing}`)].join(', ');
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {children}
+      <p class="readout" aria-hidden="true">
+        <span class="quiet-text">{at === undefined ? span : nameOf(at)}</span>
+        {told.map(({ name, texts, total }, line) => (
+          <span key={name} class={`key line-${line}`}>
+            {name} <b>{at === undefined ? total : (texts[at] ?? words.nothing)}</b>
+          </span>
+        ))}
+      </p>
+      <Chart
+        {...axes}
+        series={told}
+        label={title}
+        hint={words.figures.hint}
+        period={(period) => formats.period(periods[period]?.start ?? stats.to, by)}
+        told={textsAt}
+        onCursor={setAt}
+        onOpen={open}
+      />
+      <details>
+        <summary>
+          {words.figures.table}
+          <span class="hidden">: {title}</span>
+        </summary>
+        <div class="scroll">
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">{words.figures.period[by]}</th>
+                {told.map(({ name }) => (
+                  <th key={name} scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {periods
+                .map(({ start }, period) => (
+                  <tr key={start}>
+                    <td>
+                      <Link to={ordersOf(start)}>{nameOf(period)}</Link>
+                    </td>
+                    {told.map(({ name, texts }) => (
+                      <td key={name} class="number">
+                        {texts[period] ?? words.nothing}
+                      </td>
+                    ))}
+                  </tr>
+                ))
+                .reverse()}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+/** How a figure changed, and what it was before. */
+export function Change(props: {
+  share: number | undefined;
+  written: string | undefined;
+  before: string;
+  isGood?: boolean;
+}) {
+  const { share, written, before, isGood } = props;
+  const tone = isGood === undefined || share === undefined || share === 0 ? 'quiet-text' : isGood ? 'up' : 'down';
+  return (
+    <p class="change">
+      {written !== undefined && <b class={tone}>{written}</b>} <span class="quiet-text">{before}</span>
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import type { AuditAction } from '../../shared/api/audit.ts';
+
+/** The words of the webhooks, in English. */
+export const webhooks = {
+  none: 'No webhooks yet. They appear here as the relay tells your server of payments.',
+  none_found: 'No webhook matches this filter.',
+  acknowledge: 'Mark as dealt with',
+  type: 'Type',
+  any_type: 'Any type',
+  tries: 'Tries',
+  fault: 'Last try:',
+  next_try: 'Next try',
+  delivered_at: 'Delivered',
+  failed_at: 'Given up',
+  acknowledged_at: 'Dealt with',
+  acknowledged_by: 'By',
+  id: 'Webhook',
+  body: 'What it tells',
+  statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed', acknowledged: 'Dealt with' },
+  redeliver_all: 'Send all again',
+  more_than: (count: string) => `more than ${count}`,
+  which: { failed: 'failed', acknowledged: 'dealt-with' },
+  redeliver_sentence: (count: string, which: string, type: string | undefined) =>
+    `Send ${count} ${which} ${count === '1' ? 'webhook' : 'webhooks'}${type === undefined ? '' : ` of type ${type}`} again`,
+  so_far: (count: number) => `${count} so far. Keep this open until all are on their way.`,
+  redelivered: (count: number) => (count === 1 ? '1 webhook is sent again.' : `${count} webhooks are sent again.`),
+  unanswered: 'No answer came. Go on: the relay does the same request only once.',
+  go_on: 'Go on',
+};
+
+/** The words of the audit log, in English. */
+export const audit = {
+  who: 'Who',
+  what: 'What',
+  about: 'About',
+  from: 'From',
+  refused: (code: string) => `refused: ${code}`,
+  none: 'Nobody has done anything yet.',
+  none_found: 'No entry matches this filter.',
+  by: 'Who, such as person:Ada',
+  order_no: 'Order number',
+  filter: 'Filter',
+  actions: {
+    refund: 'Refunded',
+    review: 'Sent a review',
+    capture: 'Captured',
+    cancel: 'Cancelled a payment',
+    subscription_cancel: 'Ended a subscription',
+    payout: 'Paid out',
+    'operation.settle': 'Settled an operation',
+    'session.settle': 'Settled a payment',
+    'session.expire': 'Closed a checkout',
+    'order.reconcile': 'Asked the gateway',
+    'event.redeliver': 'Sent a webhook again',
+    'event.acknowledge': 'Dealt with a webhook',
+    'events.redeliver': 'Sent webhooks again',
+    'console.sign_in': 'Signed in',
+    'console.sign_out': 'Signed out',
+  } satisfies Record<AuditAction, string>,
+};

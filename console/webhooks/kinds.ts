@@ -1,0 +1,54 @@
+import type { EventAnswer, EventType } from '../../shared/api/event.ts';
+import type { Tone } from '../parts/state.tsx';
+
+export type DeliveryStatus = EventAnswer['delivery']['status'];
+
+/** How a delivery's status looks. */
+export const tones: Readonly<Record<DeliveryStatus, Tone>> = {
+  pending: 'busy',
+  delivered: 'good',
+  failed: 'bad',
+  acknowledged: 'quiet',
+};
+
+export const statuses = ['pending', 'delivered', 'failed', 'acknowledged'] as const satisfies readonly DeliveryStatus[];
+
+const named: Readonly<Record<EventType, true>> = {
+  'session.approved': true,
+  'session.declined': true,
+  'session.redirected': true,
+  'session.pending': true,
+  'session.unknown': true,
+  'session.failed': true,
+  'session.expired': true,
+  'session.paid_twice': true,
+  'notification.received': true,
+  'operation.completed': true,
+  'operation.unknown': true,
+  'operation.settled': true,
+  'payout.updated': true,
+  'payout.notified': true,
+};
+
+/** Whether a text names a type of webhook that the relay can filter by. */
+export const isEventType = (text: string): text is EventType => Object.hasOwn(named, text);
+
+export const types = Object.keys(named).filter(isEventType);
+
+/** Why the last try failed, where it did. */
+export function faultOf({ delivery }: EventAnswer): string | undefined {
+  switch (delivery.status) {
+    case 'pending':
+      return delivery.fault;
+    case 'failed':
+    case 'acknowledged':
+      return delivery.reason;
+    case 'delivered':
+      return undefined;
+  }
+}
+
+/** The order that a webhook is about, where it tells one. */
+export function orderOf({ data }: EventAnswer): string | undefined {
+  return typeof data.order_no === 'string' ? data.order_no : undefined;
+}

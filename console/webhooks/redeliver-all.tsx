@@ -1,0 +1,100 @@
+import { useRef, useState } from 'preact/hooks';
+import type { EventType } from '../../shared/api/event.ts';
+import { newKey } from '../api/api.ts';
+import { Refused } from '../api/errors.ts';
+import { useApp } from '../app/app.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { harmless } from '../parts/harmless.ts';
+import { Waiting } from '../parts/state.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+
+/** As many as one request sends again, and one page counts. */
+const PAGE = '100';
+
+type Which = { status: 'failed' | 'acknowledged'; type: EventType | undefined };
+
+/** How far it is: what was sent again, and where the next request begins. */
+type Progress = {
+  step: 'asking' | 'sending' | 'unanswered' | 'refused' | 'done';
+  count: number;
+  page: number;
+  after: string | undefined;
+};
+
+/** Asks whether to send all webhooks again that match, says how many they are, and sends them page by page. */
+export function RedeliverAll({ status, type, onClose }: Which & { onClose: () => void }) {
+  const { api, words } = useApp();
+  const { webhooks: names } = words;
+  const [key] = useState(newKey);
+  const [progress, setProgress] = useState<Progress>({ step: 'asking', count: 0, page: 0, after: undefined });
+  const [fault, setFault] = useState<string>();
+  const isSending = useRef(false);
+  const which = { status, ...(type === undefined ? {} : { type }) };
+  const matching = useAnswer(
+    key,
+    () => api.events(new URLSearchParams({ ...which, limit: PAGE })),
+    () => false,
+  );
+  const { step, count } = progress;
+  const send = async (): Promise<void> => {
+    if (isSending.current) return;
+    isSending.current = true;
+    setFault(undefined);
+    let now: Progress = { ...progress, step: 'sending' };
+    try {
+      while (now.step === 'sending') {
+        setProgress(now);
+        // Each page has a key of its own, which every try of that page uses.
+        const { redelivered, next } = await api.redeliverMany(
+          { ...which, ...(now.after === undefined ? {} : { after: now.after }) },
+          `${key}-${now.page}`,
+        );
+        now = {
+          ...{ count: now.count + redelivered, page: now.page + 1, after: next },
+          step: next === undefined ? 'done' : 'sending',
+        };
+      }
+      setProgress(now);
+    } catch (error) {
+      setProgress({ ...now, step: error instanceof Refused ? 'refused' : 'unanswered' });
+      setFault(error instanceof Refused ? error.message : names.unanswered);
+    }
+    isSending.current = false;
+  };
+  // The next page's place and key would be lost with the dialog.
+  const isOpen = step === 'sending' || step === 'unanswered';
+  const found = matching.answer;
+  const many =
+    found === undefined ? '' : found.next === undefined ? String(found.events.length) : names.more_than(PAGE);
+  return (
+    <Dialog title={names.redeliver_all} isBusy={isOpen} onClose={onClose}>
+      {found === undefined ? (
+        <Waiting reading={matching} />
+      ) : (
+        <p class="sentence">{names.redeliver_sentence(many, names.which[status], type)}</p>
+      )}
+      {fault !== undefined && (
+        <p class="notice bad" role="alert">
+          {harmless(fault)}
+        </p>
+      )}
+      {(isOpen || step === 'done') && (
+        <p class={`notice ${step === 'done' ? 'good' : 'busy'}`} role="status">
+          {step === 'done' ? names.redelivered(count) : names.so_far(count)}
+        </p>
+      )}
+      <div class="buttons">
+        {!isOpen && (
+          <button type="button" class={step === 'done' ? 'primary' : undefined} onClick={onClose}>
+            {step === 'done' ? words.close : words.back}
+          </button>
+        )}
+        {step !== 'done' && found !== undefined && found.events.length > 0 && (
+          <button type="button" class="primary" aria-disabled={step === 'sending'} onClick={() => void send()}>
+            {step === 'unanswered' ? names.go_on : words.order.redeliver}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
