@@ -82,12 +82,8 @@ function ApprovalRate({ stats, before, days }: Props) {
       least={rates.every((one) => one === null || one >= 0.5) ? 0.5 : 0}
       most={1}
       axis={share}
-      told={[
-        {
-          ...{ name: names.approved, values: rates, texts },
-          total: names.of(count(approved), count(approved + declined)),
-        },
-      ]}
+      told={[{ name: names.approved, values: rates, texts }]}
+      note={names.outcomes(count(approved), count(declined)) + (open > 0 ? ` · ${names.open(count(open))}` : '')}
       ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
     >
       <p class="great">{rate === undefined ? words.nothing : share(rate)}</p>
@@ -99,10 +95,6 @@ function ApprovalRate({ stats, before, days }: Props) {
           isGood={(change ?? 0) > 0}
         />
       )}
-      <p class="quiet-text">
-        {names.outcomes(count(approved), count(declined))}
-        {open > 0 && ` · ${names.open(count(open))}`}
-      </p>
     </TimeCard>
   );
 }
@@ -128,12 +120,11 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       isBars
       least={0}
       axis={shortMoney(currency)}
-      told={[
-        {
-          ...{ name: names.paid, values: amounts.map(Number), texts: amounts.map(written) },
-          total: names.payments(count(sum?.count ?? 0)),
-        },
-      ]}
+      told={[{ name: names.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
+      note={
+        names.payments(count(sum?.count ?? 0)) +
+        (refunded ? ` · ${names.refunded(written(refunded.amount), count(refunded.count))}` : '')
+      }
       ordersOf={(start) => orders(stats, ordersIn(start, stats.by), paid)}
     >
       <p class="great">
@@ -143,14 +134,10 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
         <Change
           share={change}
           written={change === undefined ? undefined : writtenGrowth(change)}
-          before={change === undefined ? names.none_before(span) : names.before(written(was.toFixed(2)), span)}
+          before={was <= 0 ? names.none_before(span) : names.before(written(was.toFixed(2)), span)}
           isGood={(change ?? 0) > 0}
         />
       )}
-      <p class="quiet-text">
-        {names.payments(count(sum?.count ?? 0))}
-        {refunded && ` · ${names.refunded(written(refunded.amount), count(refunded.count))}`}
-      </p>
     </TimeCard>
   );
 }
@@ -180,7 +167,10 @@ function Latency({ stats, before, days }: Props) {
       told={[line(names.median, 'p50_ms'), line('p95', 'p95_ms'), line('p99', 'p99_ms')]}
       ordersOf={(start) => orders(stats, ordersIn(start, stats.by))}
     >
-      <p class="great">{latency ? duration(latency.p95_ms) : words.nothing}</p>
+      <p class="great">
+        {latency ? duration(latency.p95_ms) : words.nothing}{' '}
+        <span class="hint">{names.percentile(count(latency?.answers ?? 0))}</span>
+      </p>
       {before && (
         <Change
           share={change}
@@ -189,9 +179,6 @@ function Latency({ stats, before, days }: Props) {
           isGood={(change ?? 0) < 0}
         />
       )}
-      <p class="quiet-text">
-        {names.percentile} · {names.answers(count(latency?.answers ?? 0))}
-      </p>
     </TimeCard>
   );
 }

@@ -17,7 +17,7 @@ export type Drawing = {
 /** The properties of the chart's element that its style sheet keeps the colours of the series in. */
 const colours = ['caretColor', 'outlineColor', 'textDecorationColor'] as const;
 
-const PX_PER_LABEL = 72;
+const PX_PER_LABEL = 56;
 const LABEL_STEPS = [1, 2, 3, 4, 6, 7, 10, 14, 15, 30];
 
 /**
@@ -28,12 +28,13 @@ export function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number |
   const { series, isBars, least, most, axis, period } = drawing;
   const style = getComputedStyle(box);
   const count = series[0]?.values.length ?? 0;
+  const drawn = series.map((one, at) => ({ ...one, colour: style[colours[at] ?? 'caretColor'] })).reverse();
   const font = `12px ${style.fontFamily}`;
   const quiet = { stroke: style.color, font, ticks: { show: false } };
   const options: uPlot.Options = {
     width: box.clientWidth,
     height: box.clientHeight,
-    padding: [8, 8, 0, 0],
+    padding: [8, 24, 0, 0],
     legend: { show: false },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
@@ -43,14 +44,15 @@ export function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number |
     axes: [
       {
         ...quiet,
-        size: 28,
+        size: 24,
         grid: { show: false },
         splits: (plot) => labelled(count, plot.over.clientWidth || box.clientWidth),
         values: (_plot, at) => at.map(period),
       },
       {
         ...quiet,
-        space: 36,
+        space: 32,
+        ...(most === undefined ? {} : { incrs: [0.25, 0.5] }),
         grid: { stroke: style.borderTopColor, width: 1 },
         values: (_plot, values) => values.map(axis),
         size: (plot, values) => 12 + widest(plot, font, values ?? []),
@@ -58,8 +60,8 @@ export function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number |
     ],
     series: [
       {},
-      ...series.map(({ name }, at): uPlot.Series => {
-        const colour = style[colours[at] ?? 'caretColor'];
+      // The first line lies over the others.
+      ...drawn.map(({ name, colour }): uPlot.Series => {
         if (isBars) return { label: name, fill: colour, width: 0, paths: bars, points: { show: false } };
         return {
           label: name,
@@ -79,7 +81,7 @@ export function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number |
     hooks: { setCursor: [({ cursor: { idx } }) => onCursor(idx ?? undefined)] },
   };
   const periods = Array.from({ length: count }, (_, at) => at);
-  return new uPlot(options, [periods, ...series.map(({ values }) => [...values])], box);
+  return new uPlot(options, [periods, ...drawn.map(({ values }) => [...values])], box);
 }
 
 /** The periods that have room for a name: the last one, and others back from there. */

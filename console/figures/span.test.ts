@@ -43,4 +43,5 @@ it('finds the orders of an hour and of a day', () => {
 it('compares with before', () => {
   expect(growth(30, 20)).toBe(0.5);
   expect(growth(30, 0)).toBeUndefined();
+  expect(growth(30_000, 1)).toBeUndefined();
 });

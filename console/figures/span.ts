@@ -43,7 +43,7 @@ export function ordersIn(start: string, by: 'hour' | 'day'): { created_from: str
   return { created_from: start, created_to: new Date(end).toISOString() };
 }
 
-/** How much more something is than before, as a share of that; undefined where there was nothing before. */
+/** How much more something is than before, as a share of that; undefined where that was nothing, or nothing to compare with. */
 export function growth(now: number, before: number): number | undefined {
-  return before > 0 ? now / before - 1 : undefined;
+  return before > 0 && now / before < 11 ? now / before - 1 : undefined;
 }

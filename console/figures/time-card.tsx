@@ -9,7 +9,7 @@ import type { Drawing } from './draw.ts';
 import { formatsOf } from './formats.ts';
 
 /** What is drawn of the periods: values for the chart, and texts, of which `total` is about all of them. */
-export type Told = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total: string };
+export type Told = { name: string; values: readonly (number | null)[]; texts: readonly string[]; total?: string };
 
 type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
   most?: number;
@@ -18,13 +18,15 @@ type Props = Pick<Drawing, 'isBars' | 'least' | 'axis'> & {
   /** All periods together, in words. */
   span: string;
   told: readonly Told[];
+  /** What stands above a chart of one line while the cursor is not in it. */
+  note?: string;
   ordersOf: (start: string) => Route;
   /** The great number and what belongs to it. */
   children: ComponentChildren;
 };
 
 /** Figures of each period: a great number, a chart, what the chart shows where its cursor is, and the same as a table. */
-export function TimeCard({ title, stats, span, told, ordersOf, children, ...axes }: Props) {
+export function TimeCard({ title, stats, span, told, note, ordersOf, children, ...axes }: Props) {
   const { words, locale, go } = useApp();
   const [at, setAt] = useState<number>();
   const formats = formatsOf(locale);
@@ -40,13 +42,19 @@ export function TimeCard({ title, stats, span, told, ordersOf, children, ...axes
     <section class="card">
       <h2>{title}</h2>
       {children}
-      <p class="readout" aria-hidden="true">
-        <span class="quiet-text">{at === undefined ? span : nameOf(at)}</span>
-        {told.map(({ name, texts, total }, line) => (
-          <span key={name} class={`key line-${line}`}>
-            {name} <b>{at === undefined ? total : (texts[at] ?? words.nothing)}</b>
-          </span>
-        ))}
+      <p class="readout">
+        {at === undefined && note !== undefined ? (
+          note
+        ) : (
+          <>
+            <span>{at === undefined ? span : nameOf(at)}</span>
+            {told.map(({ name, texts, total }, line) => (
+              <span key={name} class={`key line-${line}`}>
+                {name} <b>{at === undefined ? total : (texts[at] ?? words.nothing)}</b>
+              </span>
+            ))}
+          </>
+        )}
       </p>
       <Chart
         {...axes}
