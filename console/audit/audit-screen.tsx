@@ -129,7 +129,7 @@ function Table({ entries }: { entries: readonly AuditEntry[] }) {
                 <Time at={entry.at} />
               </td>
               <td>
-                <Link to={{ page: 'audit', filter: new URLSearchParams({ by: entry.by }) }}>
+                <Link to={{ page: 'audit', filter: new URLSearchParams({ by: entry.by }) }} class="bare">
                   <Foreign text={entry.by} />
                 </Link>
               </td>
@@ -160,14 +160,14 @@ function Action({ name }: { name: string }) {
 function About({ entry: { orders = [], subject } }: { entry: AuditEntry }) {
   const { words } = useApp();
   return (
-    <>
+    <span class="links">
       {orders.map((orderNo) => (
         <Link key={orderNo} to={{ page: 'order', orderNo }}>
-          <Foreign text={orderNo} />{' '}
+          <Foreign text={orderNo} />
         </Link>
       ))}
       {subject?.startsWith('op_') && <Link to={{ page: 'operation', id: subject }}>{words.operation.id}</Link>}
       {subject?.startsWith('msg_') && <Link to={{ page: 'webhook', id: subject }}>{words.webhooks.id}</Link>}
-    </>
+    </span>
   );
 }

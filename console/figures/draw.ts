@@ -17,7 +17,7 @@ export type Drawing = {
 /** The properties of the chart's element that its style sheet keeps the colours of the series in. */
 const colours = ['caretColor', 'outlineColor', 'textDecorationColor'] as const;
 
-const PX_PER_LABEL = 56;
+const PX_BETWEEN_LABELS = 14;
 const LABEL_STEPS = [1, 2, 3, 4, 6, 7, 10, 14, 15, 30];
 
 /**
@@ -46,7 +46,14 @@ export function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number |
         ...quiet,
         size: 24,
         grid: { show: false },
-        splits: (plot) => labelled(count, plot.over.clientWidth || box.clientWidth),
+        splits: (plot) => {
+          const widestName = widest(
+            plot,
+            font,
+            Array.from({ length: count }, (_, at) => period(at)),
+          );
+          return labelled(count, plot.bbox.width / devicePixelRatio / (widestName + PX_BETWEEN_LABELS));
+        },
         values: (_plot, at) => at.map(period),
       },
       {
@@ -85,9 +92,8 @@ export function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number |
 }
 
 /** The periods that have room for a name: the last one, and others back from there. */
-function labelled(count: number, width: number): number[] {
-  const room = Math.max(1, Math.floor(width / PX_PER_LABEL));
-  const step = LABEL_STEPS.find((each) => count / each <= room) ?? count;
+function labelled(count: number, room: number): number[] {
+  const step = LABEL_STEPS.find((each) => count / each <= room) ?? Math.max(1, count);
   return Array.from({ length: Math.ceil(count / step) }, (_, back) => count - 1 - back * step).reverse();
 }
 

@@ -7,6 +7,7 @@ export const webhooks = {
   acknowledge: 'Mark as dealt with',
   type: 'Type',
   any_type: 'Any type',
+  actions: 'Actions',
   tries: 'Tries',
   fault: 'Last try:',
   next_try: 'Next try',

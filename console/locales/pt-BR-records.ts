@@ -7,6 +7,7 @@ export const webhooks: typeof englishWebhooks = {
   acknowledge: 'Marcar como resolvido',
   type: 'Tipo',
   any_type: 'Qualquer tipo',
+  actions: 'Ações',
   tries: 'Tentativas',
   fault: 'Última tentativa:',
   next_try: 'Próxima tentativa',

@@ -1,4 +1,5 @@
 import type { EventAnswer, EventType } from '../../shared/api/event.ts';
+import { isObject } from '../../shared/checkout/is-object.ts';
 import type { Tone } from '../parts/state.tsx';
 
 export type DeliveryStatus = EventAnswer['delivery']['status'];
@@ -35,8 +36,14 @@ export const isEventType = (text: string): text is EventType => Object.hasOwn(na
 
 export const types = Object.keys(named).filter(isEventType);
 
-/** Why the last try failed, where it did. */
+/** Why the last try failed, where it did: `HTTP 410`, or the relay's name for it. */
 export function faultOf({ delivery }: EventAnswer): string | undefined {
+  return reasonIn(delivery)
+    ?.replace(/^http_/, 'HTTP ')
+    .replaceAll('_', ' ');
+}
+
+function reasonIn(delivery: EventAnswer['delivery']): string | undefined {
   switch (delivery.status) {
     case 'pending':
       return delivery.fault;
@@ -48,7 +55,11 @@ export function faultOf({ delivery }: EventAnswer): string | undefined {
   }
 }
 
-/** The order that a webhook is about, where it tells one. */
-export function orderOf({ data }: EventAnswer): string | undefined {
-  return typeof data.order_no === 'string' ? data.order_no : undefined;
+/** The orders that a webhook tells of: by itself, or by its records or items. */
+export function ordersOf({ data }: EventAnswer): string[] {
+  const told = [data, ...listIn(data.records), ...listIn(data.items)];
+  const names = told.map((one) => (isObject(one) ? one.order_no : undefined));
+  return [...new Set(names)].filter((name) => typeof name === 'string');
 }
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -68,32 +68,34 @@ export function RedeliverAll({ status, type, onClose }: Which & { onClose: () =>
     found === undefined ? '' : found.next === undefined ? String(found.events.length) : names.more_than(PAGE);
   return (
     <Dialog title={names.redeliver_all} isBusy={isOpen} onClose={onClose}>
-      {found === undefined ? (
-        <Waiting reading={matching} />
-      ) : (
-        <p class="sentence">{names.redeliver_sentence(many, names.which[status], type)}</p>
-      )}
-      {fault !== undefined && (
-        <p class="notice bad" role="alert">
-          {harmless(fault)}
-        </p>
-      )}
-      {(isOpen || step === 'done') && (
-        <p class={`notice ${step === 'done' ? 'good' : 'busy'}`} role="status">
-          {step === 'done' ? names.redelivered(count) : names.so_far(count)}
-        </p>
-      )}
-      <div class="buttons">
-        {!isOpen && (
-          <button type="button" class={step === 'done' ? 'primary' : undefined} onClick={onClose}>
-            {step === 'done' ? words.close : words.back}
-          </button>
+      <div class="fields">
+        {found === undefined ? (
+          <Waiting reading={matching} />
+        ) : (
+          <p class="sentence">{names.redeliver_sentence(many, names.which[status], type)}</p>
         )}
-        {step !== 'done' && found !== undefined && found.events.length > 0 && (
-          <button type="button" class="primary" aria-disabled={step === 'sending'} onClick={() => void send()}>
-            {step === 'unanswered' ? names.go_on : words.order.redeliver}
-          </button>
+        {fault !== undefined && (
+          <p class="notice bad" role="alert">
+            {harmless(fault)}
+          </p>
         )}
+        {(isOpen || step === 'done') && (
+          <p class={`notice ${step === 'done' ? 'good' : 'busy'}`} role="status">
+            {step === 'done' ? names.redelivered(count) : names.so_far(count)}
+          </p>
+        )}
+        <div class="buttons">
+          {!isOpen && (
+            <button type="button" class={step === 'done' ? 'primary' : undefined} onClick={onClose}>
+              {step === 'done' ? words.close : words.back}
+            </button>
+          )}
+          {step !== 'done' && found !== undefined && found.events.length > 0 && (
+            <button type="button" class="primary" aria-disabled={step === 'sending'} onClick={() => void send()}>
+              {step === 'unanswered' ? names.go_on : words.order.redeliver}
+            </button>
+          )}
+        </div>
       </div>
     </Dialog>
   );

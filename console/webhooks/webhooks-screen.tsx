@@ -135,8 +135,9 @@ function Table({ answer, reading }: { answer: EventList; reading: Reading<unknow
           <th scope="col" class="number">
             {words.webhooks.tries}
           </th>
-          {/* What can be done needs no name. */}
-          <td />
+          <th scope="col">
+            <span class="hidden">{words.webhooks.actions}</span>
+          </th>
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -177,7 +178,7 @@ function Row({ event, onChanged }: { event: EventAnswer; onChanged: () => Promis
         {delivery.tries}
       </td>
       <td role="cell" class="acts">
-        <Actions event={event} isPlain onChanged={onChanged} />
+        {delivery.status !== 'delivered' && <Actions event={event} isPlain onChanged={onChanged} />}
       </td>
     </tr>
   );
