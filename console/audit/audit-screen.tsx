@@ -2,8 +2,8 @@ import { useRef } from 'preact/hooks';
 import type { AuditEntry } from '../../shared/api/audit.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { withField } from '../orders/filter.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
+import { fromFirstPage, withField, withPage } from '../parts/filter.ts';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
@@ -17,8 +17,7 @@ export function AuditScreen({ filter }: { filter: URLSearchParams }) {
     () => !filter.has('before'),
   );
   const { answer } = reading;
-  const all = new URLSearchParams(filter);
-  all.delete('before');
+  const all = fromFirstPage(filter);
   return (
     <>
       <div class="heading">
@@ -42,12 +41,6 @@ export function AuditScreen({ filter }: { filter: URLSearchParams }) {
       )}
     </>
   );
-}
-
-function withPage(filter: URLSearchParams, next: string): URLSearchParams {
-  const page = new URLSearchParams(filter);
-  page.set('before', next);
-  return page;
 }
 
 const fields = ['by', 'order_no'] as const;

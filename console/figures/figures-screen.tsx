@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Stats } from '../../shared/api/stats.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { withField } from '../orders/filter.ts';
+import { withField } from '../parts/filter.ts';
 import { Failure, Waiting } from '../parts/state.tsx';
 import { Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { EventAnswer, EventList } from '../../shared/api/event.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { fromFirstPage, withField } from '../orders/filter.ts';
+import { fromFirstPage, withField, withPage } from '../parts/filter.ts';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
 import { type Reading, useAnswer } from '../parts/use-answer.ts';
@@ -76,12 +76,6 @@ export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
       )}
     </>
   );
-}
-
-function withPage(filter: URLSearchParams, next: string): URLSearchParams {
-  const page = new URLSearchParams(filter);
-  page.set('before', next);
-  return page;
 }
 
 function Filters({ filter }: { filter: URLSearchParams }) {

@@ -28,7 +28,7 @@ export const relayLayering: Layering = {
 /** Every folder beside those that are named is a screen. */
 export const consoleLayering: Layering = {
   layers: [['api'], ['locales'], ['app'], ['parts'], ['intent'], ['*'], ['shell']],
-  wiring: ['main.tsx', 'build.ts'],
+  wiring: ['main.tsx', 'build.ts', 'less-of-uplot.ts'],
 };
 
 /** The most production files that a folder holds. */

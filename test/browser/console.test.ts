@@ -186,10 +186,10 @@ describe('the console', () => {
     await page.getByText('Nothing needs you.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByText('session.approved').waitFor();
+    await page.getByRole('link', { name: 'session.approved' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('cell', { name: 'order.reconcile' }).waitFor();
+    await page.getByRole('cell', { name: 'Asked the gateway' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.goBack();
     await page.locator('h1', { hasText: 'Webhooks' }).waitFor();
