@@ -80,7 +80,8 @@ export function draw(box: HTMLElement, drawing: Drawing, onCursor: (at: number |
     ],
     cursor: {
       y: false,
-      drag: { x: false, y: false },
+      // It takes clicks beside the middle of a period for the end of a drag, and keeps them for itself.
+      drag: { x: false, y: false, click: () => undefined },
       // It stands at periods, not between them.
       move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.posToIdx(left), 'x'), top],
       points: isBars ? { show: false } : { size: 8 },

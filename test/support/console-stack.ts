@@ -86,7 +86,7 @@ export async function startConsoleStack(options: ConsoleOptions = {}) {
   };
 }
 
-type PaidBy = { card?: string; shopper_email?: string };
+type PaidBy = { card?: string; shopper_email?: string; currency?: string };
 
 export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
 
