@@ -106,7 +106,7 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
   const written = money(currency);
   const sumIn = (figures: StatsFigures | undefined) => figures?.approved.find((sum) => sum.currency === currency);
   const sum = sumIn(stats.total);
-  const was = Number(sumIn(before?.all)?.amount ?? 0) - Number(sumIn(before?.tooMuch)?.amount ?? 0);
+  const was = difference(sumIn(before?.all)?.amount, sumIn(before?.tooMuch)?.amount);
   const change = growth(Number(sum?.amount ?? 0), was);
   const refunded = stats.total.refunds.find((one) => one.currency === currency);
   const amounts = stats.periods.map((period) => sumIn(period)?.amount ?? '0');
@@ -140,6 +140,11 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       )}
     </TimeCard>
   );
+}
+
+/** What is left of an amount, to compare with. */
+function difference(all = '0', part = '0'): number {
+  return Math.round((Number(all) - Number(part)) * 10_000) / 10_000;
 }
 
 function Latency({ stats, before, days }: Props) {
