@@ -25,7 +25,7 @@ export function Breakdown(props: {
     <section class="card">
       <h2>{title}</h2>
       {parts.length === 0 ? (
-        <p class="empty">{words.figures.nothing_here}</p>
+        <p class="hint">{words.figures.nothing_here}</p>
       ) : (
         <table class="list breakdown">
           <thead>

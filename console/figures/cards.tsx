@@ -40,8 +40,11 @@ export function Cards(props: Props) {
         </p>
       )}
       <Latency {...props} />
-      <Declines {...props} />
-      <Methods {...props} />
+      {/* Where the charts leave room beside the last of them, both stand there. */}
+      <div class={currencies.length % 2 === 1 ? 'pair' : 'apart'}>
+        <Declines {...props} />
+        <Methods {...props} />
+      </div>
     </div>
   );
 }
