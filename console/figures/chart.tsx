@@ -75,10 +75,12 @@ export function Chart({ label, hint, told, onCursor, onOpen, ...drawing }: Props
       onBlur={() => point(undefined)}
       onKeyDown={move}
       onClick={(event) => {
-        if (at === undefined) return;
+        // A touch moves the cursor and clicks at once.
+        const touched = plot.current?.cursor.idx ?? undefined;
+        if (touched === undefined) return;
         const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
-        if (!isTouch || pointed.current === at) onOpen(at);
-        pointed.current = at;
+        if (!isTouch || pointed.current === touched) onOpen(touched);
+        pointed.current = touched;
       }}
     />
   );

@@ -107,6 +107,21 @@ describe('the figures', () => {
     await expect.poll(() => page.locator('tbody .what').allInnerTexts()).toEqual(['B-1']);
   });
 
+  it('lead to orders by the second touch of a bar', async () => {
+    const stack = await startDays();
+    await payThreeDays(stack);
+    const { page } = await stack.look('/console/figures', { hasTouch: true, viewport: phone });
+    const over = chart(page, 'Volume in BRL').locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const { width = 0, height = 0 } = (await over.boundingBox()) ?? {};
+    const position = { x: (width * 5.4) / 7, y: height / 2 };
+    await over.tap({ position });
+    await card(page, 'Volume in BRL').locator('.readout').getByText('R$40.50').waitFor();
+    expect(page.url()).toContain('/console/figures');
+    await over.tap({ position });
+    await expect.poll(() => page.locator('tbody .what').allInnerTexts()).toEqual(['B-1']);
+  });
+
   it('are tables as well', async () => {
     const stack = await startDays();
     await payThreeDays(stack);
