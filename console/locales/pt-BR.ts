@@ -14,7 +14,7 @@ export const ptBR: Words = {
     payouts: 'Repasses',
     subscriptions: 'Assinaturas',
     webhooks: 'Webhooks',
-    figures: 'Números',
+    figures: 'Indicadores',
     audit: 'Auditoria',
   },
   nowhere: 'Não há página neste endereço.',

@@ -13,6 +13,7 @@ it('offers every type of webhook', () => expect(types.toSorted()).toEqual([...ev
 
 it.each([
   [{ order_no: 'A-1' }, ['A-1']],
+  [{ fields: { order_no: 'A-1' } }, ['A-1']],
   [{ records: [{ order_no: 'A-1' }, { order_no: 'A-2' }] }, ['A-1', 'A-2']],
   [{ items: [{ order_no: 'A-1' }, {}, { order_no: 'A-1' }] }, ['A-1']],
   [{ items: 'none', records: [null] }, []],

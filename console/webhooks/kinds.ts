@@ -55,9 +55,9 @@ function reasonIn(delivery: EventAnswer['delivery']): string | undefined {
   }
 }
 
-/** The orders that a webhook tells of: by itself, or by its records or items. */
+/** The orders that a webhook tells of: by itself, or by its fields, records or items. */
 export function ordersOf({ data }: EventAnswer): string[] {
-  const told = [data, ...listIn(data.records), ...listIn(data.items)];
+  const told = [data, data.fields, ...listIn(data.records), ...listIn(data.items)];
   const names = told.map((one) => (isObject(one) ? one.order_no : undefined));
   return [...new Set(names)].filter((name) => typeof name === 'string');
 }
