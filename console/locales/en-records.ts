@@ -55,6 +55,7 @@ export const audit = {
     'event.redeliver': 'Sent a webhook again',
     'event.acknowledge': 'Dealt with a webhook',
     'events.redeliver': 'Sent webhooks again',
+    'reconciliation.report': 'Reported a reconciliation',
     'console.sign_in': 'Signed in',
     'console.sign_out': 'Signed out',
   } satisfies Record<AuditAction, string>,

@@ -56,6 +56,7 @@ export const audit: typeof englishAudit = {
     'event.redeliver': 'Enviou um webhook de novo',
     'event.acknowledge': 'Resolveu um webhook',
     'events.redeliver': 'Enviou webhooks de novo',
+    'reconciliation.report': 'Informou uma conciliação',
     'console.sign_in': 'Entrou',
     'console.sign_out': 'Saiu',
   },
