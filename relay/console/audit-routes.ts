@@ -24,7 +24,7 @@ export function auditRoutes(context: Context): Router {
         };
         if (wantsCsv(req, format)) {
           const name = csvFileName('audit', search.account, context.now());
-          return sendCsv(res, { name, columns }, linesOf(context, search));
+          return sendCsv(res, { name, columns }, linesOf(context, search), context.log);
         }
         res.vary('Accept').set('Cache-Control', 'no-store');
         res.json(await pageOf(context, search));

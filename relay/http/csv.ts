@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import { failureFields, type Logger } from '../base/log.ts';
 
 /** A file of CSV: its name without the ending (ASCII without quotes), and the heading of its columns. */
 export type CsvFile = { name: string; columns: readonly string[] };
@@ -23,15 +24,17 @@ export function wantsCsv(req: Request, format: 'json' | 'csv' | undefined): bool
 }
 
 /**
- * Sends CSV (RFC 4180) to be saved as a file, page by page as fast as it is taken. Throws what the first page throws; when a later
- * one cannot be read the answer breaks off, so that nobody takes what came for the whole.
+ * Sends CSV (RFC 4180) to be saved as a file, page by page as fast as it is taken. Fulfilled when it has begun: a relay that stops
+ * does not wait for its end. Throws what the first page throws; when a later one cannot be read the answer breaks off, so that nobody
+ * takes what came for the whole.
  */
 export async function sendCsv(
   res: Response,
   { name, columns }: CsvFile,
-  pages: AsyncIterator<readonly (readonly string[])[], unknown>,
+  pages: AsyncGenerator<readonly (readonly string[])[], void>,
+  log: Logger,
 ): Promise<void> {
-  let page = await pages.next();
+  const first = await pages.next();
   res.vary('Accept').set({
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': `attachment; filename="${name}.csv"`,
@@ -39,19 +42,16 @@ export async function sendCsv(
   });
   if (res.req.method === 'HEAD') return void res.end();
   const texts = async function* (): AsyncGenerator<string, void> {
-    yield csvLine(columns);
-    while (page.done !== true) {
-      if (page.value.length > 0) yield page.value.map(csvLine).join('');
+    yield [columns, ...(first.value ?? [])].map(csvLine).join('');
+    for await (const page of pages) {
+      if (page.length > 0) yield page.map(csvLine).join('');
       await pause(PAUSE_MS);
-      page = await pages.next();
     }
   };
   res.setTimeout(MAX_STALL_MS, () => res.destroy());
-  try {
-    await pipeline(Readable.from(texts(), { highWaterMark: 1 }), res);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
+  pipeline(Readable.from(texts(), { highWaterMark: 1 }), res).catch((error: unknown) => {
+    if (!isGone(error)) log.error({ name, ...failureFields(error) }, 'CSV broken off');
+  });
 }
 
 /** True where whoever asked has gone, or takes nothing any more. */

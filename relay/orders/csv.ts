@@ -13,7 +13,7 @@ const PAGE = 100;
 /** Sends every order that a search finds as CSV. Throws StoreError. */
 export async function sendOrders(context: Context, res: Response, search: OrderSearch): Promise<void> {
   const file = { name: csvFileName('orders', search.account, context.now()), columns };
-  await sendCsv(res, file, pagesOf(context, search));
+  await sendCsv(res, file, pagesOf(context, search), context.log);
 }
 
 async function* pagesOf(context: Context, search: OrderSearch): AsyncGenerator<string[][], void> {
