@@ -1,8 +1,7 @@
-import type { AttentionKind } from '../../shared/api/attention.ts';
-import type { DifferenceClass } from '../../shared/api/reconciliation.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { OrderState } from '../api/order-state.ts';
 import { figures } from './en-figures.ts';
+import { home, whyUnknown } from './en-home.ts';
 import { payouts, subscriptions } from './en-money.ts';
 import { audit, webhooks } from './en-records.ts';
 
@@ -170,7 +169,6 @@ export const en = {
     by: 'Sent by',
     settled_at: 'Settled',
     settled_by: 'Settled by hand',
-    reason: 'Reason:',
     unknown: 'It is not known yet what became of this. The relay keeps asking the gateway. Do not send it again.',
     unknown_attention:
       'The gateway does not tell what became of this. Look in its portal, then settle it here. Do not send it again.',
@@ -188,63 +186,8 @@ export const en = {
   payouts,
   subscriptions,
   webhooks,
-  home: {
-    all_well: 'Nothing needs you.',
-    looked: 'Last looked',
-    case: 'Case',
-    about: 'About',
-    since: 'Since',
-    kinds: {
-      paid_twice: 'Paid twice',
-      order_unknown: 'Not known for too long',
-      order_contradicted: 'Contradicted by the gateway',
-      order_overdue: 'Pending after its time',
-      operation_unknown: 'Operations to settle',
-      difference: 'Differences of the last reconciliation',
-      webhook_failed: 'Webhooks given up',
-      order_asked: 'Not known yet',
-      operation_asked: 'Operations not known yet',
-      order_pending: 'Pending',
-    } satisfies Record<AttentionKind, string>,
-    todo: {
-      paid_twice: 'Refund the payment that is not owed.',
-      order_unknown: 'Ask the gateway, then settle it by what its portal shows.',
-      order_contradicted: 'Look in the gateway’s portal, then settle it by what it shows.',
-      order_overdue: 'Ask the gateway, then settle it by what its portal shows.',
-      operation_unknown: 'Look in the gateway’s portal what was done, then settle each item. Do not send it again.',
-      difference: 'Compare it with the gateway’s portal.',
-      webhook_failed: 'Find out why your server did not take it, then send it again.',
-      order_asked: 'Nothing to do yet: the relay keeps asking the gateway.',
-      operation_asked: 'Nothing to do yet: the relay keeps asking the gateway. Do not send it again.',
-      order_pending: 'Nothing to do yet: the gateway tells once the money has come, or will not.',
-    } satisfies Record<AttentionKind, string>,
-    contradicted: {
-      amount_differs: 'The gateway has another amount: compare both in its portal, then settle it.',
-      paid_before: 'The gateway has an older payment of this order: find out whose it is, then settle it.',
-      record_declined: 'It was settled as paid, and the gateway declined it: do not ship before its portal says paid.',
-    },
-    differences: {
-      missing_here: 'The gateway has a payment that the relay does not know: ask the gateway on the order.',
-      order_unknown_here: 'The relay has no such order: ship or refund it by hand.',
-      missing_there: 'The gateway does not know this payment: do not ship, and ask the gateway’s operator.',
-      amount: 'The gateway has another amount: look in its portal.',
-      currency: 'The gateway has another currency: look in its portal.',
-      status: 'One of the two says paid, the other not: ask the gateway on the order.',
-      second_payment: 'The gateway has a second payment: ask it on the order, then refund one of the two.',
-      refund_missing_here: 'Refunded in the gateway’s portal? Book it in the shop, do not refund again.',
-      refund_missing_there: 'The gateway does not know this refund: ask the gateway’s operator.',
-    } satisfies Record<DifferenceClass | 'order_unknown_here', string>,
-    items: (count: number) => `${count} items`,
-    first: (count: number) => `These are the first ${count}.`,
-    all: 'See all',
-    by_itself: (count: string) => `The relay is finding out by itself: ${count}`,
-    reconciled: 'Last reconciliation',
-    compared: (orders: number, differences: number) =>
-      `${orders === 1 ? '1 order' : `${orders} orders`} compared, ${
-        differences === 0 ? 'no differences' : differences === 1 ? '1 difference' : `${differences} differences`
-      }.`,
-    never_reconciled: 'No reconciliation yet: the command turnpike reconcile makes one.',
-  },
+  home,
+  why_unknown: whyUnknown,
   audit,
   figures,
   dialog: {

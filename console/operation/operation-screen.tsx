@@ -5,10 +5,11 @@ import { useKeptIntents } from '../intent/kept.ts';
 import { Evidence } from '../parts/evidence.tsx';
 import { PayoutBadge } from '../parts/payout.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
-import { clock, Foreign, Time } from '../parts/text.tsx';
+import { Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { ItemText, itemsOf } from './items.tsx';
 import { SettleOperation, settleSubject } from './settle-operation.tsx';
+import { WhyUnknown } from './why-unknown.tsx';
 
 /** One message to the gateway: its items, what became of each, and why it is not known where it is not. */
 export function OperationScreen({ id }: { id: string }) {
@@ -37,16 +38,21 @@ export function OperationScreen({ id }: { id: string }) {
       <Items operation={operation} />
       {operation.unknown && may('settle') && (
         <div class="actions">
-          <button type="button" onClick={() => setSettling(true)}>
+          <button
+            type="button"
+            class={operation.unknown.needs_attention ? 'primary' : undefined}
+            onClick={() => setSettling(true)}
+          >
             {words.order.settle}
           </button>
         </div>
       )}
       <Facts operation={operation} />
-      {operation.evidence && (
-        <Evidence text={`HTTP ${operation.evidence.http_status ?? ''}\n${operation.evidence.body ?? ''}`} />
+      <Sent operation={operation} />
+      {operation.answer && (
+        <Evidence title={words.why_unknown.sent} text={JSON.stringify(operation.answer, undefined, 2)} />
       )}
-      {operation.answer && <Evidence text={JSON.stringify(operation.answer, undefined, 2)} />}
+      <Evidence title={words.why_unknown.asked} text={JSON.stringify(operation.request, undefined, 2)} />
       {isSettling && (
         <SettleOperation
           operation={operation}
@@ -60,25 +66,19 @@ export function OperationScreen({ id }: { id: string }) {
   );
 }
 
+/** What came in place of an answer that could be used; nothing may have come. */
+function Sent({ operation: { evidence = {}, unknown } }: { operation: OperationAnswer }) {
+  const { words } = useApp();
+  const lines = [...(evidence.http_status === undefined ? [] : [`HTTP ${evidence.http_status}`]), evidence.body ?? ''];
+  const text = lines.join('\n').trim();
+  if (text === '') return null;
+  return <Evidence title={words.why_unknown.sent} isOpen={unknown !== undefined} text={text} />;
+}
+
 function toneOf({ status, items = [] }: OperationAnswer): Tone {
   if (status === 'unknown' || items.includes('unknown')) return 'open';
   if (status === 'in_flight') return 'busy';
   return status === 'refused' || items.includes('failed') ? 'bad' : 'good';
-}
-
-function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['unknown']> }) {
-  const { words, locale } = useApp();
-  const next = unknown.next_look_at;
-  return (
-    <div class="notice open">
-      <p>{unknown.needs_attention ? words.operation.unknown_attention : words.operation.unknown}</p>
-      <p>
-        {words.operation.reason} <Foreign text={unknown.reason} />
-        {unknown.last_look && ` · ${words.operation.found[unknown.last_look.found]}`}
-        {next !== undefined && ` · ${words.order.next_look(clock(locale, next))}`}
-      </p>
-    </div>
-  );
 }
 
 function Items({ operation }: { operation: OperationAnswer }) {
