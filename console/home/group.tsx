@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { AttentionCase, AttentionGroup, AttentionKind } from '../../shared/api/attention.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
@@ -6,12 +7,17 @@ import { clock, Foreign, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
 import { whatToDo } from './what-to-do.ts';
 
+/** So many cases of a kind are shown at first: the next kind is to be seen. */
+const FEW = 8;
+
 type KnownGroup = AttentionGroup & { kind: AttentionKind };
 
 /** The cases of one kind. What to do stands once where it is the same for all. */
 export function Group({ group }: { group: KnownGroup }) {
   const { words } = useApp();
   const { kind, cases } = group;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole || cases.length <= FEW + 1 ? cases : cases.slice(0, FEW);
   const todo = cases.map(({ why }) => whatToDo(words, kind, why));
   const same = new Set(todo).size === 1 ? todo[0] : undefined;
   const all = allOf(kind);
@@ -38,14 +44,20 @@ export function Group({ group }: { group: KnownGroup }) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {cases.map((one, at) => (
+          {shown.map((one, at) => (
             <Case key={keyOf(one)} kind={kind} one={one} todo={same === undefined ? todo[at] : undefined} />
           ))}
         </tbody>
       </table>
-      {group.count > cases.length && (
+      {(shown.length < cases.length || group.count > cases.length) && (
         <p class="pager">
-          {words.home.first(cases.length)} {all && <Link to={all}>{words.home.all}</Link>}
+          {words.home.first(shown.length, countText([group]))}
+          {shown.length < cases.length && (
+            <button type="button" class="plain" onClick={() => setWhole(true)}>
+              {words.home.more(cases.length - shown.length)}
+            </button>
+          )}
+          {shown.length === cases.length && all && <Link to={all}>{words.home.all}</Link>}
         </p>
       )}
     </section>

@@ -106,6 +106,22 @@ describe('the console’s first screen', () => {
     await page.getByText('412 orders compared, no differences.').waitFor();
   });
 
+  it('shows a few cases of many, and the rest when asked', async () => {
+    const stack = await startConsoleStack();
+    const [, known] = differences;
+    await report(
+      stack,
+      Array.from({ length: 30 }, (_, n) => ({ ...known, order_no: `D-${n}` })),
+    );
+    const page = await stack.person('/console');
+    const found = group(page, /^Differences/);
+    await found.getByText('The first 8 of 30.').waitFor();
+    expect(await found.locator('tbody tr').count()).toBe(8);
+    await found.getByRole('button', { name: 'Show 12 more' }).click();
+    await found.getByText('The first 20 of 30.').waitFor();
+    expect(await found.locator('tbody tr').count()).toBe(20);
+  });
+
   it('keeps apart what the relay still finds out', async () => {
     const stack = await startConsoleStack({ config: { resolve: { first_ms: HOUR_MS, max_ms: HOUR_MS } } });
     const { relay, pay } = stack;

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { emptyOrder, type Order } from '../../payments/order.ts';
+import type { SessionState } from '../../payments/session.ts';
+import { at, attempt, session, unknown } from '../../store/behaviour/fixtures.ts';
+import { orderCases } from './order-cases.ts';
+
+const open = session('cs_1');
+const search = { since: at(5), looks: 1, needs_attention: false };
+const paid = { attempt_id: 'at_1', transaction_id: 'T1' };
+
+/** An order with a session in each of these states. */
+function orderIn(states: readonly SessionState[], more: Partial<Order> = {}): Order {
+  const sessions = states.map((state, n) => ({ ...open, id: `cs_${n + 1}`, state }));
+  return { ...emptyOrder('demo', 'A'), sessions, attempts: [attempt('at_1', open)], ...more };
+}
+
+const kinds = (...states: SessionState[]): [string, string][] =>
+  orderCases(orderIn(states)).map(({ kind, why }) => [kind, why]);
+
+const amountDiffers: SessionState = {
+  ...{ status: 'unknown', attempt_id: 'at_1' },
+  search: { ...search, needs_attention: true, reason: 'amount_differs' },
+};
+
+it.each<[string, string, SessionState]>([
+  ['order_asked', 'timeout', unknown('at_1')],
+  ['order_unknown', 'timeout', unknown('at_1', { needs_attention: true })],
+  ['order_contradicted', 'amount_differs', amountDiffers],
+  ['order_pending', 'pending', { status: 'pending', attempt_id: 'at_1', search }],
+  ['order_overdue', 'pending', { status: 'pending', attempt_id: 'at_1', search: { ...search, needs_attention: true } }],
+  ['order_contradicted', 'record_declined', { status: 'approved', ...paid, needs_attention: true }],
+  ['order_contradicted', 'gave_up', { status: 'expired', needs_attention: true }],
+])('is %s by %s', (kind, why, state) => {
+  expect(kinds(state)).toEqual([[kind, why]]);
+});
+
+it('is nothing while nobody needs to know of it', () => {
+  expect(kinds({ status: 'open' }, { status: 'processing', attempt_id: 'at_1' }, { status: 'expired' })).toEqual([]);
+  expect(kinds({ status: 'approved', ...paid }, { status: 'failed' })).toEqual([]);
+});
+
+it('tells of each kind once, and of an order that is over what its records say', () => {
+  expect(kinds(unknown('at_1'), unknown('at_1'), amountDiffers)).toEqual([
+    ['order_asked', 'timeout'],
+    ['order_contradicted', 'amount_differs'],
+  ]);
+  const undecided = { reason: 'paid_before', since: at(9), records: [] } as const;
+  const over = orderIn([{ status: 'failed', needs_attention: true }], { undecided });
+  expect(orderCases(over)).toMatchObject([{ why: 'paid_before', since: at(9), session_id: 'cs_1', amount: '10.00' }]);
+});
+
+it('is paid twice by its second payment', () => {
+  const payment = { amount: '10.00', currency: 'BRL', proof: 'record', date: at(1) } as const;
+  const second = { ...payment, transaction_id: 'T2', amount: '10.50', date: at(7) };
+  const payments = [{ ...payment, transaction_id: 'T1' }, second];
+  expect(orderCases(orderIn([{ status: 'approved', ...paid }], { payments }))).toEqual([
+    {
+      ...{ kind: 'paid_twice', why: 'paid_twice', since: at(7), order_no: 'A', transaction_id: 'T2' },
+      ...{ amount: '10.50', currency: 'BRL' },
+    },
+  ]);
+});
