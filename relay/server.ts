@@ -17,6 +17,7 @@ import { answerParserErrors } from './http/parser-refusals.ts';
 import { createWork } from './http/work.ts';
 import { metricLabels } from './operating/metric-labels.ts';
 import { startRetention } from './operating/retention.ts';
+import { startStatsUpkeep } from './operating/stats-upkeep.ts';
 import { startListing } from './orders/refresh.ts';
 import type { Assets } from './pages/assets.ts';
 import { startLateWrites } from './reconciliation/late-writes.ts';
@@ -108,6 +109,7 @@ export async function startRelay(parts: {
     startNoticePoller(context),
     startListing(context),
     startRetention(context),
+    startStatsUpkeep(context),
   ];
   const webhooks = traced({ poller: 'webhooks' }, () => startDelivery(context));
   // What the last request could not store is stored before the last webhooks are sent.

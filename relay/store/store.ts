@@ -304,10 +304,15 @@ export type Store = {
   failOrphanedEvents(accounts: readonly string[], before: string, failedAt: string, limit: number): Promise<number>;
 
   /**
-   * Counts and sums of an account's payments and refunds by hour or day. It may take many seconds, in which payments go on: only a
-   * store in memory computes them on the thread that takes payments.
+   * Counts and sums of an account's payments and refunds by hour or day, as they are now. What has no tally is counted, which may
+   * take many seconds, in which payments go on: only a store in memory counts on the thread that takes payments.
    */
   stats(search: StatsSearch): Promise<StoredStats>;
+  /**
+   * Takes one step that brings the tallies of `stats` up to date, those of hours that are over at `now` (ISO 8601). True when
+   * there may be another one to take.
+   */
+  refreshStats(now: string): Promise<boolean>;
 
   /** `accounts` are those that are configured: nobody asks about the orders of others. */
   figures(now: string, accounts: readonly string[]): Promise<Figures>;

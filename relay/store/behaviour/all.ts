@@ -14,6 +14,7 @@ import { referenceBehaviour } from './references.ts';
 import { sessionBehaviour } from './sessions.ts';
 import { signInBehaviour } from './sign-ins.ts';
 import { statsBehaviour } from './stats.ts';
+import { tallyBehaviour } from './tallies.ts';
 import { upkeepBehaviour } from './upkeep.ts';
 import { writeBehaviour } from './writes.ts';
 
@@ -35,5 +36,6 @@ export function storeBehaviour(open: Open): void {
   signInBehaviour(open);
   eventBehaviour(open);
   statsBehaviour(open);
+  tallyBehaviour(open);
   upkeepBehaviour(open);
 }

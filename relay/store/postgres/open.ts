@@ -38,7 +38,7 @@ const beat = {
  */
 export async function openPostgres(address: string): Promise<Store> {
   const db = await openMigrated(address);
-  const { stats, close: endStats } = postgresStats(address);
+  const { close: endStats, ...stats } = postgresStats(db, address);
   return {
     ...postgresEvents(db),
     ...postgresKeys(db),
@@ -53,7 +53,7 @@ export async function openPostgres(address: string): Promise<Store> {
     ...postgresFigures(db),
     ...postgresPurge(db),
     check: async () => void (await db.write([beat])),
-    stats,
+    ...stats,
     close: async () => void (await Promise.all([endStats(), db.close()])),
   };
 }

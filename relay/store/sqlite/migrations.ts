@@ -514,4 +514,40 @@ export const migrations: readonly string[] = [
   -- Orders that began a contract are listed under it, too.
   INSERT INTO unlisted (account, order_no) SELECT account, order_no FROM orders WHERE data LIKE '%"recurring_id":%';
   `,
+  `
+  -- Tallies of hours and of days. What changes in an hour before \`claimed\` is noted, until the hour is counted again.
+  CREATE TABLE stats_span (
+    id INTEGER PRIMARY KEY,
+    since TEXT NOT NULL,
+    until TEXT NOT NULL,
+    claimed TEXT NOT NULL,
+    version INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE stats_tallies (
+    period TEXT NOT NULL,
+    account TEXT NOT NULL,
+    tally TEXT NOT NULL,
+    PRIMARY KEY (period, account)
+  ) STRICT;
+  CREATE TABLE stats_changes (seq INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, hour TEXT NOT NULL) STRICT;
+  CREATE INDEX stats_changes_of ON stats_changes (hour, account);
+  CREATE TRIGGER attempt_counted AFTER INSERT ON attempts
+    WHEN NEW.started_at < (SELECT claimed FROM stats_span WHERE id = 1)
+    BEGIN INSERT INTO stats_changes (account, hour) VALUES (NEW.account, substr(NEW.started_at, 1, 13)); END;
+  CREATE TRIGGER attempt_recounted AFTER UPDATE OF data ON attempts
+    WHEN NEW.started_at < (SELECT claimed FROM stats_span WHERE id = 1)
+    BEGIN INSERT INTO stats_changes (account, hour) VALUES (NEW.account, substr(NEW.started_at, 1, 13)); END;
+  CREATE TRIGGER attempt_uncounted AFTER DELETE ON attempts
+    WHEN OLD.started_at < (SELECT claimed FROM stats_span WHERE id = 1)
+    BEGIN INSERT INTO stats_changes (account, hour) VALUES (OLD.account, substr(OLD.started_at, 1, 13)); END;
+  CREATE TRIGGER refund_counted AFTER INSERT ON refunds
+    BEGIN INSERT INTO stats_changes (account, hour) SELECT account, substr(created_at, 1, 13) FROM operations
+      WHERE id = NEW.operation_id AND created_at < (SELECT claimed FROM stats_span WHERE id = 1); END;
+  CREATE TRIGGER refund_recounted AFTER UPDATE OF counts ON refunds WHEN OLD.counts <> NEW.counts
+    BEGIN INSERT INTO stats_changes (account, hour) SELECT account, substr(created_at, 1, 13) FROM operations
+      WHERE id = NEW.operation_id AND created_at < (SELECT claimed FROM stats_span WHERE id = 1); END;
+  CREATE TRIGGER operation_uncounted AFTER DELETE ON operations
+    WHEN OLD.created_at < (SELECT claimed FROM stats_span WHERE id = 1)
+    BEGIN INSERT INTO stats_changes (account, hour) VALUES (OLD.account, substr(OLD.created_at, 1, 13)); END;
+  `,
 ];

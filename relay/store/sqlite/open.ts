@@ -79,7 +79,8 @@ export function sqliteStore(
   const cache = createOrderCache(orders);
   const quotas = sqliteQuotas(database);
   const reads = orderReads(database, cache);
-  const { stats, close: endStats } = path === undefined ? sqliteStatsInMemory(db) : sqliteStats(path);
+  const { close: endStats, ...figures } =
+    path === undefined ? sqliteStatsInMemory(database, db) : sqliteStats(database, path);
   // A real write: a disk that is full can still be read.
   const beat = db.prepare(`INSERT INTO pulse (id, beats) VALUES (1, 1) ON CONFLICT DO UPDATE SET beats = beats + 1`);
   return {
@@ -95,7 +96,7 @@ export function sqliteStore(
     ...sqliteSignIns(database, quotas),
     ...sqliteFigures(database),
     ...sqlitePurge(database, cache, quotas),
-    stats,
+    ...figures,
     check: () => database.write(() => void beat.run()),
     close: async () => {
       await Promise.all([endStats(), database.close()]);

@@ -14,3 +14,18 @@ export function startsBetween(from: string, to: string, by: StatsPeriod): string
   const count = Math.max(0, Math.ceil((end - first) / PERIOD_MS[by]));
   return Array.from({ length: count }, (_, n) => new Date(first + n * PERIOD_MS[by]).toISOString());
 }
+
+/** A moment so many periods later. */
+export function later(at: string, count: number, by: StatsPeriod): string {
+  return new Date(Date.parse(at) + count * PERIOD_MS[by]).toISOString();
+}
+
+/** The name that a period's tally is kept under: `2027-03-31T10` of an hour, `2027-03-31` of a day. */
+export function nameOf(start: string, by: StatsPeriod): string {
+  return start.slice(0, by === 'hour' ? 13 : 10);
+}
+
+/** The start of the hour with this name. */
+export function startOfName(hour: string): string {
+  return `${hour}:00:00.000Z`;
+}

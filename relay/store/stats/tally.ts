@@ -1,9 +1,10 @@
 import type { StatsFigures, StatsOutcome } from '../../../shared/api/stats.ts';
 import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
 import type { Attempt } from '../../payments/attempt.ts';
+import { bucketOf, countIn, type Histogram, percentilesOf } from './histogram.ts';
 import type { CountedRefund } from './search.ts';
 
-/** More codes than a gateway has; what a store holds beyond that is counted in `declined` alone. */
+/** More codes than a gateway has; what is counted beyond that is told in `declined` alone. */
 const MAX_CODES = 50;
 
 type Sum = { count: number; amount: bigint };
@@ -13,8 +14,9 @@ type Tried = { payments: number; approved: number; declined: number };
 export type CountedPayment = {
   outcome: StatsOutcome;
   method: string;
+  currency: string;
   /** Of an approved one, in minor units. */
-  paid?: { currency: string; amount: bigint };
+  paid?: bigint;
   declineCode?: string;
   latencyMs?: number;
 };
@@ -26,7 +28,8 @@ export function countedPayment(attempt: Attempt): CountedPayment | undefined {
   return {
     outcome: state.status,
     method,
-    ...(state.status === 'approved' ? { paid: { currency, amount: minorUnits(amount, currency) } } : {}),
+    currency,
+    ...(state.status === 'approved' ? { paid: minorUnits(amount, currency) } : {}),
     ...(state.status === 'declined' ? { declineCode: state.result.code } : {}),
     ...(settled_at !== undefined && isAnswered(state)
       ? { latencyMs: Math.max(0, Date.parse(settled_at) - Date.parse(started_at)) }
@@ -34,53 +37,151 @@ export function countedPayment(attempt: Attempt): CountedPayment | undefined {
   };
 }
 
+/** A tally as a store keeps it, in JSON: by currency. Amounts are in minor units. */
+export type StoredTally = Record<
+  string,
+  {
+    outcomes: Partial<Record<StatsOutcome, number>>;
+    methods: [method: string, payments: number, approved: number, declined: number][];
+    approved: StoredSum;
+    codes: [code: string, count: number][];
+    refunds: StoredSum;
+    latency: [bucket: number, count: number][];
+  }
+>;
+type StoredSum = [count: number, amount: string];
+
 /** Counts and sums of payments and refunds. */
 export type Tally = {
   addPayment(payment: CountedPayment): void;
   addRefund(refund: CountedRefund): void;
+  /** Adds what was counted before: of one currency, or of all. */
+  add(stored: StoredTally, currency?: string): void;
   figures(): StatsFigures;
+  /** Undefined where nothing was counted. */
+  stored(): StoredTally | undefined;
+};
+
+/** What is counted in one currency. */
+type Counts = {
+  outcomes: Record<StatsOutcome, number>;
+  methods: Map<string, Tried>;
+  approved: Sum;
+  codes: Map<string, number>;
+  refunds: Sum;
+  latency: Histogram;
 };
 
 /** A tally of nothing yet. */
 export function createTally(): Tally {
-  const outcomes: Record<StatsOutcome, number> = {
-    ...{ approved: 0, declined: 0, refused: 0, not_paid: 0 },
-    ...{ in_flight: 0, redirected: 0, pending: 0, unknown: 0 },
-  };
-  const approved = new Map<string, Sum>();
-  const refunds = new Map<string, Sum>();
-  const methods = new Map<string, Tried>();
-  const codes = new Map<string, number>();
-  const latencies: number[] = [];
+  const currencies = new Map<string, Counts>();
+  const of = (currency: string): Counts => known(currencies, currency, noCounts);
   return {
-    addPayment({ outcome, method, paid, declineCode, latencyMs }) {
-      outcomes[outcome] += 1;
-      const tried = known(methods, method, () => ({ payments: 0, approved: 0, declined: 0 }));
+    addPayment({ outcome, method, currency, paid, declineCode, latencyMs }) {
+      const counts = of(currency);
+      counts.outcomes[outcome] += 1;
+      const tried = known(counts.methods, method, noneTried);
       tried.payments += 1;
       if (outcome === 'approved' || outcome === 'declined') tried[outcome] += 1;
-      if (paid) add(approved, paid.currency, paid.amount);
-      if (declineCode !== undefined) codes.set(declineCode, (codes.get(declineCode) ?? 0) + 1);
-      if (latencyMs !== undefined) latencies.push(latencyMs);
+      if (paid !== undefined) addTo(counts.approved, 1, paid);
+      if (declineCode !== undefined) counts.codes.set(declineCode, (counts.codes.get(declineCode) ?? 0) + 1);
+      if (latencyMs !== undefined) countIn(counts.latency, bucketOf(latencyMs), 1);
     },
-    addRefund: ({ currency, amount }) => add(refunds, currency, amount),
-    figures() {
-      const latency = latencyOf(latencies);
-      return {
-        payments: Object.values(outcomes).reduce((all, count) => all + count, 0),
-        outcomes: { ...outcomes },
-        ...rateOf(outcomes),
-        approved: sumsOf(approved),
-        methods: [...methods]
-          .map(([payment_method, tried]) => ({ payment_method, ...tried, ...rateOf(tried) }))
-          .toSorted((a, b) => b.payments - a.payments || compare(a.payment_method, b.payment_method)),
-        decline_codes: [...codes]
-          .map(([code, count]) => ({ code, count }))
-          .toSorted((a, b) => b.count - a.count || compare(a.code, b.code))
-          .slice(0, MAX_CODES),
-        refunds: sumsOf(refunds),
-        ...(latency ? { latency } : {}),
-      };
+    addRefund: ({ currency, amount }) => addTo(of(currency).refunds, 1, amount),
+    add(stored, only) {
+      for (const [currency, counts] of Object.entries(stored)) {
+        if (only === undefined || only === currency) addStored(of(currency), counts);
+      }
     },
+    figures: () => figuresOf(currencies),
+    stored: () =>
+      currencies.size === 0
+        ? undefined
+        : Object.fromEntries([...currencies].map(([currency, counts]) => [currency, storedOf(counts)])),
+  };
+}
+
+function noCounts(): Counts {
+  return {
+    outcomes: {
+      ...{ approved: 0, declined: 0, refused: 0, not_paid: 0 },
+      ...{ in_flight: 0, redirected: 0, pending: 0, unknown: 0 },
+    },
+    methods: new Map(),
+    approved: { count: 0, amount: 0n },
+    codes: new Map(),
+    refunds: { count: 0, amount: 0n },
+    latency: new Map(),
+  };
+}
+
+const noneTried = (): Tried => ({ payments: 0, approved: 0, declined: 0 });
+
+const statesOf = ({ outcomes }: Counts): [StatsOutcome, number][] => [
+  ['approved', outcomes.approved],
+  ['declined', outcomes.declined],
+  ['refused', outcomes.refused],
+  ['not_paid', outcomes.not_paid],
+  ['in_flight', outcomes.in_flight],
+  ['redirected', outcomes.redirected],
+  ['pending', outcomes.pending],
+  ['unknown', outcomes.unknown],
+];
+
+function storedOf(counts: Counts): StoredTally[string] {
+  const sum = ({ count, amount }: Sum): StoredSum => [count, String(amount)];
+  return {
+    outcomes: Object.fromEntries(statesOf(counts).filter(([, count]) => count > 0)),
+    methods: [...counts.methods].map(([name, { payments, approved, declined }]) => [
+      name,
+      payments,
+      approved,
+      declined,
+    ]),
+    approved: sum(counts.approved),
+    codes: [...counts.codes],
+    refunds: sum(counts.refunds),
+    latency: [...counts.latency],
+  };
+}
+
+function addStored(counts: Counts, stored: StoredTally[string]): void {
+  for (const [outcome, before] of statesOf(counts)) {
+    counts.outcomes[outcome] = before + (stored.outcomes[outcome] ?? 0);
+  }
+  for (const [name, payments, approved, declined] of stored.methods) {
+    addTried(known(counts.methods, name, noneTried), { payments, approved, declined });
+  }
+  for (const [code, count] of stored.codes) counts.codes.set(code, (counts.codes.get(code) ?? 0) + count);
+  for (const [bucket, count] of stored.latency) countIn(counts.latency, bucket, count);
+  addTo(counts.approved, stored.approved[0], BigInt(stored.approved[1]));
+  addTo(counts.refunds, stored.refunds[0], BigInt(stored.refunds[1]));
+}
+
+function figuresOf(currencies: ReadonlyMap<string, Counts>): StatsFigures {
+  const all = noCounts();
+  for (const counts of currencies.values()) addStored(all, storedOf(counts));
+  const sums = (of: (counts: Counts) => Sum): StatsFigures['approved'] =>
+    [...currencies]
+      .map(([currency, counts]) => ({ currency, ...of(counts) }))
+      .filter(({ count }) => count > 0)
+      .map(({ currency, count, amount }) => ({ currency, count, amount: fromMinor(amount, currency) }))
+      .toSorted((a, b) => b.count - a.count || compare(a.currency, b.currency));
+  const latency = percentilesOf(all.latency);
+  return {
+    payments: Object.values(all.outcomes).reduce((sum, count) => sum + count, 0),
+    outcomes: all.outcomes,
+    ...rateOf(all.outcomes),
+    approved: sums(({ approved }) => approved),
+    methods: [...all.methods]
+      .map(([payment_method, tried]) => ({ payment_method, ...tried, ...rateOf(tried) }))
+      .toSorted((a, b) => b.payments - a.payments || compare(a.payment_method, b.payment_method)),
+    decline_codes: [...all.codes]
+      .map(([code, count]) => ({ code, count }))
+      .toSorted((a, b) => b.count - a.count || compare(a.code, b.code))
+      .slice(0, MAX_CODES),
+    refunds: sums(({ refunds }) => refunds),
+    ...(latency ? { latency } : {}),
   };
 }
 
@@ -101,10 +202,15 @@ function minorUnits(amount: string, currency: string): bigint {
   }
 }
 
-function add(sums: Map<string, Sum>, currency: string, amount: bigint): void {
-  const sum = known(sums, currency, () => ({ count: 0, amount: 0n }));
-  sum.count += 1;
+function addTo(sum: Sum, count: number, amount: bigint): void {
+  sum.count += count;
   sum.amount += amount;
+}
+
+function addTried(tried: Tried, { payments, approved, declined }: Tried): void {
+  tried.payments += payments;
+  tried.approved += approved;
+  tried.declined += declined;
 }
 
 function known<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
@@ -115,23 +221,9 @@ function known<Value>(values: Map<string, Value>, key: string, make: () => Value
   return made;
 }
 
-function sumsOf(sums: ReadonlyMap<string, Sum>): StatsFigures['approved'] {
-  return [...sums]
-    .map(([currency, { count, amount }]) => ({ currency, count, amount: fromMinor(amount, currency) }))
-    .toSorted((a, b) => b.count - a.count || compare(a.currency, b.currency));
-}
-
 function rateOf({ approved, declined }: { approved: number; declined: number }): { approval_rate?: number } {
   const decided = approved + declined;
   return decided === 0 ? {} : { approval_rate: Math.round((approved / decided) * 10_000) / 10_000 };
-}
-
-/** The least time within which so many of a hundred answers came. */
-function latencyOf(latencies: readonly number[]): StatsFigures['latency'] {
-  if (latencies.length === 0) return undefined;
-  const sorted = Float64Array.from(latencies).sort();
-  const percentile = (percent: number): number => sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
-  return { answers: sorted.length, p50_ms: percentile(50), p95_ms: percentile(95), p99_ms: percentile(99) };
 }
 
 function compare(a: string, b: string): number {

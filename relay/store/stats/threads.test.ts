@@ -3,47 +3,67 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StoreError } from '../../base/errors.ts';
-import { createThreads } from './threads.ts';
+import { createThread, type Thread } from './threads.ts';
 
-/** A thread with this code. */
-function thread(code: string): string {
+const tasks = new URL('./tasks.ts', import.meta.url).href;
+
+/** A thread that answers tasks with this code. */
+function thread(answer: string, limitMs?: number): Thread {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-thread-')), 'thread.mjs');
-  writeFileSync(path, `import { parentPort, workerData } from 'node:worker_threads';\n${code}`);
-  return path;
+  const head = `import { threadId, workerData } from 'node:worker_threads';\nimport { answerTasks } from '${tasks}';\n`;
+  writeFileSync(path, `${head}answerTasks(async (task) => { ${answer} });`);
+  return createThread(path, { b: 2 }, limitMs);
 }
 
-const forEver = 'setInterval(() => undefined, 1000);';
+it('gives what its thread answers, to each task its own', async () => {
+  const asked = thread('if (task.a > 1) await new Promise((done) => setTimeout(done, 50)); return [task, workerData];');
+  const answers = await Promise.all([asked.ask({ a: 2 }), asked.ask({ a: 1 })]);
+  expect(answers).toEqual([2, 1].map((a) => [{ a }, { b: 2 }]));
+  await asked.close();
+});
 
-it('gives what its thread posts', async () => {
-  const threads = createThreads(thread('parentPort.postMessage({ total: workerData, periods: [] });'));
-  expect(await threads.ask({ a: 1 })).toEqual({ total: { a: 1 }, periods: [] });
-  await threads.close();
+it('keeps its thread for the next task', async () => {
+  const asked = thread('return threadId;');
+  expect(await asked.ask({})).toBe(await asked.ask({}));
+  await asked.close();
+});
+
+it('fails one task alone where the thread rejects it', async () => {
+  const asked = thread("if (task.isBad) throw new Error('4111111111111111'); await 0; return 7;");
+  const [failure, answer] = await Promise.all([asked.ask({ isBad: true }).catch(String), asked.ask({})]);
+  expect([failure, answer]).toEqual(['StoreError: figures cannot be computed', 7]);
+  await asked.close();
 });
 
 it.each([
-  ['throws', "throw new Error('4111111111111111');"],
-  ['rejects', "await Promise.reject(new Error('4111111111111111'));"],
+  ['throws', "setTimeout(() => { throw new Error('4111111111111111'); }); await new Promise(() => undefined);"],
   ['ends at once', 'process.exit(1);'],
-  ['is no code', '§'],
   ['needs too much memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length));'],
-])('fails one question alone where the thread %s', async (_, code) => {
-  const threads = createThreads(thread(`if (workerData.isBad) { ${code} }\nparentPort.postMessage(7);`));
-  const failure = await threads.ask({ isBad: true }).catch((error: unknown) => error);
+])('starts another thread where one %s', async (_, code) => {
+  const asked = thread(`if (task.isBad) { ${code} }\nreturn 7;`);
+  const failure = await asked.ask({ isBad: true }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StoreError);
   expect(String(failure)).not.toContain('4111');
-  if (code !== '§') expect(await threads.ask({})).toBe(7);
-  await threads.close();
+  expect(await asked.ask({})).toBe(7);
+  await asked.close();
+});
+
+it('fails where the thread is no code', async () => {
+  const asked = thread('§');
+  await expect(asked.ask({})).rejects.toThrow(StoreError);
+  await asked.close();
 });
 
 it('ends a thread that takes too long', async () => {
-  const threads = createThreads(thread(forEver), 200);
-  await expect(threads.ask({})).rejects.toThrow(StoreError);
+  const asked = thread('await new Promise((done) => setTimeout(done, 100_000));', 200);
+  await expect(asked.ask({})).rejects.toThrow(StoreError);
+  await asked.close();
 });
 
-it('ends its threads when it is closed, and starts no more', async () => {
-  const threads = createThreads(thread(forEver));
-  const asked = expect(threads.ask({})).rejects.toThrow(StoreError);
-  await threads.close();
-  await asked;
-  await expect(threads.ask({})).rejects.toThrow(StoreError);
+it('ends its thread when it is closed, and starts no more', async () => {
+  const asked = thread('await new Promise((done) => setTimeout(done, 100_000));');
+  const failed = expect(asked.ask({})).rejects.toThrow(StoreError);
+  await asked.close();
+  await failed;
+  await expect(asked.ask({})).rejects.toThrow(StoreError);
 });

@@ -1,58 +1,91 @@
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../../base/errors.ts';
-import type { StoredStats } from './search.ts';
 
-/** How long figures may take to compute. */
+/** How long a task may take. */
 const LIMIT_MS = 30_000;
 
-/** A page of attempts and the figures of a year need a fraction of it; a thread that needs more is ended. */
+/** Pages of attempts and the figures of a year need a fraction of it; a thread that needs more is ended. */
 const MAX_HEAP_MB = 256;
 
-/** Threads that compute figures beside the one that takes payments: one a question, started when it is asked. */
-export type Threads = {
-  /** Rejects with StoreError: the thread failed, took too long, or the store is closed. */
-  ask(task: object): Promise<StoredStats>;
-  /** Ends those that run. */
+/** A thread that computes figures beside the one that takes payments. It is started when it is first needed, and stays. */
+export type Thread = {
+  /** Rejects with StoreError: the task failed or took too long, the thread ended, or the store is closed. */
+  ask<Result>(task: object): Promise<Result>;
+  /** Ends it. */
   close(): Promise<void>;
 };
 
-/** @param file the code of a thread: it gets the task as `workerData`, and posts the figures. */
-export function createThreads(file: string, limitMs = LIMIT_MS): Threads {
-  const running = new Set<Worker>();
+type Running = { worker: Worker; fails: Map<number, (error?: unknown) => void> };
+
+/** @param file the code of the thread, which answers by `answerTasks`; `workerData` is what it gets once. */
+export function createThread(file: string, workerData: unknown, limitMs = LIMIT_MS): Thread {
+  let running: Running | undefined;
   let isClosed = false;
+  let tasks = 0;
+
+  const start = (): Running => {
+    // Its errors may quote what is stored.
+    const worker = new Worker(file, {
+      workerData,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    worker.setMaxListeners(0);
+    const started: Running = { worker, fails: new Map() };
+    const end = (error?: unknown): void => {
+      if (running === started) running = undefined;
+      for (const fail of started.fails.values()) fail(error);
+    };
+    worker.once('error', end);
+    worker.once('exit', () => end());
+    return started;
+  };
+
   return {
     async ask(task) {
       if (isClosed) throw new StoreError('the store is closed');
-      const worker = new Worker(file, {
-        workerData: task,
-        // Its errors may quote what is stored.
-        stderr: true,
-        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-      });
-      running.add(worker);
+      running ??= start();
+      const { worker, fails } = running;
+      const id = ++tasks;
       const timer = setTimeout(() => worker.terminate(), limitMs);
+      worker.ref();
       try {
-        return await answerOf(worker);
+        return await answerOf(worker, { id, task }, (fail) => fails.set(id, fail));
       } catch (error) {
-        throw error instanceof StoreError ? error : new StoreError('figures cannot be computed', { cause: error });
+        throw new StoreError('figures cannot be computed', { cause: error });
       } finally {
         clearTimeout(timer);
-        running.delete(worker);
-        await worker.terminate();
+        fails.delete(id);
+        // A process need not wait for a thread that has nothing to do.
+        if (fails.size === 0) worker.unref();
       }
     },
     async close() {
       isClosed = true;
-      await Promise.all([...running].map((worker) => worker.terminate()));
+      await running?.worker.terminate();
     },
   };
 }
 
-/** The thread's one message. Rejects with the error that it ends with, or where it is ended without one. */
-function answerOf(worker: Worker): Promise<StoredStats> {
-  return new Promise((settle, fail) => {
-    worker.once('message', settle);
-    worker.once('error', fail);
-    worker.once('exit', () => fail(new StoreError('figures were not computed in time')));
-  });
+/** Posts a task and waits for its answer. `onEnd` gets what is to be called where the thread ends before. */
+async function answerOf<Result>(
+  worker: Worker,
+  asked: { id: number; task: object },
+  onEnd: (fail: (error?: unknown) => void) => void,
+): Promise<Result> {
+  let listener: Parameters<Worker['on']>[1] | undefined;
+  try {
+    return await new Promise<Result>((settle, fail) => {
+      onEnd(fail);
+      listener = (message) => {
+        if (message.id !== asked.id) return;
+        if (message.isDone) settle(message.result);
+        else fail();
+      };
+      worker.on('message', listener);
+      worker.postMessage(asked);
+    });
+  } finally {
+    if (listener) worker.off('message', listener);
+  }
 }

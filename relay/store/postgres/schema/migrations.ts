@@ -444,4 +444,56 @@ export const migrations: readonly string[] = [
   INSERT INTO turnpike.unlisted (account, order_no)
     SELECT account, order_no FROM turnpike.orders WHERE data LIKE '%"recurring_id":%';
   `,
+  `
+  -- Tallies of hours and of days. What changes in an hour before \`claimed\` is noted, until the hour is counted again.
+  CREATE TABLE turnpike.stats_span (
+    id INTEGER PRIMARY KEY,
+    since TEXT COLLATE "C" NOT NULL,
+    until TEXT COLLATE "C" NOT NULL,
+    claimed TEXT COLLATE "C" NOT NULL,
+    version BIGINT NOT NULL,
+    leased_until TEXT COLLATE "C"
+  );
+  CREATE TABLE turnpike.stats_tallies (
+    period TEXT COLLATE "C" NOT NULL,
+    account TEXT COLLATE "C" NOT NULL,
+    tally TEXT NOT NULL,
+    PRIMARY KEY (period, account)
+  );
+  CREATE TABLE turnpike.stats_changes (seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account TEXT COLLATE "C" NOT NULL, hour TEXT COLLATE "C" NOT NULL);
+  CREATE INDEX stats_changes_of ON turnpike.stats_changes (hour, account);
+  -- What a transaction writes is noted unless it wrote something of these tables before the claim was committed.
+  CREATE FUNCTION turnpike.attempt_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'DELETE' THEN
+      INSERT INTO turnpike.stats_changes (account, hour) SELECT OLD.account, left(OLD.started_at, 13)
+        FROM turnpike.stats_span WHERE id = 1 AND OLD.started_at < claimed;
+    ELSE
+      INSERT INTO turnpike.stats_changes (account, hour) SELECT NEW.account, left(NEW.started_at, 13)
+        FROM turnpike.stats_span WHERE id = 1 AND NEW.started_at < claimed;
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE FUNCTION turnpike.refund_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO turnpike.stats_changes (account, hour) SELECT o.account, left(o.created_at, 13)
+      FROM turnpike.operations AS o, turnpike.stats_span AS s
+      WHERE o.id = NEW.operation_id AND s.id = 1 AND o.created_at < s.claimed;
+    RETURN NULL;
+  END $$;
+  CREATE FUNCTION turnpike.operation_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO turnpike.stats_changes (account, hour) SELECT OLD.account, left(OLD.created_at, 13)
+      FROM turnpike.stats_span WHERE id = 1 AND OLD.created_at < claimed;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER attempt_counted AFTER INSERT OR UPDATE OR DELETE ON turnpike.attempts FOR EACH ROW
+    EXECUTE FUNCTION turnpike.attempt_counted();
+  CREATE TRIGGER refund_counted AFTER INSERT ON turnpike.refunds FOR EACH ROW EXECUTE FUNCTION turnpike.refund_counted();
+  CREATE TRIGGER refund_recounted AFTER UPDATE ON turnpike.refunds FOR EACH ROW WHEN (OLD.counts <> NEW.counts)
+    EXECUTE FUNCTION turnpike.refund_counted();
+  CREATE TRIGGER operation_uncounted AFTER DELETE ON turnpike.operations FOR EACH ROW
+    EXECUTE FUNCTION turnpike.operation_uncounted();
+  `,
 ];

@@ -1,22 +1,52 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { Client } from 'pg';
+import type { Row } from '../../rows.ts';
 import { collect } from '../../stats/collect.ts';
-import type { StatsSearch } from '../../stats/search.ts';
+import type { StatsTask } from '../../stats/search.ts';
+import { nextStep } from '../../stats/step.ts';
+import { answerTasks } from '../../stats/tasks.ts';
 import { postgresStatsReads } from './reads.ts';
 
 const CONNECT_MS = 5000;
 
-/** The thread that computes the figures of one question and ends. */
-const { address, search }: { address: string; search: StatsSearch } = workerData;
-const client = new Client({
-  connectionString: address,
-  connectionTimeoutMillis: CONNECT_MS,
-  keepAlive: true,
-  fallback_application_name: 'turnpike stats',
+/** How long the server may work on one statement. */
+const STATEMENT_MS = 5000;
+
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = ${STATEMENT_MS}; SET LOCAL jit = off`;
+
+const { address }: { address: string } = workerData;
+let connected: Promise<Client> | undefined;
+
+async function connect(): Promise<Client> {
+  const client = new Client({
+    connectionString: address,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    fallback_application_name: 'turnpike stats',
+  });
+  // What befalls the connection is told by the query that uses it, or by none; the next one gets another connection.
+  client.on('error', () => undefined);
+  client.on('end', () => {
+    connected = undefined;
+  });
+  await client.connect();
+  return client;
+}
+
+/** The three go to the server together: what other tasks of this thread send does not come between them. */
+const reads = postgresStatsReads(async (text, values) => {
+  connected ??= connect();
+  try {
+    const client = await connected;
+    const sent = [client.query(BEGIN), client.query<Row>(text, [...values]), client.query('COMMIT')] as const;
+    const [, { rows }] = await Promise.all(sent);
+    return rows;
+  } catch (error) {
+    const failed = connected;
+    connected = undefined;
+    await failed?.then((client) => client.end()).catch(() => undefined);
+    throw error;
+  }
 });
-// What befalls the connection is told by the query that uses it.
-client.on('error', () => undefined);
-await client.connect();
-const stats = await collect(postgresStatsReads(client), search);
-await client.end();
-parentPort?.postMessage(stats);
+
+answerTasks((task: StatsTask) => (task.kind === 'figures' ? collect(reads, task.search) : nextStep(reads, task.span)));

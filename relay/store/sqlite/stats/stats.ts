@@ -1,27 +1,90 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { collect } from '../../stats/collect.ts';
-import { createThreads } from '../../stats/threads.ts';
+import { spanFrom } from '../../stats/rows.ts';
+import type { StatsSearch, StatsSpan, StatsStep, StoredStats } from '../../stats/search.ts';
+import { claimed, nextStep, tallyUntil } from '../../stats/step.ts';
+import { createThread } from '../../stats/threads.ts';
 import type { Store } from '../../store.ts';
+import type { Database } from '../file/database.ts';
 import { storeError } from '../file/errors.ts';
 import { sqliteStatsReads } from './reads.ts';
 
-/** Figures of a file, computed by threads that only read it. `close` ends them. */
-export function sqliteStats(path: string): Pick<Store, 'stats'> & { close(): Promise<void> } {
-  const threads = createThreads(join(import.meta.dirname, 'stats-thread.ts'));
-  return { stats: (search) => threads.ask({ path, search }), close: () => threads.close() };
+type SqliteStats = Pick<Store, 'stats' | 'refreshStats'> & { close(): Promise<void> };
+
+/** Who reads for figures. */
+type Reader = {
+  figures(search: StatsSearch): Promise<StoredStats>;
+  step(span: StatsSpan): Promise<StatsStep | undefined>;
+  close(): Promise<void>;
+};
+
+/** Figures of a file, computed by a thread that only reads it. `close` ends it. */
+export function sqliteStats(db: Database, path: string): SqliteStats {
+  const thread = createThread(join(import.meta.dirname, 'stats-thread.ts'), { path });
+  return statsOf(db, {
+    figures: (search) => thread.ask({ kind: 'figures', search }),
+    step: (span) => thread.ask({ kind: 'step', span }),
+    close: () => thread.close(),
+  });
 }
 
 /** Figures of a store in memory, which no other thread can read. */
-export function sqliteStatsInMemory(db: DatabaseSync): Pick<Store, 'stats'> & { close(): Promise<void> } {
-  return {
-    stats: async (search) => {
-      try {
-        return await collect(sqliteStatsReads(db), search);
-      } catch (error) {
-        throw storeError(error);
-      }
-    },
+export function sqliteStatsInMemory(db: Database, file: DatabaseSync): SqliteStats {
+  const reads = sqliteStatsReads(file);
+  const told = async <Result>(answer: Promise<Result>): Promise<Result> => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw storeError(error);
+    }
+  };
+  return statsOf(db, {
+    figures: (search) => told(collect(reads, search)),
+    step: (span) => told(nextStep(reads, span)),
     close: async () => undefined,
+  });
+}
+
+function statsOf(db: Database, reader: Reader): SqliteStats {
+  const sql = statements(db);
+
+  /** What the tallies are at, once every change of the hours that may be tallied now is noted. */
+  const claim = async (now: string): Promise<StatsSpan> => {
+    const [known] = await db.read(sql.span, [], spanFrom);
+    const span = known ?? spanFrom(undefined);
+    const next = claimed(span, tallyUntil(now));
+    if (!next) return span;
+    await db.write(() => void sql.claim.run(next.since, next.until, next.claimed, span.version));
+    return next;
+  };
+
+  const write = ({ version, since, until, periods, tallies, counted }: StatsStep): boolean => {
+    if (sql.move.run(since, until, version).changes !== 1) return false;
+    for (const period of periods) sql.drop.run(period);
+    for (const { account, period, tally } of tallies) sql.add.run(period, account, tally);
+    for (const seq of counted) sql.counted.run(seq);
+    return true;
+  };
+
+  return {
+    stats: (search) => reader.figures(search),
+    refreshStats: async (now) => {
+      const step = await reader.step(await claim(now));
+      return step !== undefined && db.write(() => write(step));
+    },
+    close: () => reader.close(),
+  };
+}
+
+function statements(db: Database) {
+  return {
+    span: db.prepare('SELECT since, until, claimed, version FROM stats_span WHERE id = 1'),
+    claim: db.prepare(`INSERT INTO stats_span (id, since, until, claimed, version) VALUES (1, ?1, ?2, ?3, 1)
+      ON CONFLICT (id) DO UPDATE SET since = ?1, until = ?2, claimed = ?3, version = version + 1 WHERE version = ?4`),
+    move: db.prepare('UPDATE stats_span SET since = ?, until = ?, version = version + 1 WHERE id = 1 AND version = ?'),
+    drop: db.prepare('DELETE FROM stats_tallies WHERE period = ?'),
+    add: db.prepare('INSERT INTO stats_tallies (period, account, tally) VALUES (?, ?, ?)'),
+    counted: db.prepare('DELETE FROM stats_changes WHERE seq = ?'),
   };
 }
