@@ -7,10 +7,9 @@ import { addRoute, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { PERIOD_MS } from '../store/stats/periods.ts';
 import type { StatsSearch } from '../store/stats/search.ts';
-import { createKeptAnswers } from './kept-answers.ts';
 
-/** Figures are a minute old at the most. A console asks a few questions a minute; more than these under way are too many. */
-const KEPT = { keepMs: 60_000, max: 20, maxAsked: 8 };
+/** A console asks a few questions a minute; more than these under way are too many. */
+const MAX_ASKED = 20;
 
 const TOO_MANY = 'Too many other figures are being computed. Try again in a moment.';
 
@@ -20,20 +19,22 @@ const USUAL_PERIODS = { hour: 24, day: 30 };
 /** Counts and sums of what an account's shoppers paid. */
 export function statsRoutes(context: Context): Router {
   const router = Router();
-  const answers = createKeptAnswers<string>(KEPT);
   // One at a time: payments need the other cores.
   const permits = createSemaphore(1);
-  const computed = async (search: StatsSearch): Promise<string> => {
+  let asked = 0;
+  const computed = async (search: StatsSearch): Promise<Stats> => {
+    if (asked >= MAX_ASKED) throw new ProblemError('store_unavailable', TOO_MANY);
+    asked++;
     const permit = await permits.acquire(search.account);
     try {
-      const { account: _, ...asked } = search;
-      const found = await context.store.stats(search);
-      const stats: Stats = { ...asked, time_zone: 'UTC', computed_at: context.now().toISOString(), ...found };
-      return JSON.stringify(stats);
+      const { account: _, ...about } = search;
+      const computed_at = context.now().toISOString();
+      return { ...about, time_zone: 'UTC', computed_at, ...(await context.store.stats(search)) };
     } catch (error) {
       throw error instanceof StoreError ? notComputed(error) : error;
     } finally {
       permit.release();
+      asked--;
     }
   };
   addRoute(router, '/v1/stats', {
@@ -42,9 +43,7 @@ export function statsRoutes(context: Context): Router {
       async (req, res) => {
         const query = parseBody(statsQuery, { ...req.query });
         const search = { account: accountIn(res).id, ...withTimes(query, context.now()) };
-        const answer = await answers.get(JSON.stringify(search), () => computed(search));
-        if (answer === undefined) throw new ProblemError('store_unavailable', TOO_MANY);
-        res.set('Cache-Control', 'no-store').type('application/json').send(answer);
+        res.set('Cache-Control', 'no-store').json(await computed(search));
       },
     ],
   });
