@@ -58,10 +58,11 @@ export async function comparePayers(
   payers: Readonly<Record<string, Payer>>,
   server: number,
   say: (line: string) => void,
+  rounds = ROUNDS,
 ): Promise<Row[]> {
   const found = new Map<string, Cost[]>();
-  for (let round = 0; round <= ROUNDS; round++) {
-    say(round === 0 ? 'warming up' : `round ${round} of ${ROUNDS}`);
+  for (let round = 0; round <= rounds; round++) {
+    say(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
     for (const { what, payments, concurrency } of loads) {
       for (const [name, payer] of Object.entries(payers)) {
         const pay = await payer.prepare(payments);
