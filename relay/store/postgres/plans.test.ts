@@ -208,8 +208,19 @@ describe('the plans of the PostgreSQL store', () => {
     // What began within a minute of the two hours is looked at, too.
     expect((await read()).read).toBeLessThan(130);
     const again = await openPostgres(address);
-    const all = await again.stats({ account: 'demo', by: 'day', from: at(0), to: at(8 * 86_400) });
-    expect(all.total).toMatchObject({ payments: ORDERS, outcomes: { unknown: ORDERS } });
+    const days = { account: 'demo', by: 'day', from: at(0), to: at(8 * 86_400) } as const;
+    expect((await again.stats(days)).total).toMatchObject({ payments: ORDERS, outcomes: { unknown: ORDERS } });
+    while (await again.refreshStats(at(9 * 86_400)));
     await again.close();
+    const connections = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'turnpike%'`;
+    const ended = async (): Promise<boolean> => (await postgres.query(address, connections)).length === 0;
+    await until('the server has told', ended);
+    const counted = (await read()).read;
+    const tallied = await openPostgres(address);
+    expect((await tallied.stats(days)).total).toMatchObject({ payments: ORDERS, outcomes: { unknown: ORDERS } });
+    await tallied.close();
+    await until('the server has told', ended);
+    expect((await read()).read).toBe(counted);
   });
 });

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openFile, openSqlite } from './open.ts';
-import { attemptPage, refundPage } from './stats/reads.ts';
+import { attemptPage, changesBetween, refundPage, talliesOf } from './stats/reads.ts';
 
 /** Every statement that the store prepares when it is opened, with how SQLite would run it. */
 async function plans(): Promise<[text: string, steps: string[]][]> {
@@ -116,5 +116,23 @@ describe('the statements of the SQLite store', () => {
       ]),
     );
     expect(steps.filter((step) => /TEMP B-TREE/.test(step))).toEqual([]);
+  });
+
+  it('find tallies, and what changed of them, by their periods', () => {
+    const db = openFile(':memory:');
+    onTestFinished(() => db.close());
+    const steps = [changesBetween, talliesOf].flatMap((text) =>
+      db
+        .prepare(`EXPLAIN QUERY PLAN ${text}`)
+        .all()
+        .map(({ detail }) => String(detail)),
+    );
+    expect(steps).toEqual([
+      'SEARCH stats_changes USING COVERING INDEX stats_changes_of (hour>? AND hour<?)',
+      'SEARCH s USING INTEGER PRIMARY KEY (rowid=?)',
+      expect.stringMatching(/^SEARCH t USING INDEX sqlite_autoindex_stats_tallies_1 \(period=\?\)/),
+      'LIST SUBQUERY 1',
+      expect.stringMatching(/^SCAN json_each/),
+    ]);
   });
 });

@@ -47,9 +47,14 @@ export async function nextStep(reads: StatsReads, span: StatsSpan): Promise<Stat
   if (since === '') return undefined;
   const oldest = await reads.oldest();
   // Not within a day: the tally of the whole day is still to be made.
-  if (oldest === undefined || startOf(oldest, 'day') >= since) return { ...emptyStep(span), since: '' };
+  if (oldest === undefined || startOf(oldest, 'day') >= since) return lastStep(span);
   const from = [later(since, -STEP_HOURS, 'hour'), startOf(later(since, -1, 'hour'), 'day')].toSorted().at(-1) ?? since;
   return countHours(reads, { ...span, since: from }, startsBetween(from, since, 'hour'));
+}
+
+/** The step that is left where nothing is older than what has tallies. */
+export function lastStep(span: StatsSpan): StatsStep {
+  return { ...emptyStep(span), since: '' };
 }
 
 function emptyStep({ version, since, until }: StatsSpan): StatsStep {

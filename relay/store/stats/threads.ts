@@ -9,6 +9,8 @@ const MAX_HEAP_MB = 256;
 
 /** A thread that computes figures beside the one that takes payments. It is started when it is first needed, and stays. */
 export type Thread = {
+  /** Starts it, so that the next task need not wait for that. */
+  start(): void;
   /** Rejects with StoreError: the task failed or took too long, the thread ended, or the store is closed. */
   ask<Result>(task: object): Promise<Result>;
   /** Ends it. */
@@ -23,7 +25,7 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
   let isClosed = false;
   let tasks = 0;
 
-  const start = (): Running => {
+  const startWorker = (): Running => {
     // Its errors may quote what is stored.
     const worker = new Worker(file, {
       workerData,
@@ -42,9 +44,14 @@ export function createThread(file: string, workerData: unknown, limitMs = LIMIT_
   };
 
   return {
+    start() {
+      if (isClosed || running) return;
+      running = startWorker();
+      running.worker.unref();
+    },
     async ask(task) {
       if (isClosed) throw new StoreError('the store is closed');
-      running ??= start();
+      running ??= startWorker();
       const { worker, fails } = running;
       const id = ++tasks;
       const timer = setTimeout(() => worker.terminate(), limitMs);

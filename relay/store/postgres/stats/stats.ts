@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import type { Row } from '../../rows.ts';
 import { spanFrom } from '../../stats/rows.ts';
 import type { StatsSpan, StatsStep, StoredStats } from '../../stats/search.ts';
-import { claimed, tallyUntil } from '../../stats/step.ts';
+import { claimed, lastStep, tallyUntil } from '../../stats/step.ts';
 import { createThread } from '../../stats/threads.ts';
 import type { Store } from '../../store.ts';
 import type { Database } from '../server/database.ts';
@@ -22,9 +23,13 @@ export function postgresStats(
   return {
     stats: (search) => thread.ask<StoredStats>({ kind: 'figures', search }),
     refreshStats: async (now) => {
-      const span = await claim(db, now);
-      if (!span || (span.until < span.claimed && !(await writersEnded(db)))) return false;
-      const step = await thread.ask<StatsStep | undefined>({ kind: 'step', span });
+      const [row] = await db.read(sql.span);
+      // It may be asked for figures at any moment.
+      if (row) thread.start();
+      const span = await claim(db, row, now);
+      if (!span || !(await writersEnded(db))) return false;
+      const isEmpty = span.since === span.until && (await db.read(sql.any)).length === 0;
+      const step = isEmpty ? lastStep(span) : await thread.ask<StatsStep | undefined>({ kind: 'step', span });
       return step !== undefined && write(db, step);
     },
     close: () => thread.close(),
@@ -32,8 +37,7 @@ export function postgresStats(
 }
 
 /** What the tallies are at, once changes are noted; undefined where there is nothing to do, or another relay does it. */
-async function claim(db: Database, now: string): Promise<StatsSpan | undefined> {
-  const [row] = await db.read(sql.span);
+async function claim(db: Database, row: Row | undefined, now: string): Promise<StatsSpan | undefined> {
   const span = spanFrom(row);
   const next = claimed(span, tallyUntil(now)) ?? { ...span, version: span.version + 1 };
   const hasWork = next.claimed !== span.claimed || next.until < next.claimed || next.since !== '' || row?.has_changes;
@@ -85,6 +89,10 @@ const sql = {
     name: 'stats-span',
     text: `SELECT since, until, claimed, version, EXISTS (SELECT 1 FROM turnpike.stats_changes WHERE hour < left(until, 13)) AS has_changes
       FROM turnpike.stats_span WHERE id = 1`,
+  },
+  any: {
+    name: 'stats-any',
+    text: `SELECT 1 WHERE EXISTS (SELECT 1 FROM turnpike.attempts) OR EXISTS (SELECT 1 FROM turnpike.operations)`,
   },
   claim: {
     name: 'claim-stats',

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { collect } from '../../stats/collect.ts';
 import { spanFrom } from '../../stats/rows.ts';
 import type { StatsSearch, StatsSpan, StatsStep, StoredStats } from '../../stats/search.ts';
-import { claimed, nextStep, tallyUntil } from '../../stats/step.ts';
+import { claimed, lastStep, nextStep, tallyUntil } from '../../stats/step.ts';
 import { createThread } from '../../stats/threads.ts';
 import type { Store } from '../../store.ts';
 import type { Database } from '../file/database.ts';
@@ -14,6 +14,7 @@ type SqliteStats = Pick<Store, 'stats' | 'refreshStats'> & { close(): Promise<vo
 
 /** Who reads for figures. */
 type Reader = {
+  start(): void;
   figures(search: StatsSearch): Promise<StoredStats>;
   step(span: StatsSpan): Promise<StatsStep | undefined>;
   close(): Promise<void>;
@@ -23,6 +24,7 @@ type Reader = {
 export function sqliteStats(db: Database, path: string): SqliteStats {
   const thread = createThread(join(import.meta.dirname, 'stats-thread.ts'), { path });
   return statsOf(db, {
+    start: () => thread.start(),
     figures: (search) => thread.ask({ kind: 'figures', search }),
     step: (span) => thread.ask({ kind: 'step', span }),
     close: () => thread.close(),
@@ -40,6 +42,7 @@ export function sqliteStatsInMemory(db: Database, file: DatabaseSync): SqliteSta
     }
   };
   return statsOf(db, {
+    start: () => undefined,
     figures: (search) => told(collect(reads, search)),
     step: (span) => told(nextStep(reads, span)),
     close: async () => undefined,
@@ -52,11 +55,21 @@ function statsOf(db: Database, reader: Reader): SqliteStats {
   /** What the tallies are at, once every change of the hours that may be tallied now is noted. */
   const claim = async (now: string): Promise<StatsSpan> => {
     const [known] = await db.read(sql.span, [], spanFrom);
+    // It may be asked for figures at any moment.
+    if (known) reader.start();
     const span = known ?? spanFrom(undefined);
     const next = claimed(span, tallyUntil(now));
     if (!next) return span;
     await db.write(() => void sql.claim.run(next.since, next.until, next.claimed, span.version));
     return next;
+  };
+
+  const stepOf = async (span: StatsSpan): Promise<StatsStep | undefined> => {
+    const { since, until } = span;
+    const isWhole = since === '' && until === span.claimed;
+    if (isWhole && db.all(sql.changed, [until.slice(0, 13)], () => true).length === 0) return undefined;
+    const isEmpty = [sql.attempts, sql.operations].every((any) => db.all(any, [], ({ found }) => found)[0] === null);
+    return isEmpty && since === until ? lastStep(span) : reader.step(span);
   };
 
   const write = ({ version, since, until, periods, tallies, counted }: StatsStep): boolean => {
@@ -70,7 +83,7 @@ function statsOf(db: Database, reader: Reader): SqliteStats {
   return {
     stats: (search) => reader.figures(search),
     refreshStats: async (now) => {
-      const step = await reader.step(await claim(now));
+      const step = await stepOf(await claim(now));
       return step !== undefined && db.write(() => write(step));
     },
     close: () => reader.close(),
@@ -80,6 +93,9 @@ function statsOf(db: Database, reader: Reader): SqliteStats {
 function statements(db: Database) {
   return {
     span: db.prepare('SELECT since, until, claimed, version FROM stats_span WHERE id = 1'),
+    changed: db.prepare('SELECT 1 FROM stats_changes WHERE hour < ? LIMIT 1'),
+    attempts: db.prepare('SELECT min(account) AS found FROM attempts'),
+    operations: db.prepare('SELECT min(created_at) AS found FROM operations'),
     claim: db.prepare(`INSERT INTO stats_span (id, since, until, claimed, version) VALUES (1, ?1, ?2, ?3, 1)
       ON CONFLICT (id) DO UPDATE SET since = ?1, until = ?2, claimed = ?3, version = version + 1 WHERE version = ?4`),
     move: db.prepare('UPDATE stats_span SET since = ?, until = ?, version = version + 1 WHERE id = 1 AND version = ?'),
