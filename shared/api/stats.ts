@@ -49,7 +49,7 @@ const figures = z.object({
   decline_codes: z.array(z.object({ code: z.string(), count })),
   /** Refunds that began in the period, but for those that are known to have failed. */
   refunds: z.array(sum),
-  /** How long the gateway took to answer payments, from the attempt's start until its answer was known. */
+  /** How long the gateway took to answer payments, from the attempt's start until its answer was known. At most 1/64 too long. */
   latency: z.object({ answers: count, p50_ms: count, p95_ms: count, p99_ms: count }).optional(),
 });
 export type StatsFigures = z.infer<typeof figures>;
