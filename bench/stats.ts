@@ -9,24 +9,30 @@ import { fillingAttempts } from './fill-attempts.ts';
 import { startSurroundings } from './measure.ts';
 import { median } from './micro.ts';
 import { postgresCpu } from './postgres-cpu.ts';
-import { atMost, type Benchmark, type Row } from './report.ts';
+import { atLeast, atMost, type Benchmark, type Row } from './report.ts';
+import { type Beside, paymentsBeside } from './stats-beside.ts';
 import { costInPostgres, costInSqlite } from './stats-cost.ts';
 
 const ATTEMPTS = 1_000_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const to = Date.parse('2027-04-01T00:00:00.000Z');
-const from = to - 31 * DAY_MS;
 const ROUNDS = 5;
 
-/** The last hour is not tallied yet. */
-const NOW = new Date(to + 300_000).toISOString();
+/** The attempts are those of the 31 days before the end of this hour, which has no tally yet. */
+const now = Date.now();
+const end = Math.ceil(now / HOUR_MS) * HOUR_MS;
+const start = end - 31 * DAY_MS;
+const NOW = new Date(now).toISOString();
+
+/** The end of today. */
+const to = Math.ceil(end / DAY_MS) * DAY_MS;
 
 const TARGET_MS = 150;
 
 const questions = {
   'a day by hour': { by: 'hour', from: to - DAY_MS, to },
-  '31 days by day': { by: 'day', from, to },
-  '31 days by hour': { by: 'hour', from, to },
+  '31 days by day': { by: 'day', from: to - 31 * DAY_MS, to },
+  '31 days by hour': { by: 'hour', from: to - 31 * DAY_MS, to },
   '90 days by day': { by: 'day', from: to - 90 * DAY_MS, to },
 } as const;
 type Question = (typeof questions)[keyof typeof questions];
@@ -38,7 +44,7 @@ export const stats: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
     const path = join(surroundings.folder(), 'stats.db');
     await openSqlite(path).close();
     say(`storing ${ATTEMPTS} attempts in SQLite`);
-    fill(path, fillingAttempts(dialects.sqlite, ATTEMPTS, from, to));
+    fill(path, fillingAttempts(dialects.sqlite, ATTEMPTS, start, end));
     const inSqlite = await measure(
       async () => openSqlite(path),
       rounds,
@@ -48,7 +54,9 @@ export const stats: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
     const inPostgres = await withPostgres(rounds);
     const sqliteCosts = await costInSqlite(surroundings.folder(), rounds);
     const postgresCosts = await costInPostgres(rounds, say);
-    const all = [...inSqlite, ...inPostgres].filter(({ what }) => what in questions || what.startsWith(RESTARTED));
+    const all = [...inSqlite.measured, ...inPostgres.measured].filter(
+      ({ what }) => what in questions || what === RESTARTED,
+    );
     return {
       rows: [
         ...rowsOf('SQLite', inSqlite),
@@ -59,11 +67,14 @@ export const stats: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
       targets: [
         atMost('the slowest answer', Math.max(...all.map(({ ms }) => ms)), TARGET_MS, ' ms'),
         atMost('CPU of the thread that takes payments', Math.max(...all.map(({ own_ms }) => own_ms)), 50, ' ms'),
+        atLeast('SQLite: payments beside questions, × alone', inSqlite.beside.ratio, 0.95),
+        atLeast('PostgreSQL: payments beside questions, × alone', inPostgres.beside.ratio, 0.95),
         ...sqliteCosts.targets,
         ...postgresCosts.targets,
       ],
       notes: [
-        `${ATTEMPTS} attempts in 31 days, all of one account. An answer has \`ms\`, in which nothing else runs; its CPU is that of all threads and of the database’s server.`,
+        `${ATTEMPTS} attempts in 31 days, all of one account. While an answer is measured nothing else runs; its CPU is that of all threads and of the database’s server.`,
+        'Payments have five questions a second beside them. They are of another account, in the hour that has no tally.',
         'Without tallies every attempt is counted, as before the first step of the upkeep.',
       ],
     };
@@ -75,13 +86,19 @@ export const stats: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
 /** `cpu` in milliseconds, that of the database's server included; `own_ms` is the CPU of the thread that takes payments. */
 type Measured = { what: string; ms: number; cpu: number; own_ms: number };
 
+type Found = { measured: Measured[]; beside: Beside };
+
 const RESTARTED = 'the first answer after a restart';
 
-function rowsOf(store: string, measured: readonly Measured[]): Row[] {
-  return measured.map(({ what, ms, cpu, own_ms }) => ({
-    what: `${store}: ${what}`,
-    figures: { ms, 'CPU ms': cpu, 'CPU ms of the payments’ thread': own_ms },
-  }));
+function rowsOf(store: string, { measured, beside }: Found): Row[] {
+  return [
+    ...measured.map(({ what, ms, cpu, own_ms }) => ({
+      what: `${store}: ${what}`,
+      figures: { ms, 'CPU ms': cpu, 'CPU ms of the payments’ thread': own_ms },
+    })),
+    { what: `${store}: payments, 50 at once`, figures: { 'per s': beside.alone } },
+    { what: `${store}: payments beside questions about 90 days`, figures: { 'per s': beside.beside } },
+  ];
 }
 
 function fill(path: string, statement: string): void {
@@ -90,12 +107,12 @@ function fill(path: string, statement: string): void {
   db.close();
 }
 
-async function withPostgres(rounds: number): Promise<Measured[]> {
+async function withPostgres(rounds: number): Promise<Found> {
   const server = await startPostgres();
   try {
     const address = await server.database();
     await (await openPostgres(address)).close();
-    await server.query(address, fillingAttempts(dialects.postgres, ATTEMPTS, from, to));
+    await server.query(address, fillingAttempts(dialects.postgres, ATTEMPTS, start, end));
     await server.query(address, 'VACUUM ANALYZE');
     const cpu = await postgresCpu(server, address);
     return await measure(
@@ -109,7 +126,7 @@ async function withPostgres(rounds: number): Promise<Measured[]> {
 }
 
 /** What answers take without tallies, how long all tallies take, and what answers take with them, also in a new process. */
-async function measure(open: () => Promise<Store>, rounds: number, serverCpu: () => number): Promise<Measured[]> {
+async function measure(open: () => Promise<Store>, rounds: number, serverCpu: () => number): Promise<Found> {
   const timed = async (what: string, times: number, work: () => Promise<void>): Promise<Measured> => {
     const costs: Omit<Measured, 'what'>[] = [];
     for (let round = 0; round < times; round++) {
@@ -143,8 +160,9 @@ async function measure(open: () => Promise<Store>, rounds: number, serverCpu: ()
     restarted.push(await timed(RESTARTED, 1, () => ask(store, questions['90 days by day'])));
   }
   const [middle] = restarted.toSorted((a, b) => a.ms - b.ms).slice(Math.floor(restarted.length / 2));
+  const beside = await paymentsBeside(store, () => ask(store, questions['90 days by day']), rounds);
   await store.close();
-  return [...measured, ...(middle ? [middle] : [])];
+  return { measured: [...measured, ...(middle ? [middle] : [])], beside };
 }
 
 async function ask(store: Store, { by, from, to }: Question): Promise<void> {
