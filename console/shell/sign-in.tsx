@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Me } from '../../shared/api/console.ts';
 import type { SignInApi } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
@@ -54,6 +54,8 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
   const [fault, setFault] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const id = useId();
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus(), []);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const fields = new FormData(form);
     setSending(true);
@@ -68,6 +70,7 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
   };
   return (
     <form
+      ref={box}
       class="fields"
       onSubmit={(event) => {
         event.preventDefault();
@@ -77,7 +80,7 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
       {name === undefined ? (
         <label>
           {words.name}
-          <input name="name" autocomplete="username" autocapitalize="none" spellcheck={false} required autofocus />
+          <input name="name" autocomplete="username" autocapitalize="none" spellcheck={false} required />
         </label>
       ) : (
         <input type="hidden" name="name" autocomplete="username" value={name} />
