@@ -147,8 +147,6 @@ export type Store = {
   session(id: string): Promise<Session | undefined>;
   /** Everything that is known of an order, with all its sessions and attempts; an empty one where nothing is. */
   order(account: string, orderNo: string): Promise<Order>;
-  /** The same of several orders of an account, in this order. */
-  orders(account: string, orderNos: readonly string[]): Promise<Order[]>;
   /** The order of a session, in one read. */
   orderOfSession(sessionId: string): Promise<Order | undefined>;
   /** Writes a change of an order, if nobody wrote it since it was read. An order without a row is at version 0. */

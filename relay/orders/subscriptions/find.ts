@@ -16,7 +16,7 @@ export async function findSubscriptions(context: Context, search: OrderSearch): 
   const { store, config, now } = context;
   const { account } = search;
   const { orders: found, next } = await findOrders(context, search);
-  const orders = await store.orders(
+  const orders = await store.ordersOf(
     account,
     found.map(({ order_no }) => order_no),
   );

@@ -169,17 +169,6 @@ export function listBehaviour(open: Open): void {
       expect(await store.operationsOf('demo', [], 1)).toEqual([]);
     });
 
-    it('are read with it for many orders at once, in the order asked for', async () => {
-      const store = await open();
-      for (const n of ['A', 'B']) await approve(store, await processing(store, `p_${n}`, n), `T_${n}`);
-      await store.createSession(session('cs_1', 'C', 'other'));
-      const asked = ['B', 'C', 'A', 'B'];
-      const one = (order_no: string): Promise<Order> => store.order('demo', order_no);
-      expect(await store.orders('demo', asked)).toEqual(await Promise.all(asked.map(one)));
-      expect((await store.orders('demo', asked)).map(({ payments }) => payments.length)).toEqual([1, 0, 1, 1]);
-      expect(await store.orders('demo', [])).toEqual([]);
-    });
-
     it('are the newest notifications of each subject, and how many there are', async () => {
       const store = await open();
       for (const [sha256, second] of [

@@ -21,7 +21,6 @@ import { sqliteTerms } from './terms.ts';
 type OrderMethods = Pick<
   Store,
   | 'order'
-  | 'orders'
   | 'orderOfSession'
   | 'writeOrder'
   | 'limitedBy'
@@ -125,8 +124,6 @@ export function sqliteOrders(
 
   return {
     order: async (account, orderNo) => durable(load(account, orderNo)),
-
-    orders: async (account, orderNos) => db.durable(orderNos.map((orderNo) => reads.peek(account, orderNo))),
 
     orderOfSession: async (id) => {
       const known = cache.ofSession(id);

@@ -12,7 +12,6 @@ import { peekedIn, peekStep } from './quotas.ts';
 type OrderMethods = Pick<
   Store,
   | 'order'
-  | 'orders'
   | 'orderOfSession'
   | 'writeOrder'
   | 'limitedBy'
@@ -37,12 +36,6 @@ export function postgresOrders(db: Database): OrderMethods {
   });
   return {
     order: async (account, orderNo) => wholeOrder(account, orderNo, await db.read(sql.order, account, orderNo)),
-
-    orders: async (account, orderNos) => {
-      const rows = await db.read(sql.ordersOfKeys, new Array(orderNos.length).fill(account), orderNos);
-      const found = Map.groupBy(rows, ({ asked }) => Number(asked));
-      return orderNos.map((orderNo, i) => wholeOrder(account, orderNo, found.get(i + 1) ?? []));
-    },
 
     orderOfSession: async (id) => (await readOrder(id)).order,
 
