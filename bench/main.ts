@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk.ts';
+import { consoleParts, consoleScreens } from './console.ts';
 import { fields } from './fields.ts';
 import { fingerprint } from './fingerprint.ts';
 import { growth } from './growth.ts';
@@ -24,6 +25,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['store', store],
   ['orders', orders],
   ['stats', stats],
+  ['console', consoleScreens],
   ['bulk', bulk],
   ['long-query', longQuery],
   ['xml', xml],
@@ -35,14 +37,19 @@ const benchmarks = new Map<string, Benchmark>([
 ]);
 
 /**
- * Runs the benchmarks that are named, or all. `--only` names parts of `relay`; `--rounds` makes it shorter, and leaves no line in
- * the history then. `--table` prints the results of earlier runs instead.
+ * Runs the benchmarks that are named, or all. `--only` names parts of `relay` or `console`; `--rounds` makes it shorter, and leaves no
+ * line in the history then. `--keep` names a folder for what `console` fills. `--table` prints the results of earlier runs instead.
  */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { table: { type: 'boolean' }, only: { type: 'string', default: '' }, rounds: { type: 'string' } },
+    options: {
+      table: { type: 'boolean' },
+      only: { type: 'string', default: '' },
+      rounds: { type: 'string' },
+      keep: { type: 'string' },
+    },
   });
   if (values.table) {
     console.log(allResults());
@@ -52,7 +59,7 @@ async function main(args: string[]): Promise<void> {
   const rounds = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
   const wrong =
     unknown('benchmark', positionals, [...benchmarks.keys()]) ??
-    unknown('part', only, relayParts) ??
+    unknown('part', only, [...relayParts, ...consoleParts]) ??
     (rounds.rounds !== undefined && !(rounds.rounds >= 1) ? '--rounds takes a number from 1.' : undefined);
   if (wrong !== undefined) {
     console.error(wrong);
@@ -62,7 +69,7 @@ async function main(args: string[]): Promise<void> {
   for (const [name, benchmark] of benchmarks) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     const start = startOfRun();
-    const wanted = { only, ...rounds };
+    const wanted = { only, ...rounds, ...(values.keep === undefined ? {} : { keep: values.keep }) };
     const report = await benchmark((line) => console.error(`${name}: ${line}`), wanted);
     console.log(writeReport(name, report, start, wanted));
   }

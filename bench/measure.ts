@@ -14,7 +14,14 @@ export type Pace = { concurrency: number } | { per_second: number };
 export type Load = { kind: Visits['kind']; count: number; pace: Pace; delay_ms: number };
 
 /** What one visit of a run cost. CPU is that of the measured process alone; the database's, where it is known, stands beside it. */
-export type Figures = { cpu_us: number; database_us?: number; per_second: number; p50_ms: number; p99_ms: number };
+export type Figures = {
+  cpu_us: number;
+  database_us?: number;
+  per_second: number;
+  p50_ms: number;
+  p95_ms: number;
+  p99_ms: number;
+};
 
 /** So many payments, so many of them at a time. */
 export function payments(count: number, concurrency: number, delay_ms = 0): Load {
@@ -33,6 +40,7 @@ const loop = z.object({ longest_ms: z.number(), turn_ms: z.number(), peak: z.num
 const loaded = z.object({
   seconds: z.number(),
   p50_ms: z.number(),
+  p95_ms: z.number(),
   p99_ms: z.number(),
   failures: z.int(),
   failure: z.string().optional(),
@@ -83,6 +91,8 @@ export type RelayOptions = {
   databaseCpu?: () => number | undefined;
   /** The gateway's time limit. */
   timeoutMs?: number;
+  /** Who may sign in to the console. */
+  people?: readonly object[];
   env?: Record<string, string>;
   execArgv?: string[];
 };
@@ -125,12 +135,12 @@ export async function startSurroundings(): Promise<Surroundings> {
             : { kind, secrets: await parts.secrets(count) };
         await gateway.ask({ delay_ms }, ok);
         const [before, databaseBefore] = [await child.ask('cpu', cpu), parts.databaseCpu?.()];
-        const { seconds, p50_ms, p99_ms } = await visit(child, pace, visits);
+        const { seconds, p50_ms, p95_ms, p99_ms } = await visit(child, pace, visits);
         const [after, databaseAfter] = [await child.ask('cpu', cpu), parts.databaseCpu?.()];
         const cpu_us = (after.cpu_us - before.cpu_us) / count;
         const isKnown = databaseBefore !== undefined && databaseAfter !== undefined;
         const database = isKnown ? { database_us: (databaseAfter - databaseBefore) / count } : {};
-        return { cpu_us, ...database, per_second: count / seconds, p50_ms, p99_ms };
+        return { cpu_us, ...database, per_second: count / seconds, p50_ms, p95_ms, p99_ms };
       },
       memory: () => child.ask('memory', memory),
       loop: () => child.ask('loop', loop),
@@ -153,8 +163,12 @@ export async function startSurroundings(): Promise<Surroundings> {
   };
 
   const startRelay = async (options: RelayOptions): Promise<{ child: Child; parts: Parts }> => {
-    const { store, webhooks = 'kept', databaseCpu, env = {}, execArgv = [], timeoutMs } = options;
-    const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks, ...(timeoutMs ? { timeoutMs } : {}) });
+    const { store, webhooks = 'kept', databaseCpu, env = {}, execArgv = [], timeoutMs, people } = options;
+    const settings = relaySettings({
+      ...{ store, gatewayPort: gateway.port, webhooks },
+      ...(timeoutMs ? { timeoutMs } : {}),
+      ...(people ? { people } : {}),
+    });
     const child = await startChild('relay.ts', {
       env: { ...env, SETTINGS: JSON.stringify(settings) },
       execArgv,

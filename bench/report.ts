@@ -35,8 +35,8 @@ const result = report.extend({
   before: z.string().optional(),
 });
 
-/** What of a benchmark is wanted: some parts of it, or another number of rounds. */
-export type Wanted = { only?: readonly string[]; rounds?: number };
+/** What of a benchmark is wanted: some parts of it, or another number of rounds; and a folder in which to keep what it fills. */
+export type Wanted = { only?: readonly string[]; rounds?: number; keep?: string };
 
 /** A benchmark; `say` tells what it does meanwhile. */
 export type Benchmark = (say: (line: string) => void, wanted?: Wanted) => Promise<Report>;

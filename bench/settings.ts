@@ -15,8 +15,10 @@ export function relaySettings(options: {
   webhooks: 'delivered' | 'kept';
   shopUrl?: string;
   timeoutMs?: number;
+  /** Who may sign in to the console; without anybody there is none. */
+  people?: readonly object[];
 }): object {
-  const { store, gatewayPort, webhooks, shopUrl = 'http://127.0.0.1:8082', timeoutMs = 30_000 } = options;
+  const { store, gatewayPort, webhooks, shopUrl = 'http://127.0.0.1:8082', timeoutMs = 30_000, people = [] } = options;
   const gateway = `http://127.0.0.1:${gatewayPort}`;
   return {
     listen: { port: 0 },
@@ -25,6 +27,7 @@ export function relaySettings(options: {
     store,
     gateway: { base_url: gateway, timeout_ms: timeoutMs },
     webhooks: { allow_private: true },
+    ...(people.length === 0 ? {} : { console: { people } }),
     limits: {
       attempts_per_ip_per_hour: 1_000_000,
       attempts_per_card_per_hour: 1_000_000,

@@ -45,7 +45,7 @@ answerQuestions(async (asked) => {
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   const [failure] = failures;
-  return { seconds, p50_ms: at(0.5), p99_ms: at(0.99), failures: failures.length, failure, answers };
+  return { seconds, p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), failures: failures.length, failure, answers };
 });
 
 type Make = (visit: Visit, since: number, counts?: boolean) => Promise<void>;

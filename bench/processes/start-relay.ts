@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createLog } from '../../relay/base/log.ts';
 import { checkConfig } from '../../relay/config/load.ts';
+import { loadConsolePage } from '../../relay/console/page.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
@@ -12,6 +13,7 @@ export async function startFromSettings(more: { now?: () => Date } = {}) {
     config,
     log: createLog('info'),
     assets: await loadAssets(join(import.meta.dirname, '../../dist')),
+    consolePage: loadConsolePage(join(import.meta.dirname, '../../dist/console')),
     store: await openStore(config.store),
     ...more,
   });

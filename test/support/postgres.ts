@@ -1,7 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -11,9 +22,12 @@ import { until } from './until.ts';
 /** PostgreSQL will not run as root: there it runs as nobody. */
 const NOBODY = 65534;
 
-/** Ends the server and, at the end of its input (when whoever started it is gone), deletes its folder too. */
+/** Ends the server and, at the end of its input (when whoever started it is gone), deletes its folder too, if it has one to delete. */
 const KEEPER = `trap '' HUP; "$@" & pid=$!
 if read -r _; then kill -INT $pid; wait $pid; else kill -QUIT $pid; kill -CONT $pid; wait $pid; rm -rf "$0"; fi`;
+
+/** Deleted where a folder is kept. */
+const NOTHING = '/dev/null/nothing';
 
 /** A real PostgreSQL server on a free loopback port. */
 export type TestPostgres = {
@@ -27,26 +41,34 @@ export type TestPostgres = {
   /** Hangs every process of the server, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Stops it and deletes what it stored. */
+  /** The address of a database by its name. */
+  addressOf(name: string): string;
+  /** Stops it and deletes what it stored, unless that is kept. */
   close(): Promise<void>;
 };
 
 /**
  * Starts a server for a test file: `beforeAll` it, and `close` it in `afterAll`. It ends with the process that started it,
- * whatever happens to that. `fsync` (off) makes its commits survive the machine, which only a benchmark needs.
+ * whatever happens to that. `fsync` (off) makes its commits survive the machine, which only a benchmark needs. What it stores is
+ * kept in `folder` where there is one, and is there again when a server is started with the same.
  */
-export async function startPostgres({ fsync = false } = {}): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'turnpike-pg-'));
+export async function startPostgres({ fsync = false, folder: kept = '' } = {}): Promise<TestPostgres> {
+  const isKept = kept !== '';
+  if (isKept) mkdirSync(kept, { recursive: true });
+  const folder = isKept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'turnpike-pg-'));
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   const bin = join(binaries(folder), 'bin');
   const data = join(folder, 'data');
-  const password = randomBytes(12).toString('hex');
-  writeFileSync(join(folder, 'password'), password);
-  if (isRoot) for (const path of [folder, join(folder, 'password')]) chownSync(path, NOBODY, NOBODY);
-  const options = ['-U', 'turnpike', '-A', 'scram-sha-256', '--pwfile', join(folder, 'password')];
+  const passwordFile = join(folder, 'password');
+  const isNew = !existsSync(passwordFile);
+  if (isNew) writeFileSync(passwordFile, randomBytes(12).toString('hex'));
+  const password = readFileSync(passwordFile, 'utf8');
+  if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, NOBODY, NOBODY);
+  const options = ['-U', 'turnpike', '-A', 'scram-sha-256', '--pwfile', passwordFile];
   const making = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
-  execFileSync(join(bin, 'initdb'), ['-D', data, ...options, ...making], { ...user, cwd: folder, stdio: 'pipe' });
+  if (isNew)
+    execFileSync(join(bin, 'initdb'), ['-D', data, ...options, ...making], { ...user, cwd: folder, stdio: 'pipe' });
   const port = await freePort();
 
   let keeper: ChildProcess | undefined;
@@ -55,7 +77,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<TestPostgre
     if (keeper) return;
     const settings = [`fsync=${fsync ? 'on' : 'off'}`, 'listen_addresses=127.0.0.1', 'max_connections=60'];
     const args = ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((one) => ['-c', one])];
-    const started = spawn('/bin/sh', ['-c', KEEPER, folder, join(bin, 'postgres'), ...args], {
+    const started = spawn('/bin/sh', ['-c', KEEPER, isKept ? NOTHING : folder, join(bin, 'postgres'), ...args], {
       ...user,
       cwd: folder,
       // In a session of its own: what ends the tests must not end the keeper before its work.
@@ -100,14 +122,15 @@ export async function startPostgres({ fsync = false } = {}): Promise<TestPostgre
       return addressOf(name);
     },
     query,
+    addressOf,
     start,
     stop: () => end((child) => child.stdin?.write('stop\n')),
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     async close() {
       if (keeper) signal('SIGCONT');
-      await end((child) => child.stdin?.end());
-      rmSync(folder, { recursive: true, force: true });
+      await end((child) => (isKept ? child.stdin?.write('stop\n') : child.stdin?.end()));
+      if (!isKept) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,113 @@
+import { EMAIL } from './kinds.ts';
+import type { Samples } from './samples.ts';
+
+/** What a screen asks: `route` is that of the `at`th request, each of which asks for something else where it can. */
+export type ScreenRequest = {
+  screen: string;
+  what: string;
+  route(samples: Samples, at: number): string;
+  /** How often it is asked, where that takes long. */
+  times?: number;
+};
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+const one = <Item>(items: readonly Item[], at: number): Item => {
+  const item = items[at % items.length];
+  if (item === undefined) throw new TypeError('nothing to ask for');
+  return item;
+};
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** A page of a list of fifty, with these filters. */
+const orders = (filter: string): string => `/v1/orders?${filter}&limit=50`;
+
+const get = (screen: string, what: string, route: ScreenRequest['route'], times?: number): ScreenRequest => ({
+  ...{ screen, what, route },
+  ...(times === undefined ? {} : { times }),
+});
+
+/** Figures are kept for a minute: each request begins at another hour or day, so that all are computed. */
+const figures = (days: number, by: 'hour' | 'day'): ScreenRequest =>
+  get(
+    'Figures',
+    `${days} ${days === 1 ? 'day' : 'days'} by ${by}`,
+    (_, at) => {
+      const length = by === 'hour' ? HOUR_MS : DAY_MS;
+      const to = Math.ceil(Date.now() / length) * length - at * HOUR_MS;
+      return `/v1/stats?by=${by}&from=${iso(to - days * DAY_MS)}&to=${iso(to)}`;
+    },
+    5,
+  );
+
+/** Every request of every screen. Whoever adds a request to a screen adds a line. */
+export const requests: readonly ScreenRequest[] = [
+  get('Needs you', 'orders', () => orders('needs_attention=true')),
+  get('Needs you', 'failed webhooks', () => '/v1/events?status=failed&limit=20'),
+
+  get('Orders', 'no filter', () => orders('')),
+  get('Orders', 'pages from all over the list', (s, at) => orders(`before=${one(s.moments, at)}-999999999`)),
+  get('Orders', 'the last pages', (s, at) =>
+    orders(`before=${one(s.moments, -1 - (at % 3) + s.moments.length)}-${at + 1}`),
+  ),
+  get('Orders', 'status open', () => orders('status=open')),
+  get('Orders', 'status in progress, which few have', () => orders('status=in_progress')),
+  get('Orders', 'status paid, deep', (s, at) => orders(`status=paid&before=${one(s.moments, at)}-1`)),
+  get('Orders', 'a day', (s, at) =>
+    orders(`created_from=${iso(one(s.moments, at) - DAY_MS)}&created_to=${iso(one(s.moments, at))}`),
+  ),
+  get('Orders', 'needs attention', () => orders('needs_attention=true&status=in_progress')),
+  get('Orders', 'method', () => orders('payment_method=PIX')),
+  get('Orders', 'method and status, which no order has', () => orders('payment_method=PIX&status=open')),
+  get('Orders', 'currency', () => orders('currency=USD')),
+  get('Orders', 'amount', (_, at) => orders(`amount=${32 + ((at * 74) % 480)}.90&currency=BRL`)),
+  get('Orders', 'last four', (_, at) => orders(`last4=${one(['1111', '0127', '4444', '9235'], at)}`)),
+  get('Orders', 'e-mail', () => orders(`email=${encodeURIComponent(EMAIL)}`)),
+  get('Orders', 'order_no', (s, at) => orders(`order_no=${one(s.orders, at)}`)),
+  get('Orders', 'order_no, first letters', (s, at) =>
+    orders(`order_no_prefix=${one(s.orders, at).slice(0, 2 + (at % 6))}`),
+  ),
+  get('Orders', 'transaction, first digits', (s, at) =>
+    orders(`transaction_id_prefix=${one(s.transactions, at).slice(0, 1 + (at % 8))}`),
+  ),
+
+  get('Order', 'any', (s, at) => `/v1/orders/${one(s.orders, at)}`),
+  get('Order', 'with a long timeline', (s) => `/v1/orders/${s.long}`),
+
+  get('Operation', 'any', (s, at) => `/v1/operations/${one(s.operations, at)}`),
+
+  get('Webhooks', 'no filter', () => '/v1/events'),
+  get('Webhooks', 'pages from all over the list', (s, at) => `/v1/events?before=${one(s.events, at)}`),
+  get('Webhooks', 'delivered', () => '/v1/events?status=delivered'),
+  get('Webhooks', 'failed', () => '/v1/events?status=failed'),
+  get('Webhooks', 'pending', () => '/v1/events?status=pending'),
+  get('Webhooks', 'acknowledged, which none is', () => '/v1/events?status=acknowledged'),
+  get('Webhooks', 'a type that many have', () => '/v1/events?type=session.approved'),
+  get('Webhooks', 'a type that few have', () => '/v1/events?type=session.redirected'),
+  get('Webhooks', 'a type that none has', () => '/v1/events?type=session.paid_twice'),
+  get(
+    'Webhooks',
+    'delivered, a type that few have',
+    () => '/v1/events?status=delivered&type=session.redirected&limit=100',
+  ),
+  get('Webhooks', 'failed, a type that none has', () => '/v1/events?status=failed&type=session.paid_twice'),
+
+  get('Audit', 'no filter', () => '/v1/audit'),
+  get('Audit', 'pages from all over the log', (s, at) => `/v1/audit?before=${one(s.entries, at)}`),
+  get('Audit', 'who, many entries', () => '/v1/audit?by=bench'),
+  get('Audit', 'who, few entries', () => `/v1/audit?by=${encodeURIComponent('person:Person 1')}`),
+  get('Audit', 'who, none', () => '/v1/audit?by=nobody'),
+  get('Audit', 'order', (s, at) => `/v1/audit?order_no=${one(s.orders, at)}`),
+  get('Audit', 'who and order', (s, at) => `/v1/audit?by=bench&order_no=${one(s.orders, at)}`),
+
+  figures(1, 'hour'),
+  figures(7, 'day'),
+  figures(30, 'day'),
+  figures(90, 'day'),
+
+  get('Live', 'what came since', (s, at) => `/live?since=${one(s.events, at)}`),
+  get('Live', 'news begin', () => '/live'),
+  get('Shell', 'who is signed in', () => '/console/api/me'),
+];

@@ -1,0 +1,55 @@
+import { auditList } from '../../shared/api/audit.ts';
+import { eventList } from '../../shared/api/event.ts';
+import { orderList, orderWithTimeline } from '../../shared/api/order.ts';
+import { lastWaiting, orderNo, type Span } from './copies.ts';
+import { LONG_ORDER } from './kinds.ts';
+import type { Person } from './person.ts';
+
+/** What requests name: some of everything, from all over the store. */
+export type Samples = {
+  orders: readonly string[];
+  long: string;
+  transactions: readonly string[];
+  operations: readonly string[];
+  /** Moments from all over the list, in milliseconds. */
+  moments: readonly number[];
+  /** Webhooks and entries of the audit log from all over them. */
+  events: readonly string[];
+  entries: readonly number[];
+};
+
+const PLACES = 40;
+const DAY_MS = 86_400_000;
+
+/** Looks up what requests can name. */
+export async function readSamples(person: Person, { blocks, days, now }: Span): Promise<Samples> {
+  const moments = Array.from({ length: PLACES }, (_, at) => now - Math.round(((at + 0.5) / PLACES) * days * DAY_MS));
+  const pages = [];
+  for (const moment of moments) {
+    const path = `/v1/orders?limit=5&created_to=${new Date(moment).toISOString()}`;
+    pages.push(orderList.parse(JSON.parse(await person.get(path))).orders);
+  }
+  const found = pages.flat();
+  const orders = found.map(({ order_no }) => order_no);
+  const webhooks: string[] = [];
+  for (const order of orders.filter((_, at) => at % 5 === 0)) {
+    const { timeline } = orderWithTimeline.parse(JSON.parse(await person.get(`/v1/orders/${order}`)));
+    webhooks.push(...timeline.flatMap((entry) => (entry.type === 'webhook' ? [entry.id] : [])));
+  }
+  const [newest] = auditList.parse(JSON.parse(await person.get('/v1/audit?limit=1'))).entries;
+  const last = Number(newest?.id ?? 0);
+  const entries = moments.map((_, at) => Math.max(1, Math.round(last * (1 - (at + 0.5) / PLACES))));
+  const operations: string[] = [];
+  for (const entry of entries) {
+    const page = auditList.parse(JSON.parse(await person.get(`/v1/audit?limit=5&before=${entry}`)));
+    operations.push(...page.entries.flatMap(({ subject }) => (subject?.startsWith('op_') ? [subject] : [])));
+  }
+  if (eventList.parse(JSON.parse(await person.get('/v1/events?status=failed'))).events.length === 0)
+    throw new TypeError('no webhook failed');
+  return {
+    orders,
+    long: orderNo(LONG_ORDER, lastWaiting(blocks)),
+    transactions: found.flatMap(({ transaction_id }) => transaction_id ?? []),
+    ...{ operations, moments, events: webhooks, entries },
+  };
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../../relay/base/log.ts';
+import { checkConfig } from '../../relay/config/load.ts';
+import { loadAssets } from '../../relay/pages/assets.ts';
+import { startRelay } from '../../relay/server.ts';
+import { openStore } from '../../relay/store/open.ts';
+import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { serve } from '../../test/support/http-server.ts';
+import { until } from '../../test/support/until.ts';
+import { benchAccount, relaySettings } from '../settings.ts';
+import { makeUsual, makeWaiting } from './kinds.ts';
+import { signIn, team } from './person.ts';
+
+/** What is in a store beside what other rows tell of: none of it is copied. */
+const PASSING = ['idempotency_keys', 'counted', 'sign_ins', 'unlisted', 'pulse', 'sqlite_sequence'];
+
+export type Value = string | number | boolean | null;
+export type Row = Readonly<Record<string, Value>>;
+/** The rows of a store, by their tables. */
+export type Rows = ReadonlyMap<string, readonly Row[]>;
+
+/** What a store holds after a hundred orders that are over, and what was added by a few that wait for something. */
+export type Template = { usual: Rows; waiting: Rows; since: number };
+
+/** How to look into a store from the side. */
+export type Reader = { tables(): Promise<string[]>; rows(table: string): Promise<Row[]> };
+
+/** Makes orders of every kind at a real relay with an empty store, and gives the rows that they left. */
+export async function makeTemplate(store: string, reader: Reader): Promise<Template> {
+  const { merchant_id, account_id, signing_secret } = benchAccount;
+  const merchants = [{ merchant_id, account_id, signing_secret }];
+  const { app } = createGateway({ merchants, publicUrl: () => gateway.url });
+  /** What the shop answers to webhooks. */
+  let answers: readonly number[] = [200];
+  let webhooks = 0;
+  const listener = createServer((req, res) => {
+    if (req.url !== '/webhooks') return void app(req, res);
+    req.resume();
+    webhooks += 1;
+    res.writeHead(answers[webhooks % answers.length] ?? 200).end();
+  });
+  const gateway = await serve((req, res) => void listener.emit('request', req, res));
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-console-bench-'));
+  const settings = relaySettings({ store, gatewayPort: gateway.port, webhooks: 'delivered', people: team });
+  // What is not known after a second waits for a person.
+  const config = checkConfig({ ...settings, resolve: { give_up_ms: 1000 } }, {});
+  const relay = await startRelay({
+    config,
+    log: createLog('silent'),
+    assets: await loadAssets(join(import.meta.dirname, '../../dist')),
+    store: await openStore(store),
+  });
+  const settled = async (): Promise<void> => {
+    await until('webhooks are tried and orders are listed', async () => {
+      const waiting = await relay.context.store.listEvents({ account: benchAccount.id, status: 'pending', limit: 100 });
+      const isTried = waiting.every(({ delivery }) => delivery.tries > 0);
+      return isTried && (await reader.rows('unlisted')).length === 0;
+    });
+  };
+  try {
+    const since = Date.now();
+    const person = await signIn(relay.url, team[0]?.name ?? '');
+    await makeUsual(relay.url, person);
+    await settled();
+    const usual = await readAll(reader);
+    answers = [200, 410, 410, 500];
+    await makeWaiting(relay.url);
+    await settled();
+    await until('some orders wait for a person', async () => {
+      const search = { account: benchAccount.id, groups: [['attention']], limit: 1 } as const;
+      return (await relay.context.store.searchOrders(search)).orders.length > 0;
+    });
+    const all = await readAll(reader);
+    return { usual, waiting: without(all, usual), since };
+  } finally {
+    await relay.stop();
+    await gateway.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function readAll({ tables, rows }: Reader): Promise<Rows> {
+  const found = new Map<string, Row[]>();
+  for (const table of await tables()) if (!PASSING.includes(table)) found.set(table, await rows(table));
+  return found;
+}
+
+/** The rows that are not among others, and that tell of nothing which those tell of: what goes on there is left out. */
+function without(all: Rows, others: Rows): Rows {
+  const names = new Set([...others.values()].flat().flatMap(namesIn));
+  return new Map(
+    [...all].map(([table, rows]) => {
+      const known = new Set((others.get(table) ?? []).map((row) => JSON.stringify(row)));
+      return [
+        table,
+        rows.filter((row) => !known.has(JSON.stringify(row)) && !namesIn(row).some((one) => names.has(one))),
+      ];
+    }),
+  );
+}
+
+/** The order numbers, sessions and operations in a row. */
+function namesIn(row: Row): string[] {
+  return JSON.stringify(row).match(/(?:cs|op)_[\w-]{32}|C\d{8}/g) ?? [];
+}

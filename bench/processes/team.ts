@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Person, signIn, team } from '../console/person.ts';
+import { requests, type ScreenRequest } from '../console/requests.ts';
+import type { Samples } from '../console/samples.ts';
+import { quantile, readCsv } from '../console/screens.ts';
+import { answerQuestions, sayListening } from './answer.ts';
+
+/**
+ * Twenty people at the console, as its page asks for them: each opens a screen every few seconds and reads what that asks for; hears of
+ * news, and reads a list again a moment after them. Two of them have news by polling. One takes a CSV file and one looks at
+ * figures again and again.
+ */
+const question = z.union([
+  z.enum(['begin', 'end']),
+  z.object({ origin: z.string(), samples: z.custom<Samples>((value) => typeof value === 'object') }),
+]);
+
+/** How long somebody looks at a screen, and the pause of the page between news and the list that it reads for them. */
+const LOOK_MS = 5000;
+const GATHER_MS = 250;
+const POLL_MS = 5000;
+const CSV_LINES = 20_000;
+
+const POLLING = 2;
+const LISTS = ['Needs you', 'Orders', 'Webhooks', 'Audit', 'Order', 'Operation'];
+
+let people: Person[] = [];
+let samples: Samples | undefined;
+let working: { ending: AbortController; all: Promise<unknown> } | undefined;
+let [times, failures]: [number[], string[]] = [[], []];
+
+answerQuestions(async (asked) => {
+  const what = question.parse(asked);
+  if (typeof what === 'object') {
+    samples = what.samples;
+    people = await Promise.all(team.map(({ name }) => signIn(what.origin, name)));
+    return 'signed in';
+  }
+  if (what === 'begin') {
+    [times, failures] = [[], []];
+    const ending = new AbortController();
+    working = { ending, all: Promise.all(people.map((person, at) => work(person, at, ending.signal))) };
+    return 'begun';
+  }
+  working?.ending.abort();
+  await working?.all;
+  const [failure] = failures;
+  return {
+    requests: times.length,
+    failures: failures.length,
+    ...(failure === undefined ? {} : { failure }),
+    p95_ms: times.length > 0 ? quantile(times, 0.95) : 0,
+  };
+});
+sayListening(0);
+
+async function work(person: Person, at: number, signal: AbortSignal): Promise<void> {
+  const state: { screen: readonly ScreenRequest[]; asked: number } = { screen: [], asked: at * 1000 };
+  const read = async (): Promise<void> => {
+    const known = samples;
+    if (!known || signal.aborted) return;
+    await Promise.all(state.screen.map((one) => timed(() => person.get(one.route(known, state.asked)))));
+  };
+  const news = at < POLLING ? poll(person, signal, read) : hear(person, signal, read);
+  const own = at === team.length - 1 ? takeCsv(person, signal) : lookAround(at, state, read, signal);
+  await Promise.all([news, own]);
+}
+
+/** One screen after the other, each for a few seconds. */
+async function lookAround(
+  at: number,
+  state: { screen: readonly ScreenRequest[]; asked: number },
+  read: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const figures = requests.filter(({ screen }) => screen === 'Figures');
+  // People do not click at the same moment.
+  await pause((at / team.length) * LOOK_MS, signal);
+  while (!signal.aborted) {
+    state.asked += 1;
+    const turn = Math.floor(state.asked / 3) + state.asked;
+    const screen = LISTS[turn % LISTS.length];
+    const own = requests.filter((one) => one.screen === screen);
+    // Needs you asks for all of its own at once, a list for one page.
+    const chosen = own[state.asked % own.length];
+    state.screen = at === team.length - 2 ? figures.slice(0, 2) : screen === 'Needs you' ? own : chosen ? [chosen] : [];
+    await read();
+    await pause(LOOK_MS, signal);
+  }
+}
+
+/** A stream of news. A page reads its list a moment after the first of them, and once for all that came meanwhile. */
+async function hear(person: Person, signal: AbortSignal, read: () => Promise<void>): Promise<void> {
+  const headers = { ...person.headers(), accept: 'text/event-stream' };
+  const answer = await person.pool.request({ method: 'GET', path: person.pathOf('/live'), headers, signal });
+  if (answer.statusCode !== 200) return void failures.push(`live: ${answer.statusCode}`);
+  let gathering: Promise<void> | undefined;
+  try {
+    for await (const chunk of answer.body) {
+      if (!String(chunk).includes('event: change')) continue;
+      gathering ??= pause(GATHER_MS, signal).then(() => {
+        gathering = undefined;
+        return read();
+      });
+    }
+  } catch (error) {
+    if (!signal.aborted) failures.push(String(error));
+  }
+  await gathering;
+}
+
+async function poll(person: Person, signal: AbortSignal, read: () => Promise<void>): Promise<void> {
+  let since = '';
+  while (!signal.aborted) {
+    await timed(async () => {
+      const text = await person.get(`/live${since}`);
+      const { next } = z.object({ next: z.string() }).parse(JSON.parse(text));
+      since = `?since=${next}`;
+    });
+    await read();
+    await pause(POLL_MS, signal);
+  }
+}
+
+async function takeCsv(person: Person, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await readCsv(person, '/v1/orders?', CSV_LINES);
+    await pause(LOOK_MS, signal);
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<void> {
+  const start = performance.now();
+  try {
+    await work();
+    times.push(performance.now() - start);
+  } catch (error) {
+    failures.push(String(error));
+  }
+}
+
+/** Ends early when the work does. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const done = new AbortController();
+  await Promise.race([
+    setTimeout(ms, undefined, { signal: done.signal }).catch(() => undefined),
+    once(signal, 'abort', { signal: done.signal }).catch(() => undefined),
+  ]);
+  done.abort();
+}
