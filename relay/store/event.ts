@@ -2,6 +2,9 @@ import type { EventType } from '../../shared/api/event.ts';
 
 export type { EventType };
 
+/** The type that most webhooks have: every payment writes one of it. The stores find those of other types by an index of theirs. */
+export const COMMON_TYPE = 'session.approved' satisfies EventType;
+
 /** A webhook to send, written with the change that it tells. Events of one `subject` are delivered in their order. */
 export type NewEvent = {
   /** Its `webhook-id`. */

@@ -1,5 +1,5 @@
 import { acknowledging } from '../acknowledged.ts';
-import type { NewEvent, Pending } from '../event.ts';
+import { COMMON_TYPE, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import { lock, locks } from './locks.ts';
@@ -165,6 +165,11 @@ function listStep({ account, status, type, subject, before, since, oldestFirst, 
   };
   if (status) terms.push(statusIs[status]);
   add('type', type, (parameter) => `type = ${parameter}`);
+  if (type !== undefined && type !== COMMON_TYPE) {
+    // The index of these types is only taken where the statement says that it is about them.
+    terms.push(`type <> '${COMMON_TYPE}'`);
+    filters.push('rare');
+  }
   add('subject', subject, (parameter) => `subject = ${parameter}`);
   add('before', before, (parameter) => `seq < (SELECT seq FROM turnpike.events WHERE id = ${parameter})`);
   add('since', since, (parameter) => `created_at >= ${parameter}`);

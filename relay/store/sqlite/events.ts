@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import { acknowledging } from '../acknowledged.ts';
-import type { Delivery, NewEvent, Pending } from '../event.ts';
+import { COMMON_TYPE, type Delivery, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import type { Database } from './file/database.ts';
@@ -149,21 +149,26 @@ const fewOf = {
   acknowledged: 'events INDEXED BY events_acknowledged',
 } as const;
 
+/** An index of some types is only taken where the statement says that it is about these. */
+const isRare = `AND type <> '${COMMON_TYPE}'`;
+
 /** A statement for each set of filters: only then does SQLite take the index that fits, and not read every event. */
 function lists(db: Database): (filter: EventFilter) => StatementSync {
   const prepared = new Map<string, StatementSync>();
   return ({ status, type, subject, before, since, oldestFirst }) => {
+    const isFew = subject === undefined && status !== undefined && status !== 'delivered';
+    const isOfRareType = subject === undefined && !isFew && type !== undefined && type !== COMMON_TYPE;
     const terms = [
       'account = ?',
       status && statusIs[status],
+      isOfRareType && isRare,
       type !== undefined && 'AND type = ?',
       subject !== undefined && 'AND subject = ?',
       before !== undefined && 'AND seq < (SELECT seq FROM events WHERE id = ?)',
       since !== undefined && 'AND created_at >= ?',
       oldestFirst?.after !== undefined && 'AND seq > (SELECT seq FROM events WHERE id = ?)',
     ];
-    const isFew = subject === undefined && status !== undefined && status !== 'delivered';
-    const from = isFew ? fewOf[status] : 'events';
+    const from = isFew ? fewOf[status] : isOfRareType ? 'events INDEXED BY events_of_type' : 'events';
     const order = oldestFirst ? 'ASC' : 'DESC';
     const text = `SELECT * FROM ${from} WHERE ${terms.filter(Boolean).join(' ')} ORDER BY seq ${order} LIMIT ?`;
     const statement = prepared.get(text) ?? db.prepare(text);

@@ -42,6 +42,8 @@ describe('the list of webhooks in SQLite', () => {
     ['all', {}],
     ['what was given up', { status: 'failed' }],
     ['what waits', { status: 'pending' }],
+    ['a type that none has', { type: 'session.paid_twice' }],
+    ['what was delivered of a type that none has', { type: 'session.paid_twice', status: 'delivered' }],
     ['what is about one session', { subject: 'cs_5' }],
     ['what was given up of one session', { subject: 'cs_5', status: 'failed' }],
     ['what is older than another', { before: 'msg_30' }],

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { EventFilter } from '../store.ts';
 import { openFile, openSqlite } from './open.ts';
 import { attemptPage, changesBetween, refundPage, talliesOf } from './stats/reads.ts';
 
@@ -97,6 +98,37 @@ describe('the statements of the SQLite store', () => {
     const failed = `EXPLAIN QUERY PLAN SELECT * FROM events INDEXED BY events_failed
       WHERE account = ? AND status = 'failed' ORDER BY seq ASC LIMIT ?`;
     expect(db.prepare(failed).all()).toMatchObject([{ detail: 'SEARCH events USING INDEX events_failed (account=?)' }]);
+  });
+
+  it.each<[string, Partial<EventFilter>, string]>([
+    [
+      'of a type',
+      { type: 'session.failed' },
+      'SEARCH events USING INDEX events_of_type (account=? AND type=? AND seq<?)',
+    ],
+    [
+      'delivered, of a type',
+      { type: 'session.failed', status: 'delivered' },
+      'SEARCH events USING INDEX events_of_type (account=? AND type=? AND seq<?)',
+    ],
+    ['given up', { status: 'failed' }, 'SEARCH events USING INDEX events_failed (account=? AND seq<?)'],
+    [
+      'given up, of a type',
+      { type: 'session.failed', status: 'failed' },
+      'SEARCH events USING INDEX events_failed (account=? AND seq<?)',
+    ],
+  ])('find a page of webhooks %s by an index, without sorting', async (_, filter, step) => {
+    const store = openSqlite(':memory:');
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    await store.listEvents({ account: 'demo', limit: 20, before: 'msg_1', ...filter });
+    const text = String(prepare.mock.lastCall?.[0]);
+    const db = prepare.mock.contexts.at(-1);
+    prepare.mockRestore();
+    if (!(db instanceof DatabaseSync)) throw new Error('nothing was prepared');
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
+    expect(steps.map(({ detail }) => String(detail))).toContain(step);
+    expect(steps.filter(({ detail }) => /TEMP B-TREE/.test(String(detail)))).toEqual([]);
+    await store.close();
   });
 
   it('read attempts and refunds of a time, and no others', () => {
