@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Change, Changes } from '../../shared/api/console.ts';
@@ -11,7 +12,10 @@ import type { SignIns } from './sign-in/sign-ins.ts';
 
 const LOOK_MS = 1000;
 const ALIVE_MS = 15_000;
+
+/** How many events are read at a time, and how often in one look where very many came. */
 const MAX_EVENTS = 100;
+const MAX_READS = 5;
 
 /** Of the streams of one relay, and of one person. */
 const MAX_STREAMS = 200;
@@ -23,8 +27,9 @@ const SETTLED_MS = 6000;
 /** The cursor before every event. */
 const START = '0';
 
-/** What came since a cursor, and the cursor of the next look. */
-type Look = (cursor: string) => Promise<{ events: OutboxEvent[]; next: string }>;
+/** What came since a cursor, each with the id of its event, and the cursor of the next look. */
+type News = { told: { id: string; change: Change }[]; next: string };
+type Look = (account: string, cursor: string) => Promise<News>;
 
 /** What may be asked by the address, or by a browser's EventSource that connects again. */
 const cursorGiven = z.string().regex(/^[\w-]{1,64}$/);
@@ -38,6 +43,8 @@ export function liveRoutes(
   terms: { signIns: SignIns; guards: RequestHandler[]; isDraining: () => boolean },
 ): Router {
   const router = Router();
+  const look = looksOf(context);
+  const sharedLook = shared(look);
   const streams = new Map<string, number>();
   const open = (person: string): (() => void) => {
     const own = streams.get(person) ?? 0;
@@ -63,11 +70,10 @@ export function liveRoutes(
         const account = accountIn(res).id;
         const given = req.query.since ?? req.get('last-event-id');
         const cursor = await startOf(context, account, cursorGiven.safeParse(given).data);
-        const look = looksOf(context, account);
         res.vary('Accept').set('Cache-Control', 'no-store');
         if (req.accepts(['application/json', 'text/event-stream']) === 'application/json') {
-          const { events, next } = await look(cursor);
-          const answer: Changes = { changes: events.map(changeOf), next };
+          const { told, next } = await look(account, cursor);
+          const answer: Changes = { changes: told.map(({ change }) => change), next };
           res.json(answer);
           return;
         }
@@ -76,7 +82,7 @@ export function liveRoutes(
         const isGood = async (): Promise<boolean> =>
           !terms.isDraining() && (await terms.signIns.find(req, false)) !== undefined;
         // Not waited for: a stop of the relay waits for what is under way.
-        void stream(res, look, cursor, isGood, terms.isDraining);
+        void stream(res, (since) => sharedLook(account, since), cursor, isGood, terms.isDraining);
       },
     ],
   });
@@ -86,7 +92,7 @@ export function liveRoutes(
 /** Tells what comes until the browser leaves, the sign-in is over or the relay stops; the browser then connects again. */
 async function stream(
   res: Response,
-  look: Look,
+  look: (cursor: string) => Promise<News>,
   start: string,
   isGood: () => Promise<boolean>,
   isDraining: () => boolean,
@@ -101,14 +107,12 @@ async function stream(
   sendAlive();
   try {
     while (!res.closed && !isDraining()) {
-      const { events, next } = await look(cursor);
-      cursor = next;
-      const fresh = events.filter(({ id }) => !told.has(id));
+      const news = await look(cursor);
+      cursor = news.next;
+      const fresh = news.told.filter(({ id }) => !told.has(id));
       told.clear();
-      for (const { id } of events) told.add(id);
-      const messages = fresh.map(
-        (event) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(changeOf(event))}\n\n`,
-      );
+      for (const { id } of news.told) told.add(id);
+      const messages = fresh.map(({ change }) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(change)}\n\n`);
       if (messages.length > 0) res.write(messages.join(''));
       if (performance.now() - aliveAt >= ALIVE_MS) {
         if (!(await isGood())) break;
@@ -123,7 +127,7 @@ async function stream(
   res.end();
 }
 
-/** Until the next look, or until the browser leaves. */
+/** Until the next look, which is at the same moment for all streams, or until the browser leaves. */
 function pause(res: Response): Promise<void> {
   return new Promise((done) => {
     const end = (): void => {
@@ -131,7 +135,7 @@ function pause(res: Response): Promise<void> {
       res.off('close', end);
       done();
     };
-    const timer = setTimeout(end, LOOK_MS);
+    const timer = setTimeout(end, LOOK_MS - (performance.now() % LOOK_MS));
     res.once('close', end);
   });
 }
@@ -145,15 +149,39 @@ async function startOf({ store }: Context, account: string, given: string | unde
 }
 
 /** The cursor stays before what is not settled, which is found again by the next look. */
-function looksOf({ store, now }: Context, account: string): Look {
-  return async (cursor) => {
-    const after = cursor === START ? {} : { after: cursor };
-    const events = await store.listEvents({ account, oldestFirst: after, limit: MAX_EVENTS });
+function looksOf({ store, now }: Context): Look {
+  return async (account, cursor) => {
     const settled = now().getTime() - SETTLED_MS;
-    const isFull = events.length === MAX_EVENTS;
-    const unsettled = isFull ? -1 : events.findIndex(({ created_at }) => Date.parse(created_at) > settled);
-    const last = unsettled < 0 ? events.at(-1) : events[unsettled - 1];
-    return { events, next: last?.id ?? cursor };
+    const told: News['told'] = [];
+    let next = cursor;
+    for (let read = 0; read < MAX_READS; read++) {
+      const after = next === START ? {} : { after: next };
+      const events = await store.listEvents({ account, oldestFirst: after, limit: MAX_EVENTS });
+      told.push(...events.map((event) => ({ id: event.id, change: changeOf(event) })));
+      const isFull = events.length === MAX_EVENTS;
+      const unsettled = isFull ? -1 : events.findIndex(({ created_at }) => Date.parse(created_at) > settled);
+      const last = unsettled < 0 ? events.at(-1) : events[unsettled - 1];
+      next = last?.id ?? next;
+      if (!isFull) break;
+      // Payments first.
+      await setImmediate();
+    }
+    return { told, next };
+  };
+}
+
+/** The same for streams, which look at the same moments: what one of them reads serves all that are as far as it is. */
+function shared(look: Look): Look {
+  const looks = new Map<string, Promise<News>>();
+  let moment = 0;
+  return (account, cursor) => {
+    const now = Math.floor(performance.now() / LOOK_MS);
+    if (now !== moment) looks.clear();
+    moment = now;
+    const key = `${account} ${cursor}`;
+    const news = looks.get(key) ?? look(account, cursor);
+    looks.set(key, news);
+    return news;
   };
 }
 

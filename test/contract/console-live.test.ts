@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { changes } from '../../shared/api/console.ts';
 import { signIn, startConsole, type Visitor } from '../support/console.ts';
 import type { TestRelay } from '../support/relay.ts';
@@ -71,6 +71,39 @@ describe('news of an account', () => {
       expect(JSON.parse(data.slice('data: '.length))).toEqual(change);
     }
     stream.close();
+  });
+
+  it('come at once, however many there are', async () => {
+    const { relay, visitor } = await setUp();
+    const stream = await connect(relay, visitor);
+    await stream.next();
+    const created_at = relay.context.now().toISOString();
+    const common = { account: 'demo', type: 'session.approved', created_at, body: '{"data":{}}' } as const;
+    const subjects = Array.from({ length: 450 }, (_, n) => `cs_${n}`);
+    await relay.context.store.addEvents(subjects.map((subject) => ({ ...common, id: `msg_${subject}`, subject })));
+    const cursors = new Set<string | undefined>();
+    for (const subject of subjects) {
+      const message = await stream.next();
+      expect(message).toContain(`"subject":"${subject}"`);
+      cursors.add(message?.split('\n')[1]);
+    }
+    // Each look has a cursor of its own.
+    expect(cursors.size).toBe(1);
+    stream.close();
+  });
+
+  it('are read once for all streams', async () => {
+    const { relay, visitor } = await setUp();
+    const streams = await Promise.all(Array.from({ length: 8 }, () => connect(relay, visitor)));
+    for (const { next } of streams) await next();
+    const reading = vi.spyOn(relay.context.store, 'listEvents');
+    const looks = () => reading.mock.calls.filter(([{ oldestFirst }]) => oldestFirst).length;
+    const start = performance.now();
+    const { subject } = await happen(relay, visitor);
+    for (const { next } of streams) expect(await next()).toContain(subject);
+    // One in each second that has begun.
+    expect(looks()).toBeLessThanOrEqual(Math.ceil((performance.now() - start) / 1000) + 1);
+    for (const { close } of streams) close();
   });
 
   it('go on where a browser connects again', async () => {
