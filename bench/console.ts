@@ -100,7 +100,7 @@ async function filledStore(
     rmSync(data, { recursive: true, force: true });
     const filling = await startPostgres({ folder: data });
     try {
-      const address = await fillPostgres(filling, surroundings.folder(), span, say);
+      const address = await fillPostgres(filling, span, say);
       told(new URL(address).pathname.slice(1));
     } finally {
       await filling.close();

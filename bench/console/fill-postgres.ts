@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres } from '../../relay/store/postgres/open.ts';
 import type { TestPostgres } from '../../test/support/postgres.ts';
@@ -16,17 +17,22 @@ const counted = [
 ] as const;
 
 /** Fills a new database of a server on this machine as `fillSqlite` fills a file. Gives its address. */
-export async function fillPostgres(
-  postgres: TestPostgres,
-  folder: string,
-  span: Span,
-  say: (line: string) => void,
-): Promise<string> {
+export async function fillPostgres(postgres: TestPostgres, span: Span, say: (line: string) => void): Promise<string> {
   const model = await postgres.database();
-  const rows = async (table: string): Promise<Row[]> =>
-    (await postgres.query(model, `SELECT * FROM turnpike.${table}`)).map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
+  const rows = async (table: string): Promise<Row[]> => {
+    // What the server makes of other columns cannot be given to it.
+    const made = await postgres.query(
+      model,
+      `SELECT column_name AS name FROM information_schema.columns
+        WHERE table_schema = 'turnpike' AND table_name = '${table}' AND is_generated = 'ALWAYS'`,
     );
+    const names = new Set(made.map(({ name }) => name));
+    return (await postgres.query(model, `SELECT * FROM turnpike.${table}`)).map((row) =>
+      Object.fromEntries(
+        Object.entries(row).flatMap(([name, value]) => (names.has(name) ? [] : [[name, plain(value)]])),
+      ),
+    );
+  };
   const tables = async (): Promise<string[]> =>
     (await postgres.query(model, "SELECT tablename FROM pg_tables WHERE schemaname = 'turnpike'")).map(
       ({ tablename }) => String(tablename),
@@ -37,10 +43,9 @@ export async function fillPostgres(
   const run = (sql: string) => postgres.query(address, sql);
   const restore = await dropKeys(run);
 
-  const files = join(folder, 'copied');
-  mkdirSync(files);
+  const files = mkdtempSync(join(tmpdir(), 'turnpike-copied-'));
   // The server is another user where this one is root.
-  for (const path of [folder, files]) chmodSync(path, 0o755);
+  chmodSync(files, 0o755);
   let loading: Promise<unknown> = Promise.resolve();
   let waiting = new Map<string, string[]>();
   let done = 0;

@@ -19,6 +19,11 @@ export class NotAnswered extends Error {
   readonly code = 'not_answered';
 }
 
+/** True for what is told of a route that a relay has not. */
+export function isMissing(error: unknown): error is NotAnswered {
+  return error instanceof NotAnswered && error.message.includes(': 404 ');
+}
+
 /** Somebody who is signed in. */
 export type Person = {
   /** The path of a route of the HTTP API, or of the console's own, for the account. */

@@ -21,8 +21,12 @@ const one = <Item>(items: readonly Item[], at: number): Item => {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A page of a list of fifty, with these filters. */
-const orders = (filter: string): string => `/v1/orders?${filter}&limit=50`;
+/** Pages of fifty, with these filters. */
+const pageOf =
+  (list: string) =>
+  (filter: string): string =>
+    `/v1/${list}?${filter}&limit=50`;
+const [orders, operations, subscriptions] = [pageOf('orders'), pageOf('operations'), pageOf('subscriptions')];
 
 const get = (screen: string, what: string, route: ScreenRequest['route'], times?: number): ScreenRequest => ({
   ...{ screen, what, route },
@@ -44,6 +48,7 @@ const figures = (days: number, by: 'hour' | 'day'): ScreenRequest =>
 
 /** Every request of every screen. Whoever adds a request to a screen adds a line. */
 export const requests: readonly ScreenRequest[] = [
+  get('Needs you', 'what waits', () => '/v1/attention'),
   get('Needs you', 'orders', () => orders('needs_attention=true')),
   get('Needs you', 'failed webhooks', () => '/v1/events?status=failed&limit=20'),
 
@@ -59,6 +64,11 @@ export const requests: readonly ScreenRequest[] = [
     orders(`created_from=${iso(one(s.moments, at) - DAY_MS)}&created_to=${iso(one(s.moments, at))}`),
   ),
   get('Orders', 'needs attention', () => orders('needs_attention=true&status=in_progress')),
+  get('Orders', 'session unknown', () => orders('session_status=unknown')),
+  get('Orders', 'session unknown, a day', (s, at) =>
+    orders(`session_status=unknown&created_from=${iso(one(s.moments, at))}`),
+  ),
+  get('Orders', 'code of a decline', (_, at) => orders(`decline_code=${one(['2001', '2002', '2003', '9999'], at)}`)),
   get('Orders', 'method', () => orders('payment_method=PIX')),
   get('Orders', 'method and status, which no order has', () => orders('payment_method=PIX&status=open')),
   get('Orders', 'currency', () => orders('currency=USD')),
@@ -77,6 +87,20 @@ export const requests: readonly ScreenRequest[] = [
   get('Order', 'with a long timeline', (s) => `/v1/orders/${s.long}`),
 
   get('Operation', 'any', (s, at) => `/v1/operations/${one(s.operations, at)}`),
+
+  get('Operations', 'no filter', () => operations('')),
+  get('Operations', 'pages from all over the list', (s, at) => operations(`before=${one(s.moments, at)}-op_`)),
+  get('Operations', 'refunds', () => operations('operation=refund')),
+  get('Operations', 'payouts', () => operations('operation=payout')),
+  get('Operations', 'payouts, deep', (s, at) => operations(`operation=payout&before=${one(s.moments, at)}-op_`)),
+  get('Operations', 'unknown', () => operations('status=unknown')),
+  get('Operations', 'refunds that are refused, which none is', () => operations('operation=refund&status=refused')),
+  get('Operations', 'needs attention', () => operations('needs_attention=true')),
+
+  get('Subscriptions', 'no filter', () => subscriptions('')),
+  get('Subscriptions', 'pages from all over the list', (s, at) => subscriptions(`before=${one(s.moments, at)}-1`)),
+  get('Subscriptions', 'e-mail', () => subscriptions(`email=${encodeURIComponent(EMAIL)}`)),
+  get('Subscriptions', 'order', (s, at) => subscriptions(`order_no=${one(s.orders, at)}`)),
 
   get('Webhooks', 'no filter', () => '/v1/events'),
   get('Webhooks', 'pages from all over the list', (s, at) => `/v1/events?before=${one(s.events, at)}`),

@@ -1,6 +1,6 @@
 import { median } from '../micro.ts';
 import { atMost, type Row, type Target } from '../report.ts';
-import { NotAnswered, type Person } from './person.ts';
+import { isMissing, NotAnswered, type Person } from './person.ts';
 import { requests, type ScreenRequest } from './requests.ts';
 import type { Samples } from './samples.ts';
 
@@ -29,7 +29,7 @@ export async function measureScreens(
     try {
       measured.push(await measure(request, person, samples));
     } catch (error) {
-      if (!(error instanceof NotAnswered) || !error.message.includes(': 404 ')) throw error;
+      if (!isMissing(error)) throw error;
       missing.push(`${title}: ${request.screen}, ${request.what}: ${error.message.slice(0, 150)}`);
     }
   }

@@ -15,7 +15,17 @@ import { makeUsual, makeWaiting } from './kinds.ts';
 import { signIn, team } from './person.ts';
 
 /** What is in a store beside what other rows tell of: none of it is copied. */
-const PASSING = ['idempotency_keys', 'counted', 'sign_ins', 'unlisted', 'pulse', 'sqlite_sequence'];
+const PASSING = [
+  'idempotency_keys',
+  'counted',
+  'sign_ins',
+  'unlisted',
+  'pulse',
+  'sqlite_sequence',
+  'stats_span',
+  'stats_tallies',
+  'stats_changes',
+];
 
 export type Value = string | number | boolean | null;
 export type Row = Readonly<Record<string, Value>>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Person, signIn, team } from '../console/person.ts';
+import { isMissing, type Person, signIn, team } from '../console/person.ts';
 import { requests, type ScreenRequest } from '../console/requests.ts';
 import type { Samples } from '../console/samples.ts';
 import { quantile, readCsv } from '../console/screens.ts';
@@ -10,7 +10,7 @@ import { answerQuestions, sayListening } from './answer.ts';
 /**
  * Twenty people at the console, as its page asks for them: each opens a screen every few seconds and reads what that asks for; hears of
  * news, and reads a list again a moment after them. Two of them have news by polling. One takes a CSV file and one looks at
- * figures again and again.
+ * figures, again and again.
  */
 const question = z.union([
   z.enum(['begin', 'end']),
@@ -19,14 +19,16 @@ const question = z.union([
 
 /** How long somebody looks at a screen, and the pause of the page between news and the list that it reads for them. */
 const LOOK_MS = 5000;
+const FIGURES_MS = 15_000;
 const GATHER_MS = 250;
 const POLL_MS = 5000;
 const CSV_LINES = 20_000;
 
 const POLLING = 2;
-const LISTS = ['Needs you', 'Orders', 'Webhooks', 'Audit', 'Order', 'Operation'];
+const LISTS = ['Needs you', 'Orders', 'Order', 'Orders', 'Operations', 'Webhooks', 'Order', 'Audit', 'Operation'];
 
 let people: Person[] = [];
+let available: readonly ScreenRequest[] = [];
 let samples: Samples | undefined;
 let working: { ending: AbortController; all: Promise<unknown> } | undefined;
 let [times, failures]: [number[], string[]] = [[], []];
@@ -36,6 +38,7 @@ answerQuestions(async (asked) => {
   if (typeof what === 'object') {
     samples = what.samples;
     people = await Promise.all(team.map(({ name }) => signIn(what.origin, name)));
+    available = await availableOf(what.samples);
     return 'signed in';
   }
   if (what === 'begin') {
@@ -56,6 +59,20 @@ answerQuestions(async (asked) => {
 });
 sayListening(0);
 
+/** The requests of lists that the relay has a route for. */
+async function availableOf(known: Samples): Promise<ScreenRequest[]> {
+  const found: ScreenRequest[] = [];
+  for (const one of requests.filter(({ screen }) => LISTS.includes(screen))) {
+    try {
+      await people[0]?.get(one.route(known, 0));
+      found.push(one);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return found;
+}
+
 async function work(person: Person, at: number, signal: AbortSignal): Promise<void> {
   const state: { screen: readonly ScreenRequest[]; asked: number } = { screen: [], asked: at * 1000 };
   const read = async (): Promise<void> => {
@@ -64,7 +81,12 @@ async function work(person: Person, at: number, signal: AbortSignal): Promise<vo
     await Promise.all(state.screen.map((one) => timed(() => person.get(one.route(known, state.asked)))));
   };
   const news = at < POLLING ? poll(person, signal, read) : hear(person, signal, read);
-  const own = at === team.length - 1 ? takeCsv(person, signal) : lookAround(at, state, read, signal);
+  const own =
+    at === team.length - 1
+      ? takeCsv(person, signal)
+      : at === team.length - 2
+        ? lookAtFigures(person, signal)
+        : lookAround(at, state, read, signal);
   await Promise.all([news, own]);
 }
 
@@ -75,17 +97,16 @@ async function lookAround(
   read: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const figures = requests.filter(({ screen }) => screen === 'Figures');
   // People do not click at the same moment.
   await pause((at / team.length) * LOOK_MS, signal);
   while (!signal.aborted) {
     state.asked += 1;
     const turn = Math.floor(state.asked / 3) + state.asked;
     const screen = LISTS[turn % LISTS.length];
-    const own = requests.filter((one) => one.screen === screen);
+    const own = available.filter((one) => one.screen === screen);
     // Needs you asks for all of its own at once, a list for one page.
     const chosen = own[state.asked % own.length];
-    state.screen = at === team.length - 2 ? figures.slice(0, 2) : screen === 'Needs you' ? own : chosen ? [chosen] : [];
+    state.screen = screen === 'Needs you' ? own : chosen ? [chosen] : [];
     await read();
     await pause(LOOK_MS, signal);
   }
@@ -121,6 +142,17 @@ async function poll(person: Person, signal: AbortSignal, read: () => Promise<voi
     });
     await read();
     await pause(POLL_MS, signal);
+  }
+}
+
+/** Figures of other days each time; news change nothing there. */
+async function lookAtFigures(person: Person, signal: AbortSignal): Promise<void> {
+  const known = samples;
+  const figures = requests.filter(({ screen }) => screen === 'Figures');
+  for (let asked = 0; known && !signal.aborted; asked++) {
+    const one = figures[asked % figures.length];
+    if (one) await timed(() => person.get(one.route(known, asked)));
+    await pause(FIGURES_MS, signal);
   }
 }
 
