@@ -10,7 +10,7 @@ const tables = ['sessions', 'attempts', 'orders', 'events'];
  */
 export function fillStore(path: string, count: number): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
-  db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -50000;');
+  db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -50000;');
   const ids = [
     ...new Set(
       db

@@ -93,7 +93,7 @@ async function sqlitePages(path: string, say: (line: string) => void): Promise<P
   await openSqlite(path).close();
   say(`listing ${ORDERS} orders in SQLite`);
   const db = new DatabaseSync(path);
-  db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN;');
+  db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN;');
   fillSqliteList(db, from, "'A-' || printf('%08d', n)", ORDERS);
   db.exec('COMMIT; PRAGMA journal_mode = WAL;');
   db.close();

@@ -103,7 +103,7 @@ function rowsOf(store: string, { measured, beside }: Found): Row[] {
 
 function fill(path: string, statement: string): void {
   const db = new DatabaseSync(path);
-  db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${statement}; PRAGMA journal_mode = WAL;`);
+  db.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; ${statement}; PRAGMA journal_mode = WAL;`);
   db.close();
 }
 
