@@ -84,7 +84,7 @@ function Filters({ filter, entries }: { filter: URLSearchParams; entries: readon
             <option key={by} value={by} />
           ))}
         </datalist>
-        <button type="submit">{words.audit.filter}</button>
+        <button type="submit">{words.orders.search}</button>
       </form>
     </search>
   );

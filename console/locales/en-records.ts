@@ -40,7 +40,6 @@ export const audit = {
   none_found: 'No entry matches this filter.',
   by: 'Who, such as person:Ada',
   order_no: 'Order number',
-  filter: 'Filter',
   actions: {
     refund: 'Refunded',
     review: 'Sent a review',

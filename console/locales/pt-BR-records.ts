@@ -41,7 +41,6 @@ export const audit: typeof englishAudit = {
   none_found: 'Nenhum registro corresponde a este filtro.',
   by: 'Quem, por exemplo person:Ada',
   order_no: 'Número do pedido',
-  filter: 'Filtrar',
   actions: {
     refund: 'Reembolsou',
     review: 'Enviou uma revisão',

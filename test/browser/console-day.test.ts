@@ -109,8 +109,8 @@ describe('the day of somebody who answers shoppers', () => {
     await page.goto(`${stack.front.url}/console/webhooks?status=failed`);
     await page.getByRole('link', { name: 'B-2002' }).waitFor();
     await press(page, 'Mark as dealt with');
-    await page.getByText('No webhooks here.').waitFor();
-    const audited = page.getByRole('cell', { name: 'event.acknowledge' });
+    await page.getByText('No webhook matches this filter.').waitFor();
+    const audited = page.getByRole('cell', { name: 'Dealt with a webhook' });
     await page.getByRole('link', { name: 'Audit' }).click();
     await audited.waitFor();
   });
