@@ -2,9 +2,9 @@ import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { samples } from '../examples/operations.ts';
 import type { RouteDoc } from '../route.ts';
+import { DECIMALS_RULE } from '../rules.ts';
 import { answerName, pascal, requestName } from '../schemas/names.ts';
 import { limitText, operationTexts } from '../texts/operations.ts';
-import { DECIMALS_RULE } from './rules.ts';
 
 type Routed = keyof typeof samples;
 

@@ -1,6 +1,6 @@
 import { createPaymentExamples, paymentAnswerExamples } from '../examples/payments.ts';
 import type { RouteDoc } from '../route.ts';
-import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, RETURN_URL_RULE, ZERO_RULE } from './rules.ts';
+import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, RETURN_URL_RULE, ZERO_RULE } from '../rules.ts';
 
 /** Payments that a shop's server makes. */
 export const paymentRoutes: readonly RouteDoc[] = [

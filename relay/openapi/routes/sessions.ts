@@ -11,7 +11,7 @@ import {
   updateSessionExamples,
 } from '../examples/sessions.ts';
 import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
-import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, RETURN_URL_RULE, ZERO_RULE } from './rules.ts';
+import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, RETURN_URL_RULE, ZERO_RULE } from '../rules.ts';
 
 const SESSION_ID: Parameter = { name: 'id', in: 'path', description: 'The session’s id.', example: sessionId };
 
