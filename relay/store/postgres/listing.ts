@@ -63,8 +63,10 @@ export function postgresListing(db: Database): ListMethods {
     listOperations: async (search) => {
       const { account, waiting, limit } = search;
       const { names, statuses, created_at, id } = operationWalks(search);
-      const found = waiting ? sql.waiting : sql.walkOperations;
-      return (await db.read(found, account, names, statuses, created_at, id, limit)).map(operationFrom);
+      const rows = waiting
+        ? db.read(sql.waiting, account, names, statuses, created_at, id, limit)
+        : db.read(sql.walkOperations, account, names, statuses, created_at + id, limit);
+      return (await rows).map(operationFrom);
     },
   };
 }
@@ -235,19 +237,18 @@ const sql = {
   // As above: a walk reads as many of each name and status as the page holds, and the server each operation by its id.
   walkOperations: {
     name: 'walk-operations',
-    text: `SELECT o.data FROM (SELECT w.created_at, w.id FROM unnest($2::text[]) AS n (name), unnest($3::text[]) AS s (status),
-        LATERAL (SELECT created_at, id FROM turnpike.operations AS known WHERE account = $1 AND known.name = n.name
-          AND known.status = s.status AND (created_at, id) < ($4, $5)
-          ORDER BY account DESC, known.name DESC, known.status DESC, created_at DESC, id DESC LIMIT $6) AS w
-        ORDER BY w.created_at DESC, w.id DESC LIMIT $6) AS page,
+    text: `SELECT o.data FROM (SELECT w.place, w.id FROM unnest($2::text[]) AS n (name), unnest($3::text[]) AS s (status),
+        LATERAL (SELECT place, id FROM turnpike.operations AS known WHERE account = $1 AND known.name = n.name
+          AND known.status = s.status AND place < $4
+          ORDER BY account DESC, known.name DESC, known.status DESC, place DESC LIMIT $5) AS w
+        ORDER BY w.place DESC LIMIT $5) AS page,
       LATERAL (SELECT data FROM turnpike.operations WHERE id = page.id OFFSET 0) AS o
-      ORDER BY page.created_at DESC, page.id DESC`,
+      ORDER BY page.place DESC`,
   },
   waiting: {
     name: 'waiting-operations',
-    text: `SELECT data FROM (SELECT * FROM turnpike.operations
-        WHERE account = $1 AND needs_person AND next_look_at IS NULL AND (created_at, id) < ($4, $5)
-        ORDER BY account DESC, created_at DESC, id DESC OFFSET 0) AS w
-      WHERE name = ANY ($2::text[]) AND status = ANY ($3::text[]) ORDER BY created_at DESC, id DESC LIMIT $6`,
+    text: `SELECT data FROM turnpike.operations WHERE account = $1 AND needs_person AND next_look_at IS NULL
+        AND name = ANY ($2::text[]) AND status = ANY ($3::text[]) AND (created_at, id) < ($4, $5)
+      ORDER BY account DESC, created_at DESC, id DESC LIMIT $6`,
   },
 };

@@ -414,10 +414,12 @@ export const migrations: readonly string[] = [
   CREATE INDEX sign_ins_old ON turnpike.sign_ins (created_at);
   `,
   `
-  -- The list of operations: by name and status, and those that wait for a person.
-  ALTER TABLE turnpike.operations ADD COLUMN name TEXT COLLATE "C"
-    GENERATED ALWAYS AS (substring(data FROM '"name":"([a-z_]+)"')) STORED;
-  CREATE INDEX operations_listed ON turnpike.operations (account, name, status, created_at, id);
+  -- The list of operations: by name and status, and those that wait for a person. Each place is in one column, which
+  -- no other index has: by the index of times the server would read all that are newer.
+  ALTER TABLE turnpike.operations
+    ADD COLUMN name TEXT COLLATE "C" GENERATED ALWAYS AS (substring(data FROM '"name":"([a-z_]+)"')) STORED,
+    ADD COLUMN place TEXT COLLATE "C" GENERATED ALWAYS AS (created_at || id) STORED;
+  CREATE INDEX operations_listed ON turnpike.operations (account, name, status, place) INCLUDE (id);
   CREATE INDEX operations_waiting ON turnpike.operations (account, created_at, id)
     WHERE needs_person AND next_look_at IS NULL;
 
