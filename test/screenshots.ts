@@ -8,11 +8,12 @@ import { manyBanks } from '../gallery/fixtures.ts';
 import { TYPEFACE } from '../gallery/shots.ts';
 import { startStack } from '../sandbox/stack.ts';
 import { launchChromium } from './support/chromium.ts';
+import { takeConsolePictures } from './support/console-pictures.ts';
 import { blocksOf } from './support/doc-blocks.ts';
 import { type Shot, takeSheet } from './support/sheet.ts';
 
 /**
- * Takes the pictures of the README and of docs/ of the running form, into docs/. Run by `npm run screenshots`; names after it are
+ * Takes the pictures of the README and of docs/ of the running form and console, into docs/. Run by `npm run screenshots`; names after it are
  * those of the pictures to take, all without.
  */
 const root = join(import.meta.dirname, '..');
@@ -32,6 +33,7 @@ const stack = await startStack({
   relayEntry: 'relay/main.ts',
   dataDir: await mkdtemp(join(tmpdir(), 'turnpike-screenshots-')),
   errors: process.stderr,
+  hasHistory: true,
   beside: { part: { name: 'example', variable: 'PORT_EXAMPLE', port: 0 }, title: 'web view', ...servers.webview },
 });
 running.defer(() => stack.stop());
@@ -220,4 +222,9 @@ for (const { name, url, width, height, prepare } of others.filter((picture) => i
   await page.screenshot({ path: join(root, 'docs', `${name}.png`) });
   await page.close();
   console.log(`docs/${name}.png`);
+}
+
+if (stack.password !== undefined) {
+  const sandbox = { relay: stack.urls.relay, password: stack.password };
+  await takeConsolePictures(browser, sandbox, { folder: join(root, 'docs'), isWanted });
 }

@@ -45,7 +45,10 @@ describe('the pages', () => {
       'web-views',
       'testing',
     ];
-    const elsewhere = ['server-side', 'gateway-profile', 'store', 'watch-it', 'benchmarks', 'architecture', 'cli'];
+    const elsewhere = [
+      ...['server-side', 'gateway-profile', 'store', 'watch-it', 'benchmarks', 'architecture', 'cli'],
+      'console',
+    ];
     const named = [...here, ...elsewhere].map((name) => `docs/${name}.md`);
     expect(new Set(named)).toEqual(new Set(allPages()));
   });
