@@ -125,9 +125,7 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
         <>
           {order_no !== undefined && <Foreign text={event} />}
           {order_no !== undefined && ' · '}
-          <span class="code">
-            <Foreign text={why} />
-          </span>
+          <Foreign text={why.replace(/^http_/, 'HTTP ')} />
         </>
       )}
       {event === undefined && operation === undefined && transaction_id !== undefined && (
@@ -142,7 +140,7 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
 /** Where a case is dealt with; nowhere, where the relay has no such order. */
 function placeOf({ operation_id, event_id, order_no, why }: AttentionCase): Route | undefined {
   if (operation_id !== undefined) return { page: 'operation', id: operation_id };
-  if (event_id !== undefined) return { page: 'webhooks', filter: new URLSearchParams({ status: 'failed' }) };
+  if (event_id !== undefined) return { page: 'webhook', id: event_id };
   return order_no === undefined || why === 'order_unknown_here' ? undefined : { page: 'order', orderNo: order_no };
 }
 

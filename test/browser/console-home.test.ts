@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { type ConsoleStack, dialog, startConsoleStack } from '../support/console-stack.ts';
+import { serve } from '../support/http-server.ts';
 import { apiKey } from '../support/relay.ts';
 import { phone } from '../support/stack.ts';
 import { until } from '../support/until.ts';
@@ -120,6 +121,21 @@ describe('the console’s first screen', () => {
     await found.getByRole('button', { name: 'Show 12 more' }).click();
     await found.getByText('The first 20 of 30.').waitFor();
     expect(await found.locator('tbody tr').count()).toBe(20);
+  });
+
+  it('opens a webhook that was given up', async () => {
+    const gone = await serve((_req, res) => void res.writeHead(410).end());
+    onTestFinished(gone.close);
+    const stack = await startConsoleStack({ webhookUrl: gone.url });
+    await stack.pay('A-1', '20.00');
+    const failed = async () => (await stack.relay.get('/v1/events?status=failed', apiKey)).text;
+    await until('it is given up', async () => (await failed()).includes('"A-1"'));
+    const page = await stack.person('/console');
+    const row = group(page, /^Webhooks given up/).locator('tbody tr');
+    expect(await row.innerText()).toMatch(/A-1[\s\S]+R\$20\.00[\s\S]+session\.approved · HTTP 410/);
+    await row.getByRole('link').click();
+    await page.waitForURL(/\/console\/webhooks\/msg_/);
+    await page.locator('h1', { hasText: 'session.approved' }).waitFor();
   });
 
   it('keeps apart what the relay still finds out', async () => {
