@@ -32,6 +32,10 @@ describe('a refund', () => {
     const restore = stack.front.fail(REFUND, fault);
     await page.keyboard.press('Enter');
     await page.getByText('No answer came').waitFor();
+    expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual(['Ask again']);
     restore();
     await askAgain(page).click();
     await refundedOnce(stack, page);

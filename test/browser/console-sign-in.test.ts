@@ -35,5 +35,7 @@ it('no page of another origin can frame the console', async () => {
   onTestFinished(other.close);
   await page.goto(other.url);
   await expect.poll(() => complaints.join()).toMatch(/frame-ancestors/);
+  const framed = page.frames().find((frame) => frame !== page.mainFrame());
+  expect(await framed?.locator('#console').count()).toBe(0);
   await page.close();
 });

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../support/axe.ts';
 import { dialog, fact, startConsoleStack } from '../support/console-stack.ts';
 
-const REFUND = /\/v1\/refund$/;
-
 describe('the console', () => {
   it('finds an order and refunds a part, by keyboard alone', async () => {
     const { pay, person, order } = await startConsoleStack();
@@ -32,84 +30,6 @@ describe('the console', () => {
     expect(await order('A-1001')).toMatchObject({ refunded: '20.00', refundable: '109.90' });
   });
 
-  it('refunds once where the answer is lost', async () => {
-    const { pay, person, order, front, keys } = await startConsoleStack();
-    await pay('A-1001', '129.90');
-    const page = await person('/console/orders/A-1001');
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByLabel('Amount').fill('20');
-    front.loseAnswer(REFUND);
-    front.loseAnswer(REFUND);
-    await page.keyboard.press('Enter');
-    await dialog(page).getByText('Refunded.').waitFor();
-    expect([keys(REFUND).length, new Set(keys(REFUND)).size]).toEqual([3, 1]);
-    expect(await order('A-1001')).toMatchObject({ refunded: '20.00' });
-  });
-
-  it('asks again with the same key while no answer comes', async () => {
-    const { pay, person, order, front, keys } = await startConsoleStack();
-    await pay('A-1001', '129.90');
-    const page = await person('/console/orders/A-1001');
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByLabel('Amount').fill('20');
-    const restore = front.fail(REFUND, 'lose_answer');
-    await page.keyboard.press('Enter');
-    await page.getByText('No answer came').waitFor();
-    expect(await page.getByLabel('Amount').getAttribute('readonly')).not.toBeNull();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    expect(await dialog(page).getByRole('button').allInnerTexts()).toEqual(['Ask again']);
-    restore();
-    await page.getByRole('button', { name: 'Ask again' }).click();
-    await dialog(page).getByText('Refunded.').waitFor();
-    expect(new Set(keys(REFUND)).size).toBe(1);
-    expect(await order('A-1001')).toMatchObject({ refunded: '20.00' });
-  });
-
-  it('asks for the password within a dialog and keeps what was typed', async () => {
-    const { pay, person, order, expireSignIns } = await startConsoleStack();
-    await pay('A-1001', '129.90');
-    const page = await person('/console/orders/A-1001');
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByLabel('Amount').fill('7.50');
-    await page.getByLabel('Reason').fill('broken cup');
-    expireSignIns();
-    await page.keyboard.press('Enter');
-    await page.getByText('Your sign-in has expired').waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await page.getByLabel('Password').fill('wrong');
-    await page.keyboard.press('Enter');
-    await page.getByText('The name or the password is wrong.').waitFor();
-    await page.getByLabel('Password').fill('ada’s');
-    await page.keyboard.press('Enter');
-    await dialog(page).getByText('Refunded.').waitFor();
-    expect(await order('A-1001')).toMatchObject({ refunded: '7.50' });
-  });
-
-  it('tells an unknown refund as such, and settles it by hand', async () => {
-    const config = { resolve: { first_ms: 60_000, max_ms: 60_000 } };
-    const { pay, person } = await startConsoleStack({ config });
-    await pay('A-1-fault:refund.reset', '129.90');
-    const page = await person(`/console/orders/${encodeURIComponent('A-1-fault:refund.reset')}`);
-    await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByLabel('Amount').fill('20');
-    await page.keyboard.press('Enter');
-    await dialog(page).getByText('The gateway has not told what became of this').waitFor();
-    await page.getByRole('link', { name: 'Open the operation' }).click();
-    await page.getByText('not known yet').first().waitFor();
-    await page.getByRole('button', { name: 'Settle by hand' }).click();
-    await page.getByRole('button', { name: 'Settle', exact: true }).click();
-    await page.getByText('Say what became of each item').waitFor();
-    await page.getByLabel('It was done').check();
-    await page.getByLabel('Note').fill('seen in the portal');
-    await page.getByRole('button', { name: 'Settle', exact: true }).click();
-    await dialog(page).getByText('Settled.').waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.locator('.items').getByText('done').waitFor();
-    await page.getByText('seen in the portal').waitFor();
-  });
-
   it('moves much money only after the amount is typed', async () => {
     const { pay, person, order } = await startConsoleStack();
     await pay('A-1001', '129.90');
@@ -122,23 +42,6 @@ describe('the console', () => {
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Refunded.').waitFor();
     expect(await order('A-1001')).toMatchObject({ refunded: '129.90' });
-  });
-
-  it('shows two people each other’s refunds', async () => {
-    const { pay, person, order } = await startConsoleStack();
-    await pay('A-1001', '129.90');
-    const first = await person('/console/orders/A-1001');
-    const second = await person('/console/orders/A-1001');
-    await second.getByRole('button', { name: 'Refund' }).click();
-    await second.getByLabel('Amount').fill('80');
-    await first.getByRole('button', { name: 'Refund' }).click();
-    await first.getByLabel('Amount').fill('60');
-    await first.keyboard.press('Enter');
-    await dialog(first).getByText('Refunded.').waitFor();
-    await dialog(second).getByText('All of it: R$69.90').waitFor();
-    await second.getByLabel('Amount').press('Enter');
-    await dialog(second).getByText('R$69.90 at the most.').waitFor();
-    expect(await order('A-1001')).toMatchObject({ refunded: '60.00' });
   });
 
   it('shows hostile texts as text, and breaks no rule of axe', async () => {

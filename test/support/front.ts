@@ -30,6 +30,8 @@ export type Front = {
   holdRest(path: RegExp, from: string): () => void;
   /** Takes the next such request to the relay, and loses the answer. */
   loseAnswer(path: RegExp): void;
+  /** Changes the bodies of such answers, until the test is over. */
+  rewrite(match: Match, change: (body: string) => string): void;
   /** Ends such answers that are under way, as a proxy does that is restarted. */
   cut(match: Match): void;
   /** Does this to such requests until what it returns is called. */
@@ -43,6 +45,7 @@ export async function startFront(relayPort: number): Promise<Front> {
   const halved = new Map<RegExp, { from: string; gate: PromiseWithResolvers<void> }>();
   const losing: RegExp[] = [];
   const failing: { match: Match; fault: Fault }[] = [];
+  const rewritten: { match: Match; change: (body: string) => string }[] = [];
   const underWay = new Map<ServerResponse, Seen>();
 
   const faultOf = (request: Seen): Fault | undefined => {
@@ -62,13 +65,18 @@ export async function startFront(relayPort: number): Promise<Front> {
     if (fault === 'lose_request') return void res.destroy();
     for (const [match, { promise }] of held) if (matches(match, whole)) await promise;
     const [, halving] = [...halved].find(([path]) => path.test(address)) ?? [];
-    const asked = { ...headers, ...(halving && { 'accept-encoding': 'identity' }) };
+    const rewriting = rewritten.find(({ match }) => matches(match, whole));
+    const asked = { ...headers, ...((halving ?? rewriting) && { 'accept-encoding': 'identity' }) };
     const to = { port: relayPort, host: '127.0.0.1', method, path: address, headers: asked };
     const upstream = request(to, async (answer) => {
       if (fault) {
         await bodyOf(answer);
         if (fault === 'lose_answer') return void res.destroy();
         return void res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+      }
+      if (rewriting) {
+        const { 'content-length': _, ...kept } = answer.headers;
+        return void res.writeHead(answer.statusCode ?? 502, kept).end(rewriting.change(await bodyOf(answer)));
       }
       res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       if (!halving) return void answer.pipe(res);
@@ -112,6 +120,7 @@ export async function startFront(relayPort: number): Promise<Front> {
       };
     },
     loseAnswer: (path) => void losing.push(path),
+    rewrite: (match, change) => void rewritten.push({ match, change }),
     cut(match) {
       for (const [res, request] of underWay) if (matches(match, request)) res.destroy();
     },
