@@ -33,8 +33,7 @@ it('signs in, refunds, settles and signs out without a mouse', async () => {
   await page.keyboard.press('Enter');
   await page.locator('.shell').waitFor();
 
-  await page.keyboard.press('Tab');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('skip');
+  await tabTo(page, page.locator('.skip'));
   await page.keyboard.press('Enter');
   await page.locator('tbody tr').nth(1).waitFor();
   await page.keyboard.press('/');
