@@ -34,6 +34,9 @@ describe('a person of two accounts', () => {
   });
 });
 
+/** What buttons are called that change something. */
+const changing = /refund|capture|cancel|review|settle|ask the gateway|send|dealt with|pay out|end |approve/i;
+
 describe('a person who may only read', () => {
   it('has no button that changes something, on any screen', async () => {
     const reader = { ...eve, scopes: ['console'], accounts: ['demo'] };
@@ -43,10 +46,13 @@ describe('a person who may only read', () => {
     await page.locator('.timeline').getByText('Payment approved').waitFor();
     const buttons = () => page.locator('main').getByRole('button').allInnerTexts();
     expect(await buttons()).toEqual([]);
-    for (const name of ['Needs you', 'Orders', 'Audit']) {
-      await page.getByRole('link', { name, exact: true }).click();
-      await page.locator('h1', { hasText: name }).waitFor();
-      for (const text of await buttons()) expect(['Search', 'Download CSV', 'Clear filter']).toContain(text);
+    const screens = await page.locator('nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(screens.length).toBeGreaterThan(3);
+    for (const address of screens) {
+      await page.goto(`${stack.front.url}${address}`);
+      await page.locator('main h1').waitFor();
+      await page.waitForFunction(() => document.querySelector('main .waiting') === null);
+      expect([address, (await buttons()).filter((text) => changing.test(text))]).toEqual([address, []]);
     }
   });
 });
