@@ -6,13 +6,14 @@ import { useApp } from '../app/app.ts';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
 import { PhaseView } from '../intent/phase-view.tsx';
 import { useIntent } from '../intent/use-intent.ts';
+import type { Words } from '../locales/en.ts';
 import { compareAmounts, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { payeeOf } from '../parts/payout.tsx';
+import { payeeOf, payoutSum } from '../parts/payout.tsx';
 import { isolated, money } from '../parts/text.tsx';
-import { PayeeKinds, PayoutFields, SideChoice } from './payout-fields.tsx';
-import { amountIn, emptyForm, type FieldName, formOf, payoutFields, payoutOf } from './payout-form.ts';
+import { Choice, PayoutFields } from './payout-fields.tsx';
+import { amountIn, emptyForm, type FieldName, kinds, payoutFields, payoutOf, sides } from './payout-form.ts';
 
 /** There is one dialog, for one payout at a time. */
 export const payoutSubject: readonly string[] = ['payout'];
@@ -25,7 +26,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const { payouts: names } = words;
   const { intent, earlier, submit } = useIntent(payoutSubject, isPayout);
   const [requestId] = useState(() => earlier?.request_id ?? crypto.randomUUID());
-  const [form, setForm] = useState(() => (earlier ? formOf(earlier, locale) : emptyForm));
+  const [form, setForm] = useState(emptyForm);
   const [confirmed, setConfirmed] = useState('');
   const [isChecked, setChecked] = useState(false);
   const element = useRef<HTMLFormElement>(null);
@@ -38,8 +39,6 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
   const isConfirming = !isLocked && amount !== undefined && above !== undefined && compareAmounts(amount, above) > 0;
   const typed = readAmount(confirmed, locale);
   const isConfirmed = amount !== undefined && typed !== undefined && compareAmounts(typed, amount) === 0;
-  const payee = payeeOf(words, payout);
-  const sum = amount !== undefined && !faults.currency ? money(locale, form.currency, amount) : undefined;
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('input:not([type=radio])')?.focus();
   }, []);
@@ -74,38 +73,55 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
           if (!isLocked || phase.step === 'unanswered') void send();
         }}
       >
-        <div class="pair sum">
-          <Field
-            label={names.amount}
-            id={`${id}-amount`}
-            value={form.amount}
-            onInput={(value) => setForm({ ...form, amount: value })}
-            isLocked={isLocked}
-            inputMode="decimal"
-            fault={faultOf('amount')}
-          />
-          <Field
-            label={names.currency}
-            id={`${id}-currency`}
-            value={form.currency}
-            onInput={(value) => setForm({ ...form, currency: value.toUpperCase().slice(0, 3) })}
-            isLocked={isLocked}
-            placeholder="USD"
-            fault={faultOf('currency')}
-          />
-        </div>
-        <SideChoice form={form} id={id} isLocked={isLocked} onChange={setForm} />
-        <PayeeKinds form={form} id={id} isLocked={isLocked} onChange={setForm} />
-        <PayoutFields {...group} fields={payoutFields.payee} />
-        <PayoutFields {...group} fields={payoutFields.account} title={names.account_group} />
-        <PayoutFields {...group} fields={payoutFields.why} />
-        <PayoutFields {...group} fields={payoutFields.bank} title={names.bank_group} isFolded />
-        <PayoutFields {...group} fields={payoutFields.address} title={names.address_group} isFolded />
-        <PayoutFields {...group} fields={payoutFields.more} title={names.more_group} isFolded />
+        {/* What was sent before this page was loaded is told by its sentence. */}
+        {earlier === undefined && (
+          <>
+            <div class="pair sum">
+              <Field
+                label={words.dialog.amount}
+                id={`${id}-amount`}
+                value={form.amount}
+                onInput={(value) => setForm({ ...form, amount: value })}
+                isLocked={isLocked}
+                inputMode="decimal"
+                fault={faultOf('amount')}
+              />
+              <Field
+                label={names.currency}
+                id={`${id}-currency`}
+                value={form.currency}
+                onInput={(value) => setForm({ ...form, currency: value.toUpperCase().slice(0, 3) })}
+                isLocked={isLocked}
+                placeholder="USD"
+                fault={faultOf('currency')}
+              />
+            </div>
+            <Choice
+              legend={names.side}
+              names={names.sides}
+              values={sides}
+              value={form.side}
+              isLocked={isLocked}
+              onChange={(side) => setForm({ ...form, side })}
+            />
+            <Choice
+              legend={names.payee}
+              names={names.kinds}
+              values={kinds}
+              value={form.kind}
+              isLocked={isLocked}
+              onChange={(kind) => setForm({ ...form, kind })}
+            />
+            <PayoutFields {...group} fields={payoutFields.payee} />
+            <PayoutFields {...group} fields={payoutFields.account} title={names.account_group} />
+            <PayoutFields {...group} fields={payoutFields.why} />
+            <PayoutFields {...group} fields={payoutFields.bank} title={names.bank_group} isFolded />
+            <PayoutFields {...group} fields={payoutFields.address} title={names.address_group} isFolded />
+            <PayoutFields {...group} fields={payoutFields.more} title={names.more_group} isFolded />
+          </>
+        )}
         <p class="sentence" aria-live="polite">
-          {sum !== undefined && payee !== undefined
-            ? (form.side === 'payment' ? names.sentence : names.source_sentence)(sum, payee)
-            : words.nothing}
+          {sentenceOf(words, locale, earlier ?? payout) ?? words.nothing}
         </p>
         {isConfirming && (
           <Field
@@ -135,6 +151,18 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
         />
       </form>
     </Dialog>
+  );
+}
+
+/** What is read before money moves; undefined while it is not all there. */
+function sentenceOf(words: Words, locale: string, payout: Payout): string | undefined {
+  const sum = payoutSum(payout);
+  const payee = payeeOf(words, payout);
+  if (!sum || sum.currency.length < 3 || payee === undefined) return undefined;
+  const { sentence, source_sentence } = words.payouts;
+  return (payout.payment_amount === undefined ? source_sentence : sentence)(
+    money(locale, sum.currency, sum.amount),
+    payee,
   );
 }
 

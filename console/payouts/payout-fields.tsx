@@ -1,56 +1,26 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
 import { Field } from '../parts/field.tsx';
-import {
-  askedOf,
-  type FieldName,
-  type PayeeKind,
-  type PayoutField,
-  type PayoutForm,
-  type Side,
-} from './payout-form.ts';
+import { askedOf, type FieldName, type PayoutField, type PayoutForm } from './payout-form.ts';
 
-type Choice = { form: PayoutForm; id: string; isLocked: boolean; onChange: (form: PayoutForm) => void };
-
-const kinds: readonly PayeeKind[] = ['company', 'person', 'known'];
-const sides: readonly Side[] = ['payment', 'source'];
-
-/** Who is paid: a company, a person, or somebody whom the gateway knows by an id. */
-export function PayeeKinds({ form, id, isLocked, onChange }: Choice) {
-  const { words } = useApp();
+/** One of a few, as radio buttons. */
+export function Choice<Value extends string>(props: {
+  legend: string;
+  names: Readonly<Record<Value, string>>;
+  values: readonly Value[];
+  value: Value;
+  isLocked: boolean;
+  onChange: (value: Value) => void;
+}) {
+  const { legend, names, values, value, isLocked, onChange } = props;
+  const id = useId();
   return (
     <fieldset class="choices" disabled={isLocked}>
-      <legend>{words.payouts.payee}</legend>
-      {kinds.map((kind) => (
-        <label key={kind} class="tick">
-          <input
-            type="radio"
-            name={`${id}-kind`}
-            checked={form.kind === kind}
-            onChange={() => onChange({ ...form, kind })}
-          />
-          {words.payouts.kinds[kind]}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Which amount it is: what arrives, or what leaves. */
-export function SideChoice({ form, id, isLocked, onChange }: Choice) {
-  const { words } = useApp();
-  return (
-    <fieldset class="choices" disabled={isLocked}>
-      <legend>{words.payouts.side}</legend>
-      {sides.map((side) => (
-        <label key={side} class="tick">
-          <input
-            type="radio"
-            name={`${id}-side`}
-            checked={form.side === side}
-            onChange={() => onChange({ ...form, side })}
-          />
-          {words.payouts.sides[side]}
+      <legend>{legend}</legend>
+      {values.map((one) => (
+        <label key={one} class="tick">
+          <input type="radio" name={id} checked={one === value} onChange={() => onChange(one)} />
+          {names[one]}
         </label>
       ))}
     </fieldset>

@@ -17,6 +17,9 @@ export type PayoutForm = {
   values: Readonly<Partial<Record<FieldName, string>>>;
 };
 
+export const kinds: readonly PayeeKind[] = ['company', 'person', 'known'];
+export const sides: readonly Side[] = ['payment', 'source'];
+
 export const emptyForm: PayoutForm = { kind: 'company', side: 'payment', amount: '', currency: '', values: {} };
 
 /** A field: where it stands in the request (§2.9), whom it is asked of, and what may be written in it. */
@@ -170,25 +173,4 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: readonly strin
   const inner = { ...Object(into[name]) };
   put(inner, rest, value);
   into[name] = inner;
-}
-
-/** The form that made a payout, to be shown again. */
-export function formOf(payout: Payout, locale: string): PayoutForm {
-  const text = (path: readonly string[]): string | undefined => {
-    const found = path.reduce<unknown>((at, name) => Object(at)[name], payout);
-    return typeof found === 'string' ? found : undefined;
-  };
-  const side = payout.payment_amount === undefined ? 'source' : 'payment';
-  const kind = text([payee, 'entity_type']) === COMPANY ? 'company' : 'person';
-  const values = allFields.flatMap(({ name, path }) => {
-    const value = text(path);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return {
-    kind: payout.beneficiary_id === undefined ? kind : 'known',
-    side,
-    amount: typedAmount(text([`${side}_amount`]) ?? '', locale),
-    currency: text([`${side}_currency`]) ?? '',
-    values: Object.fromEntries(values),
-  };
 }

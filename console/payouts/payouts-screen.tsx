@@ -51,7 +51,7 @@ export function PayoutsScreen({ filter }: { filter: URLSearchParams }) {
               go({ page: 'payouts', filter: next }, 'replace');
             }}
           />
-          {words.payouts.only_unknown}
+          {words.payouts.states.unknown}
         </label>
       </search>
       {answer !== undefined && <Failure reading={reading} />}
@@ -101,7 +101,7 @@ function Table({ payouts, rows }: { payouts: readonly OperationSummary[]; rows: 
           <th scope="col">{words.orders.time}</th>
           <th scope="col">{words.payouts.payee}</th>
           <th scope="col" class="number">
-            {words.payouts.amount}
+            {words.orders.amount}
           </th>
           <th scope="col">{words.orders.status}</th>
           <th scope="col">{words.payouts.notifications}</th>

@@ -26,7 +26,7 @@ export function SubscriptionSearch({ filter }: { filter: URLSearchParams }) {
         }}
       >
         <select
-          aria-label={names.search_in}
+          aria-label={words.orders.search_in}
           value={field}
           onChange={({ currentTarget }) => setField(fields.find((name) => name === currentTarget.value) ?? field)}
         >
@@ -40,15 +40,15 @@ export function SubscriptionSearch({ filter }: { filter: URLSearchParams }) {
           ref={box}
           type="search"
           dir="auto"
-          aria-label={names.search}
-          placeholder={names.search}
+          aria-label={words.orders.search}
+          placeholder={words.orders.search}
           defaultValue={filter.get(before) ?? ''}
           // The cross that some browsers show in it.
           onInput={({ currentTarget }) => {
             if (currentTarget.value === '' && filter.size > 0) search();
           }}
         />
-        <button type="submit">{names.search}</button>
+        <button type="submit">{words.orders.search}</button>
       </form>
     </search>
   );

@@ -57,8 +57,8 @@ describe('payouts in the console', () => {
     await dialog(page).getByText('No answer came').waitFor();
     await page.reload();
     await dialog(page).getByText('An earlier request for this has no answer yet').waitFor();
-    expect(await page.getByLabel('Company name').inputValue()).toBe('Example Tea Gardens Ltd');
-    expect(await page.getByLabel('Company name').getAttribute('readonly')).not.toBeNull();
+    expect(await dialog(page).locator('.sentence').innerText()).toContain('Pay R$90.00 to');
+    expect(await page.getByLabel('Amount', { exact: true }).count()).toBe(0);
     restore();
     await page.getByRole('button', { name: 'Ask again' }).click();
     await dialog(page).getByText('Paid out.').waitFor();
