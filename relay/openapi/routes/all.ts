@@ -12,14 +12,12 @@ import { profileRoutes } from './profile.ts';
 import { relayRoutes } from './relay.ts';
 import { sessionRoutes } from './sessions.ts';
 import { statsRoutes } from './stats.ts';
-import { subscriptionRoutes } from './subscriptions.ts';
 
 /** Every route of the relay, in the order in which the document and the page show them. */
 export const allRoutes: readonly RouteDoc[] = [
   ...sessionRoutes,
   ...orderRoutes,
   ...attentionRoutes,
-  ...subscriptionRoutes,
   ...paymentRoutes,
   ...operationRoutes,
   ...operationStateRoutes,

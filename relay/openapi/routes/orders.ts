@@ -2,6 +2,7 @@ import { orderStatuses, unsettledStatuses } from '../../../shared/api/order.ts';
 import { transactionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
 import { orderExamples, orderListExamples, reconciledExamples } from '../examples/orders.ts';
+import { recurringId, subscriptionExamples } from '../examples/subscriptions.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
 import type { JsonSchema } from '../schemas/json-schema.ts';
 
@@ -75,7 +76,7 @@ const pages: readonly Parameter[] = [
   }),
 ];
 
-/** What the relay knows of orders. */
+/** What the relay knows of orders, and of the contracts that they began. */
 export const orderRoutes: readonly RouteDoc[] = [
   {
     method: 'get',
@@ -140,5 +141,34 @@ The gateway is asked about one order at most once in two seconds; requests in be
       },
     ],
     problems: ['not_found', 'store_unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/v1/subscriptions',
+    id: 'listSubscriptions',
+    tag: 'Orders',
+    summary: 'List subscriptions',
+    description: `The contracts (§2.1 \`subscription\`) that payments of your orders began, the newest order first, as far as the relay knows them: it learns of later charges from the gateway’s notifications and from queries about the order, and of an end from \`POST /v1/subscription/cancel\`. One is listed once the gateway has told its \`recurring_id\`.
+
+\`limit\` counts orders: one that was paid twice has two contracts. Go on as long as there is a \`next\`.`,
+    access: { kind: 'api_key', scopes: ['console'] },
+    parameters: [
+      filter('recurring_id', 'The gateway’s id of the contract.', recurringId),
+      filter('order_no', 'Your number of the order whose payment began it.', 'A-1001'),
+      filter('email', 'The shopper’s e-mail as a whole, of the order or typed.', 'ada@example.com'),
+      ...pages,
+    ],
+    answers: [
+      {
+        status: 200,
+        description: 'One page of contracts.',
+        content: {
+          kind: 'json',
+          schema: 'SubscriptionList',
+          examples: subscriptionExamples,
+        },
+      },
+    ],
+    problems: ['invalid_request', 'store_unavailable'],
   },
 ];
