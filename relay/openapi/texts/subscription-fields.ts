@@ -17,7 +17,7 @@ export const subscriptionFields: Record<string, string> = {
   'SubscriptionAnswer.recurring_status': 'The gateway’s code, from its last signed notification.',
   first_charge: 'The payment that began it.',
   later_charges:
-    'How many charges after the first are known: those that queries about the order proved, and those that signed notifications told as approved. The newest 200 notifications of the session are read.',
+    'How many charges after the first are known: those that queries about the order proved, and those that signed notifications told as approved. The newest 60 notifications of the session are read.',
   last_charge: 'The last of them that has a date.',
   'SubscriptionCharge.transaction_id': 'The gateway’s id of the charge.',
   'SubscriptionCharge.at': 'When it was made; of a later one when its notification came.',

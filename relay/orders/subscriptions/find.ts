@@ -5,8 +5,8 @@ import { findOrders } from '../find.ts';
 import { contractTermsOf } from '../terms.ts';
 import { subscriptionsOf } from './answer.ts';
 
-/** The newest notifications of a session that are read: those of a contract that is charged daily for half a year. */
-const MAX_NOTIFICATIONS = 200;
+/** The newest notifications of a session that are read: those of a contract that is charged monthly for five years. */
+const MAX_NOTIFICATIONS = 60;
 
 /** Tries to end the contracts of one page. */
 const MAX_ENDS = 1000;
