@@ -49,7 +49,11 @@ describe('a payout that is written in the console', () => {
     ['more decimals than the currency has', { amount: '1.5', currency: 'JPY' }, ['amount']],
     ['nobody', { values: {} }, ['company_name', 'account_number']],
     ['no account', { values: { company_name: 'X' } }, ['account_number']],
-    ['a person without a name', { kind: 'person', values: { iban: 'DE89370400440532013000' } }, ['first_name', 'last_name']],
+    [
+      'a person without a name',
+      { kind: 'person', values: { iban: 'DE89370400440532013000' } },
+      ['first_name', 'last_name'],
+    ],
     ['a wrong IBAN', { values: { company_name: 'X', iban: 'DE00' } }, ['iban']],
     ['a country in words', { values: { ...company.values, country_code: 'Brazil' } }, ['country_code']],
     ['a wrong e-mail', { values: { ...company.values, personal_email: 'ada' } }, ['personal_email']],
