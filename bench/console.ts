@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { openStore } from '../relay/store/open.ts';
 import { startPostgres, type TestPostgres } from '../test/support/postgres.ts';
 import { besidePayments } from './console/beside.ts';
 import type { Span } from './console/copies.ts';
@@ -91,6 +92,7 @@ async function filledStore(
     if (!known) {
       for (const end of ['', '-wal', '-shm', '-lock']) rmSync(path + end, { force: true });
       await fillSqlite(path, surroundings.folder(), span, say);
+      await tally(`sqlite:${path}`, say);
       told(path);
     }
     return { options: { store: `sqlite:${path}` }, span, [Symbol.asyncDispose]: async () => undefined };
@@ -101,6 +103,7 @@ async function filledStore(
     const filling = await startPostgres({ folder: data });
     try {
       const address = await fillPostgres(filling, span, say);
+      await tally(address, say);
       told(new URL(address).pathname.slice(1));
     } finally {
       await filling.close();
@@ -114,4 +117,12 @@ async function filledStore(
     span,
     [Symbol.asyncDispose]: () => postgres.close(),
   };
+}
+
+/** Counts what figures are made of, as a relay that runs all the time has done. */
+async function tally(address: string, say: (line: string) => void): Promise<void> {
+  say('tallies');
+  const store = await openStore(address);
+  while (await store.refreshStats(new Date().toISOString()));
+  await store.close();
 }
