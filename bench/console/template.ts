@@ -16,6 +16,7 @@ import { signIn, team } from './person.ts';
 
 /** What is in a store beside what other rows tell of: none of it is copied. */
 const PASSING = [
+  'migrations',
   'idempotency_keys',
   'counted',
   'sign_ins',
