@@ -77,7 +77,7 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     (await post(path, body, key, anything)).answer;
   const id = encodeURIComponent;
   return {
-    orders: (query) => get(`/orders?${query}`, isOrderList),
+    orders: (query) => firstFound(query, (page) => get(`/orders?${page}`, isOrderList)),
     order: (orderNo) => get(`/orders/${id(orderNo)}`, isOrder),
     operation: (operation) => get(`/operations/${id(operation)}`, isOperation),
     operations: (query) => get(`/operations?${query}`, isOperationList),
@@ -101,6 +101,22 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     csvPath: (list, query) => `${base}/v1/${list}?${new URLSearchParams([...query, ['format', 'csv']])}`,
     livePath: `${base}/live`,
   };
+}
+
+/** How many pages that have nothing are passed over before the person is asked. */
+const MAX_EMPTY_PAGES = 10;
+
+/** The first page that has something: a filter may pass over many orders at once, and then tells where to go on. */
+async function firstFound(
+  query: URLSearchParams,
+  read: (page: URLSearchParams) => Promise<OrderList>,
+): Promise<OrderList> {
+  const page = new URLSearchParams(query);
+  for (let empty = 0; ; empty++) {
+    const answer = await read(page);
+    if (answer.orders.length > 0 || answer.next === undefined || empty === MAX_EMPTY_PAGES) return answer;
+    page.set('before', answer.next);
+  }
 }
 
 /** What signing in and out needs. */

@@ -82,6 +82,8 @@ export const en = {
     csv: 'Download CSV',
     none: 'No orders yet. They appear here as shoppers pay.',
     none_found: 'No order matches this filter.',
+    none_so_far: 'No match among the newer orders. More letters or fewer filters find it faster.',
+    search_on: 'Search older orders',
     clear: 'Clear filter',
     keys: 'Press / to search, j and k to move, Enter to open.',
     ending: (digits: string) => `ending in ${digits}`,

@@ -81,6 +81,8 @@ export const ptBR: Words = {
     csv: 'Baixar CSV',
     none: 'Ainda não há pedidos. Eles aparecem aqui quando os clientes pagam.',
     none_found: 'Nenhum pedido corresponde a este filtro.',
+    none_so_far: 'Nada entre os pedidos mais novos. Mais letras ou menos filtros encontram mais rápido.',
+    search_on: 'Buscar pedidos mais antigos',
     clear: 'Limpar filtro',
     keys: 'Pressione / para buscar, j e k para mover, Enter para abrir.',
     ending: (digits) => `com final ${digits}`,

@@ -39,7 +39,7 @@ export function OrdersScreen({ filter }: { filter: URLSearchParams }) {
       {answer === undefined ? (
         <Waiting reading={reading} />
       ) : answer.orders.length === 0 ? (
-        <Empty filter={filter} />
+        <Empty filter={filter} next={answer.next} />
       ) : (
         <>
           <Table orders={answer.orders} rows={table} />
@@ -62,8 +62,16 @@ function withPage(filter: URLSearchParams, next: string): URLSearchParams {
   return page;
 }
 
-function Empty({ filter }: { filter: URLSearchParams }) {
+function Empty({ filter, next }: { filter: URLSearchParams; next: string | undefined }) {
   const { words } = useApp();
+  if (next !== undefined) {
+    return (
+      <div class="empty">
+        <p>{words.orders.none_so_far}</p>
+        <Link to={{ page: 'orders', filter: withPage(filter, next) }}>{words.orders.search_on}</Link>
+      </div>
+    );
+  }
   return (
     <div class="empty">
       <p>{filter.size > 0 ? words.orders.none_found : words.orders.none}</p>
