@@ -56,6 +56,7 @@ describe('the webhooks', () => {
     await stack.pay('A-1<b>', '10.00');
     await stack.givenUp(1);
     const page = await stack.person('/console/webhooks?status=failed');
+    await rows(page).first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByText('Last try: HTTP 410').waitFor();
