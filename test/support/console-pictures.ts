@@ -26,9 +26,9 @@ export async function takeConsolePictures(
   sandbox: { relay: string; password: string },
   { folder, isWanted }: { folder: string; isWanted: (name: string) => boolean },
 ): Promise<void> {
-  for (const { name, path, width = 1120, dark, prepare } of pictures.filter((one) => isWanted(one.name))) {
+  for (const { name, path, width = 1280, dark, prepare } of pictures.filter((one) => isWanted(one.name))) {
     const page = await browser.newPage({
-      viewport: { width, height: width > 600 ? 680 : 760 },
+      viewport: { width, height: width > 600 ? 780 : 760 },
       colorScheme: dark ? 'dark' : 'light',
       locale: 'en-GB',
     });
