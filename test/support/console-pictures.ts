@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { demoPerson } from '../../sandbox/demo.ts';
 
-type Picture = { name: string; path: string; width?: number; dark?: true; prepare?(page: Page): Promise<unknown> };
+type Picture = { name: string; path: string; prepare?(page: Page): Promise<unknown> };
 
 const pictures: readonly Picture[] = [
   { name: 'console-needs-you', path: '/console' },
@@ -17,7 +17,6 @@ const pictures: readonly Picture[] = [
     },
   },
   { name: 'console-figures', path: '/console/figures', prepare: (page) => page.locator('canvas').first().waitFor() },
-  { name: 'console-phone', path: '/console/orders', width: 390, dark: true },
 ];
 
 /** Takes the pictures of the console that the names allow, of a sandbox whose relay has orders, into a folder. */
@@ -26,12 +25,8 @@ export async function takeConsolePictures(
   sandbox: { relay: string; password: string },
   { folder, isWanted }: { folder: string; isWanted: (name: string) => boolean },
 ): Promise<void> {
-  for (const { name, path, width = 1280, dark, prepare } of pictures.filter((one) => isWanted(one.name))) {
-    const page = await browser.newPage({
-      viewport: { width, height: width > 600 ? 780 : 760 },
-      colorScheme: dark ? 'dark' : 'light',
-      locale: 'en-GB',
-    });
+  for (const { name, path, prepare } of pictures.filter((one) => isWanted(one.name))) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 780 }, locale: 'en-GB' });
     await page.goto(sandbox.relay + path);
     await page.getByLabel('Name').fill(demoPerson);
     await page.getByLabel('Password').fill(sandbox.password);
