@@ -35,8 +35,6 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
     // Whoever goes to another page by keyboard begins at its top.
     if (before.current !== place) main.current?.focus();
     before.current = place;
-    // On a phone there is not room for all.
-    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [place]);
   return (
     <div class="shell">
