@@ -103,11 +103,11 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 function Table({ entries }: { entries: readonly AuditEntry[] }) {
   const { words } = useApp();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is wider than the page, by keyboard too
     <section class="wide" aria-label={words.pages.audit} tabIndex={0}>
-      <table class="list">
-        <thead>
-          <tr>
+      <table class="list orders audit" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             <th scope="col">{words.orders.time}</th>
             <th scope="col">{words.audit.who}</th>
             <th scope="col">{words.audit.what}</th>
@@ -115,25 +115,27 @@ function Table({ entries }: { entries: readonly AuditEntry[] }) {
             <th scope="col">{words.audit.from}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td class="when">
+            <tr key={entry.id} role="row">
+              <td role="cell" class="when">
                 <Time at={entry.at} />
               </td>
-              <td>
+              <td role="cell" class="who">
                 <Link to={{ page: 'audit', filter: new URLSearchParams({ by: entry.by }) }} class="bare">
                   <Foreign text={entry.by} />
                 </Link>
               </td>
-              <td>
+              <td role="cell" class="what">
                 <Action name={entry.action} />{' '}
                 {entry.problem !== undefined && <Badge tone="bad">{words.audit.refused(entry.problem)}</Badge>}
               </td>
-              <td>
+              <td role="cell" class="about">
                 <About entry={entry} />
               </td>
-              <td class="code">{entry.ip === undefined ? words.nothing : <Foreign text={entry.ip} />}</td>
+              <td role="cell" class="code from">
+                {entry.ip === undefined ? words.nothing : <Foreign text={entry.ip} />}
+              </td>
             </tr>
           ))}
         </tbody>
