@@ -38,7 +38,7 @@ export function Screen() {
     case 'nowhere':
       return (
         <div class="empty">
-          <p>{words.nowhere}</p>
+          <h1>{words.nowhere}</h1>
           <Link to={{ page: 'orders', filter: new URLSearchParams() }}>{words.pages.orders}</Link>
         </div>
       );
