@@ -128,7 +128,8 @@ function Told({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Pro
     case 'operation':
       return (
         <>
-          <strong>{words.operations[entry.operation]}</strong> {words.operation_states[entry.status]}{' '}
+          <strong>{words.operations[entry.operation]}</strong>{' '}
+          {entry.status !== 'answered' && words.operation_states[entry.status]}{' '}
           {entry.by !== undefined && <By name={entry.by} />}
           {entry.items.map(({ request, outcome }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
