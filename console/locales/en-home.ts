@@ -75,6 +75,6 @@ export const whyUnknown = {
   other: 'The gateway’s answer cannot be used:',
   looks: (count: number) => (count === 1 ? 'Asked once' : `Asked ${count} times`),
   last: 'last',
-  sent: 'What the gateway sent',
-  asked: 'What was asked',
+  sent: 'Response from the gateway',
+  asked: 'Request',
 };

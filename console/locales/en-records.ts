@@ -16,7 +16,7 @@ export const webhooks = {
   acknowledged_at: 'Dealt with',
   acknowledged_by: 'By',
   id: 'Webhook',
-  body: 'What it tells',
+  body: 'Body',
   statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed', acknowledged: 'Dealt with' },
   redeliver_all: 'Send all again',
   more_than: (count: string) => `more than ${count}`,

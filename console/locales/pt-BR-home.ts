@@ -72,6 +72,6 @@ export const whyUnknown: Words['why_unknown'] = {
   other: 'A resposta do gateway não pode ser usada:',
   looks: (count: number) => (count === 1 ? 'Consultado uma vez' : `Consultado ${count} vezes`),
   last: 'por último',
-  sent: 'O que o gateway enviou',
-  asked: 'O que foi pedido',
+  sent: 'Resposta do gateway',
+  asked: 'Solicitação',
 };

@@ -79,7 +79,7 @@ export const payouts: typeof en.payouts = {
   taken: (status) => `O gateway aceitou este repasse, e ele está a caminho (${status}).`,
   declined: 'O gateway recusou este repasse.',
   unknown:
-    'O gateway não informou o que houve com este repasse. Não envie de novo. A lista mostra o resultado assim que o gateway informar; se não informar, consulte o portal dele e resolva a operação manualmente.',
+    'O gateway não informou o que houve com este repasse. Não envie de novo. A lista mostra o resultado assim que o gateway informar; se não informar, consulte o portal dele e conclua a operação manualmente.',
 };
 
 /** The words of subscriptions, in Brazilian Portuguese. */
@@ -114,6 +114,6 @@ export const subscriptions: typeof en.subscriptions = {
   ended: 'A assinatura foi encerrada.',
   declined: 'O gateway recusou. A assinatura continua.',
   unknown:
-    'O gateway não informou se a assinatura foi encerrada. Não envie de novo: consulte o portal do gateway e depois resolva a operação manualmente.',
+    'O gateway não informou se a assinatura foi encerrada. Não envie de novo: consulte o portal do gateway e depois conclua a operação manualmente.',
   declined_before: 'O gateway recusou o encerramento',
 };

@@ -16,7 +16,7 @@ export const webhooks: typeof englishWebhooks = {
   acknowledged_at: 'Resolvido',
   acknowledged_by: 'Por',
   id: 'Webhook',
-  body: 'O que ele informa',
+  body: 'Corpo',
   statuses: { pending: 'Aguardando', delivered: 'Entregue', failed: 'Falhou', acknowledged: 'Resolvido' },
   redeliver_all: 'Enviar todos de novo',
   more_than: (count) => `mais de ${count}`,

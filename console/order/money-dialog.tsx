@@ -156,7 +156,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
         />
       )}
       <p class="sentence" aria-live="polite">
-        {part !== undefined && amountFault === undefined
+        {part !== undefined && amountFault === undefined && extraFault === undefined
           ? sentenceOf(words, action, shown(part), shown(payment.amount), isolated(orderNo), isolated(extra.trim()))
           : words.nothing}
       </p>

@@ -110,7 +110,7 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
         )}
         {missing(body === undefined) && (
           <p class="fault" role="alert">
-            {words.dialog.required}
+            {words.dialog.settle_missing}
           </p>
         )}
         <PhaseView

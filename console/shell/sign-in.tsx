@@ -110,6 +110,6 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
 
 function faultText(words: Words, fault: unknown): string {
   if (!(fault instanceof Refused)) return words.no_connection;
-  if (fault.status === 429) return words.too_many_tries(fault.retryAfterSeconds ?? 60);
+  if (fault.status === 429) return words.too_many_tries(Math.ceil((fault.retryAfterSeconds ?? 60) / 60));
   return fault.status === 401 ? words.wrong_password : fault.message;
 }

@@ -70,7 +70,7 @@ describe('the console’s first screen', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The connection was lost before the gateway answered. Since').waitFor();
     // Nothing came that could be shown.
-    expect(await page.locator('summary').allInnerTexts()).toEqual(['What was asked']);
+    expect(await page.locator('summary').allInnerTexts()).toEqual(['Request']);
     await page.getByRole('button', { name: 'Settle by hand' }).press('Enter');
     const sheet = dialog(page);
     await sheet.getByRole('group').first().getByLabel('It was done').check();
