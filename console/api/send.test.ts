@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Refused, Unanswered, Unreadable } from './errors.ts';
 import { text } from './guards.ts';
 import { type Outgoing, send } from './send.ts';
@@ -90,6 +90,42 @@ describe('a request of the console', () => {
   it('takes a page of a proxy for no answer', async () => {
     const { surroundings } = scripted(...Array.from({ length: 4 }, () => ({ status: 502, body: '<h1>' })));
     await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
+  });
+
+  it.each([
+    [403, 'missing_scope'],
+    [403, 'csrf'],
+    [404, 'not_found'],
+    [413, 'of_a_proxy'],
+    [429, 'too_many_attempts'],
+  ])('is in doubt where a try was lost before it is refused: %i %s', async (status, code) => {
+    const { surroundings } = scripted('lost', problem(status, code), problem(status, code));
+    await expect(send(surroundings, refund)).rejects.toBeInstanceOf(Unanswered);
+  });
+
+  it.each([
+    [409, 'refund_exceeds_payment'],
+    [422, 'gateway_refused'],
+    [503, 'relay_paused'],
+  ])('was not done where its key is refused after a lost try: %i %s', async (status, code) => {
+    const { surroundings } = scripted('lost', problem(status, code));
+    await expect(send(surroundings, refund)).rejects.toMatchObject({ code });
+  });
+
+  it('is in doubt where a try was lost and nobody can sign in', async () => {
+    const { surroundings } = scripted('lost', problem(401, 'unauthorized'));
+    const refusal = new Refused({ status: 403, code: 'x', detail: 'x', operationId: undefined, retryAfterSeconds: 1 });
+    const signInAgain = () => Promise.reject(refusal);
+    await expect(send({ ...surroundings, signInAgain }, refund)).rejects.toBeInstanceOf(Unanswered);
+  });
+
+  it('repeats no lost try after half a day', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { asked, surroundings } = scripted('lost', problem(401, 'unauthorized'), { status: 200, body: 'done' });
+    const signInAgain = async () => void vi.setSystemTime(Date.now() + 12 * 3_600_000);
+    await expect(send({ ...surroundings, signInAgain }, refund)).rejects.toBeInstanceOf(Unanswered);
+    expect(asked).toHaveLength(2);
   });
 
   it('refuses an answer of another form', async () => {

@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/checkout/is-object.ts';
-import { Refused, Unanswered, Unreadable } from './errors.ts';
+import { isAboutKey, mayHaveBeenTaken, Refused, Unanswered, Unreadable } from './errors.ts';
 import type { Guard } from './guards.ts';
 
 /** The world around the requests. */
@@ -29,25 +29,38 @@ export type Answered<T> = { answer: T; operationId: string | undefined };
 
 const PAUSES_MS = [500, 1500, 4000];
 
+/** A sleeping machine, or one who signs in again days later, must not repeat a key that the relay forgot. */
+const MAX_RETRY_MS = 11 * 3_600_000;
+
 /**
  * Sends a request until the relay answers it, at most four times and always with the same key. Where the sign-in expired it
- * asks for the password and goes on. Throws Refused, Unanswered or Unreadable.
+ * asks for the password and goes on. Throws Refused, Unanswered or Unreadable: Unanswered also where a try may have been taken
+ * and what refuses another tells nothing about it.
  */
 export async function send<T>(surroundings: Surroundings, outgoing: Outgoing<T>): Promise<Answered<T>> {
+  const begun = Date.now();
   let hasNewToken = false;
+  let isInDoubt = false;
   for (let tried = 0; ; tried++) {
+    if (isInDoubt && Date.now() - begun >= MAX_RETRY_MS) throw new Unanswered('too late');
     const ended = await once(surroundings, outgoing);
     if (ended.kind === 'answer') return ended;
+    isInDoubt ||= outgoing.key !== undefined && mayHaveBeenTaken(ended.error);
     // The token is an old one where the person signed in again in another tab.
     const isOldToken: boolean = ended.error instanceof Refused && ended.error.code === 'csrf' && !hasNewToken;
     if (isOldToken || (ended.error instanceof Refused && ended.error.status === 401)) {
-      await surroundings.signInAgain();
+      await surroundings.signInAgain().catch((error: unknown) => {
+        throw isInDoubt ? new Unanswered('not signed in') : error;
+      });
       hasNewToken = isOldToken;
       tried--;
       continue;
     }
     const pause = PAUSES_MS[tried];
-    if (pause === undefined || !isPassing(ended.error)) throw ended.error;
+    if (pause === undefined || !isPassing(ended.error)) {
+      const tellsNothing = isInDoubt && ended.error instanceof Refused && !isAboutKey(ended.error);
+      throw tellsNothing ? new Unanswered(ended.error.message) : ended.error;
+    }
     await surroundings.wait(pause);
   }
 }

@@ -44,6 +44,18 @@ describe('an intent after a try', () => {
     });
   });
 
+  it.each([
+    ['missing_scope', 403, 'unanswered'],
+    ['too_many_attempts', 429, 'unanswered'],
+    ['not_found', 404, 'unanswered'],
+    ['refund_exceeds_payment', 409, 'writing'],
+    ['relay_paused', 503, 'writing'],
+  ])('that has no answer is told nothing new by what comes before its key: %s', (code, status, step) => {
+    const again: Intent<object> = { ...intent, phase: { step: 'sending', isAgain: true } };
+    const { key, phase } = afterTry(again, { kind: 'error', error: refused(code, status) }, () => 'second');
+    expect([key, phase.step]).toEqual([step === 'writing' ? 'second' : 'first', step]);
+  });
+
   it('is over only where the gateway told the outcome', () => {
     const ended = (outcome: 'succeeded' | 'failed' | 'unknown') =>
       afterTry(intent, { kind: 'operation', outcome, id: 'op_1' }, () => 'second').phase.step;

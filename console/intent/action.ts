@@ -1,11 +1,11 @@
-import { Refused, Unanswered } from '../api/errors.ts';
+import { isAboutKey, mayHaveBeenTaken, Refused } from '../api/errors.ts';
 
 /** What became of something that a person asked for in a dialog. */
 export type Phase =
   /** Nothing was sent yet, or what was sent did nothing: the fields may be changed. */
   | { step: 'writing'; refusal?: Refused | Error }
-  /** It is being sent; the dialog stays. */
-  | { step: 'sending' }
+  /** It is being sent, for the first time or after a try that has no answer; the dialog stays. */
+  | { step: 'sending'; isAgain?: true }
   /** No answer came, to this page or to one before it. The same request may be sent again, and no other. */
   | { step: 'unanswered'; isEarlier?: true }
   /** The relay answered that nobody knows: it must not be sent again. */
@@ -46,12 +46,13 @@ export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () 
       : { ...intent, phase: { step: 'done', outcome, operationId, message } };
   }
   const { error } = ending;
+  if (mayHaveBeenTaken(error)) return { ...intent, phase: { step: 'unanswered' } };
   if (error instanceof Refused) {
     if (leavesOpen(error)) return { ...intent, phase: { step: 'unknown', operationId: error.operationId } };
-    if (mayHaveBeenTaken(error)) return { ...intent, phase: { step: 'unanswered' } };
+    const isAgain = intent.phase.step === 'sending' && intent.phase.isAgain;
+    if (isAgain && !isAboutKey(error)) return { ...intent, phase: { step: 'unanswered' } };
     return { key: newKey(), phase: { step: 'writing', refusal: error } };
   }
-  if (error instanceof Unanswered) return { ...intent, phase: { step: 'unanswered' } };
   // An answer that this page cannot read is an answer: the order tells what was done.
   return { ...intent, phase: { step: 'unknown', operationId: undefined } };
 }
@@ -59,10 +60,4 @@ export function afterTry<Body>(intent: Intent<Body>, ending: Ending, newKey: () 
 /** The relay itself does not know what became of it, or found out since. */
 function leavesOpen({ code }: Refused): boolean {
   return ['outcome_unknown', 'operation_settled', 'idempotency_key_reused', 'request_id_used'].includes(code);
-}
-
-/** The relay failed, or is at it still: it may have been done. */
-function mayHaveBeenTaken({ status, code }: Refused): boolean {
-  if (code === 'gateway_unreachable' || code === 'relay_paused' || code === 'operation_not_configured') return false;
-  return code === 'in_progress' || status >= 500;
 }

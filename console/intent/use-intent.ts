@@ -40,7 +40,8 @@ export function useIntent<Body extends object>(subject: readonly string[], isBod
     if (isOld(sent.at)) return setIntent({ key, phase: tooOld });
     isSending.current = true;
     kept.keep({ subject, key, ...sent, href: `${window.location.pathname}${window.location.search}` });
-    const sending = { key, sent, phase: { step: 'sending' as const } };
+    const isAgain = intent.sent !== undefined;
+    const sending: Intent<Body> = { key, sent, phase: { step: 'sending', ...(isAgain ? { isAgain } : {}) } };
     setIntent(sending);
     const ending = await send(sent.body, key).catch((error: unknown): Ending => ({ kind: 'error', error }));
     isSending.current = false;
@@ -63,4 +64,5 @@ function begin<Body>(kept: KeptIntents, subject: readonly string[], isBody: Guar
 
 const tooOld: Phase = { step: 'unknown', operationId: undefined };
 
-const isOld = (at: number): boolean => Date.now() - at >= KEPT_MS;
+/** A clock that was set back since says nothing about the age. */
+const isOld = (at: number): boolean => Math.abs(Date.now() - at) >= KEPT_MS;
