@@ -22,3 +22,19 @@ it.each([
 it.each(['/console/else', '/console/operations', '/console/webhookz/1'])('knows no page at %s', (address) => {
   expect(routeOf(new URL(address, 'https://relay.test')).route.page).toBe('nowhere');
 });
+
+it.each(['4111 1111 1111 1111', '378282246310005', '5555-5555-5555-4444'])(
+  'puts no card number in an address: %s',
+  (text) => {
+    const filter = new URLSearchParams({ order_no: text, status: 'failed' });
+    expect(addressOf({ page: 'audit', filter }, undefined)).toBe('/console/audit?status=failed');
+  },
+);
+
+it.each(['20270331101500', '4111111111111112', 'A-4111111111111111'])(
+  'keeps an order number in an address: %s',
+  (text) => {
+    const filter = new URLSearchParams({ order_no: text });
+    expect(addressOf({ page: 'audit', filter }, undefined)).toBe(`/console/audit?order_no=${text}`);
+  },
+);

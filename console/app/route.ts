@@ -1,3 +1,5 @@
+import { cardNumberIn } from './card-number.ts';
+
 /** Where the page is; the address tells it whole. */
 export type Route =
   | { page: 'needs_you' }
@@ -51,9 +53,13 @@ function decoded(part: string | undefined): string | undefined {
   }
 }
 
-/** The address of a route; `account` is named where it is not the person's first. */
+/**
+ * The address of a route; `account` is named where it is not the person's first. A card number that somebody searches for is left
+ * out: addresses are kept and sent.
+ */
 export function addressOf(route: Route, account: string | undefined): string {
-  const query = new URLSearchParams('filter' in route ? route.filter : '');
+  const given = 'filter' in route ? [...route.filter] : [];
+  const query = new URLSearchParams(given.filter(([, value]) => cardNumberIn(value) === undefined));
   if (account !== undefined) query.set('account', account);
   return `/console${pathOf(route)}${query.size === 0 ? '' : `?${query}`}`;
 }

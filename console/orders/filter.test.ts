@@ -20,6 +20,12 @@ describe('the search', () => {
     expect(String(withSearch(before, 'transaction_id_prefix', 'T1'))).toBe('status=paid&transaction_id_prefix=T1');
     expect(String(withSearch(before, 'email', ' '))).toBe('status=paid');
   });
+
+  it('looks for the last four digits of a card number', () => {
+    const before = filter('order_no_prefix=A&status=paid');
+    expect(String(withSearch(before, 'order_no_prefix', '4111 1111 1111 1111'))).toBe('status=paid&last4=1111');
+    expect(String(withSearch(before, 'transaction_id_prefix', '378282246310005'))).toBe('status=paid&last4=0005');
+  });
 });
 
 describe('the fields of a filter', () => {

@@ -1,3 +1,5 @@
+import { cardNumberIn } from '../app/card-number.ts';
+
 /** The fields that the one search box can look in. */
 export const searchFields = ['order_no_prefix', 'email', 'transaction_id_prefix'] as const;
 export type SearchField = (typeof searchFields)[number];
@@ -13,9 +15,11 @@ export function fieldOf(text: string, chosen: SearchField): SearchField {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? 'email' : chosen;
 }
 
-/** The filter with another search, from the first page. */
+/** The filter with another search, from the first page. Of a card number only the last four digits are searched for. */
 export function withSearch(filter: URLSearchParams, chosen: SearchField, typed: string): URLSearchParams {
   const text = typed.trim();
+  const card = cardNumberIn(text);
+  if (card !== undefined) return withFields(filter, { ...noSearch, last4: card.slice(-4) });
   return withFields(filter, { ...noSearch, ...(text === '' ? {} : { [fieldOf(text, chosen)]: text }) });
 }
 

@@ -25,7 +25,9 @@ export function Search({ filter }: { filter: URLSearchParams }) {
     return () => document.removeEventListener('keydown', focus);
   }, []);
   const search = (text: string): void => {
-    go({ page: 'orders', filter: withSearch(filter, chosen, text) }, 'replace');
+    const next = withSearch(filter, chosen, text);
+    setTyped(searchIn(next).text);
+    go({ page: 'orders', filter: next }, 'replace');
   };
   return (
     <form
