@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { type AuditEntry, type AuditList, auditEntry, auditQuery } from '../../shared/api/audit.ts';
 import { maskText } from '../../shared/card-data/mask.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
-import { csvFileName, sendCsv, wantsCsv } from '../http/csv.ts';
+import { createCsvSender, csvFileName, wantsCsv } from '../http/csv.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
 import type { AuditRecord, AuditSearch } from '../store/audit.ts';
 import type { Context } from '../store/context.ts';
@@ -10,6 +10,7 @@ import type { Context } from '../store/context.ts';
 /** Who did what in an account. */
 export function auditRoutes(context: Context): Router {
   const router = Router();
+  const sendCsv = createCsvSender(context.log);
   addRoute(router, '/v1/audit', {
     get: [
       requireKey(context, 'console'),
@@ -23,8 +24,9 @@ export function auditRoutes(context: Context): Router {
           limit,
         };
         if (wantsCsv(req, format)) {
-          const name = csvFileName('audit', search.account, context.now());
-          return sendCsv(res, { name, columns }, linesOf(context, search), context.log);
+          const { account } = search;
+          const name = csvFileName('audit', account, context.now());
+          return sendCsv(res, { account, name, columns }, linesOf(context, search));
         }
         res.vary('Accept').set('Cache-Control', 'no-store');
         res.json(await pageOf(context, search));

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve } from '../../test/support/http-server.ts';
 import { until } from '../../test/support/until.ts';
 import { createLog } from '../base/log.ts';
-import { csvFileName, csvLine, sendCsv } from './csv.ts';
+import { createCsvSender, csvFileName, csvLine } from './csv.ts';
 
 const cell = (value: string): string => csvLine([value]).slice(0, -2);
 const inner = (shown: string): string => /^"(.*)"$/s.exec(shown)?.[1]?.replaceAll('""', '"') ?? shown;
@@ -61,10 +61,11 @@ async function sending(pages: (res: Response) => Pages) {
   const app = express();
   const told: string[] = [];
   const log = createLog('info', { write: (line) => void told.push(line) });
+  const sendCsv = createCsvSender(log);
   app.get('/', async (_req, res) => {
     res.once('close', () => told.push('closed'));
-    const file = { name: csvFileName('orders', 'demo', new Date('2027-03-31T23:00:00Z')), columns: ['a'] };
-    await sendCsv(res, file, pages(res), log);
+    const name = csvFileName('orders', 'demo', new Date('2027-03-31T23:00:00Z'));
+    await sendCsv(res, { account: 'demo', name, columns: ['a'] }, pages(res));
     told.push('begun');
   });
   const server = await serve(app);
@@ -105,6 +106,28 @@ describe('a file', () => {
     expect(taken).toBeGreaterThan(pages * line.length);
     expect(waiting).toBeLessThan(3 * line.length);
   }, 60_000);
+
+  it('is one of a few, whose pages are read one at a time', async () => {
+    let [reading, most] = [0, 0];
+    const whole = Promise.withResolvers<void>();
+    const { url } = await sending(async function* () {
+      for (let page = 0; page < 3; page++) {
+        most = Math.max(most, ++reading);
+        await new Promise((done) => setTimeout(done, 5));
+        reading--;
+        yield [['1']];
+      }
+      await whole.promise;
+    });
+    const files = await Promise.all(Array.from({ length: 5 }, () => fetch(url)));
+    expect(files.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await fetch(url)).status).toBe(429);
+    whole.resolve();
+    const texts = await Promise.all(files.map((file) => file.text()));
+    expect(new Set(texts)).toEqual(new Set(['a\r\n1\r\n1\r\n1\r\n']));
+    expect(most).toBe(1);
+    await until('there is room again', async () => (await fetch(url)).ok);
+  });
 
   it('is no more work once it has begun', async () => {
     let release = (): void => undefined;

@@ -1,14 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import { ProblemError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 
-/** A file of CSV: its name without the ending (ASCII without quotes), and the heading of its columns. */
-export type CsvFile = { name: string; columns: readonly string[] };
+/** A file of CSV: whose it is, its name without the ending (ASCII without quotes), and the heading of its columns. */
+export type CsvFile = { account: string; name: string; columns: readonly string[] };
+
+type Page = readonly (readonly string[])[];
+type Pages = AsyncGenerator<Page, void>;
+
+/** Sends files of CSV. */
+export type SendCsv = (res: Response, file: CsvFile, pages: Pages) => Promise<void>;
 
 /** The pause between two pages, many times as long as one takes to read: payments need the time. */
 const PAUSE_MS = 20;
+
+/** How many files of one account may be under way at once. */
+const MAX_FILES = 5;
 
 /** How long nobody may take anything of a file, in milliseconds. */
 const MAX_STALL_MS = 120_000;
@@ -24,33 +35,65 @@ export function wantsCsv(req: Request, format: 'json' | 'csv' | undefined): bool
 }
 
 /**
- * Sends CSV (RFC 4180) to be saved as a file, page by page as fast as it is taken. Fulfilled when it has begun: a relay that stops
- * does not wait for its end. Throws what the first page throws; when a later one cannot be read the answer breaks off, so that nobody
- * takes what came for the whole.
+ * Makes what sends CSV (RFC 4180) to be saved as files, page by page as fast as they are taken. However many files are under way, one
+ * page is read at a time, with a pause after it. What it makes is fulfilled when a file has begun: a relay that stops does not wait for
+ * its end. It throws ProblemError `too_many_attempts`, and what the first page throws; when a later one cannot be read the answer
+ * breaks off, so that nobody takes what came for the whole.
  */
-export async function sendCsv(
-  res: Response,
-  { name, columns }: CsvFile,
-  pages: AsyncGenerator<readonly (readonly string[])[], void>,
-  log: Logger,
-): Promise<void> {
-  const first = await pages.next();
-  res.vary('Accept').set({
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="${name}.csv"`,
-    'Cache-Control': 'no-store',
-  });
-  if (res.req.method === 'HEAD') return void res.end();
-  const texts = async function* (): AsyncGenerator<string, void> {
-    yield [columns, ...(first.value ?? [])].map(csvLine).join('');
-    for await (const page of pages) {
-      if (page.length > 0) yield page.map(csvLine).join('');
-      await pause(PAUSE_MS);
+export function createCsvSender(log: Logger): SendCsv {
+  const turns = createSemaphore(1);
+  const open = new Map<string, number>();
+
+  const nextOf = async (pages: Pages, res: Response): Promise<IteratorResult<Page, void>> => {
+    const turn = await turns.acquire(randomUUID());
+    try {
+      return res.closed ? { done: true, value: undefined } : await pages.next();
+    } finally {
+      setTimeout(turn.release, PAUSE_MS);
     }
   };
-  res.setTimeout(MAX_STALL_MS, () => res.destroy());
-  pipeline(Readable.from(texts(), { highWaterMark: 1 }), res).catch((error: unknown) => {
-    if (!isGone(error)) log.error({ name, ...failureFields(error) }, 'CSV broken off');
+
+  const opened = (res: Response, account: string): void => {
+    const count = open.get(account) ?? 0;
+    if (count >= MAX_FILES) throw tooManyFiles();
+    open.set(account, count + 1);
+    res.once('close', () => {
+      const left = (open.get(account) ?? 1) - 1;
+      if (left > 0) open.set(account, left);
+      else open.delete(account);
+    });
+  };
+
+  return async (res, { account, name, columns }, pages) => {
+    if (res.closed) return;
+    opened(res, account);
+    const first = await nextOf(pages, res);
+    res.vary('Accept').set({
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
+      'Cache-Control': 'no-store',
+    });
+    if (res.req.method === 'HEAD') return void res.end();
+    const texts = async function* (): AsyncGenerator<string, void> {
+      yield csvLine(columns);
+      try {
+        for (let page = first; !page.done; page = await nextOf(pages, res)) {
+          if (page.value.length > 0) yield page.value.map(csvLine).join('');
+        }
+      } finally {
+        await pages.return();
+      }
+    };
+    res.setTimeout(MAX_STALL_MS, () => res.destroy());
+    pipeline(Readable.from(texts(), { highWaterMark: 1 }), res).catch((error: unknown) => {
+      if (!isGone(error)) log.error({ name, ...failureFields(error) }, 'CSV broken off');
+    });
+  };
+}
+
+function tooManyFiles(): ProblemError {
+  return new ProblemError('too_many_attempts', 'Too many files are being saved. Try again when one of them is whole.', {
+    headers: { 'Retry-After': '30' },
   });
 }
 

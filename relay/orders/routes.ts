@@ -2,7 +2,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { type OrderList, orderQuery } from '../../shared/api/order.ts';
 import { accountIn, hasScope, requireKey } from '../http/api-keys.ts';
 import { audited, writeAudit } from '../http/audit.ts';
-import { wantsCsv } from '../http/csv.ts';
+import { createCsvSender, wantsCsv } from '../http/csv.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { bodyIfAny } from '../http/json-body.ts';
 import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
@@ -58,10 +58,11 @@ function maySeeTimeline({ res }: Request): boolean {
 }
 
 function listed(context: Context): RequestHandler {
+  const sendCsv = createCsvSender(context.log);
   return async (req, res) => {
     const query = parseBody(orderQuery, { ...req.query });
     const search = searchOf(query, accountIn(res));
-    if (wantsCsv(req, query.format)) return sendOrders(context, res, search);
+    if (wantsCsv(req, query.format)) return sendOrders(context, sendCsv, res, search);
     res
       .vary('Accept')
       .set('Cache-Control', 'no-store')

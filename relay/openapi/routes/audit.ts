@@ -76,6 +76,6 @@ export const auditRoutes: readonly RouteDoc[] = [
         },
       },
     ],
-    problems: ['invalid_request', 'store_unavailable'],
+    problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
 ];

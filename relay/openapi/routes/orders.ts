@@ -88,7 +88,7 @@ export const orderRoutes: readonly RouteDoc[] = [
 
 A page can hold fewer orders than \`limit\`, even none, where few among very many are wanted: go on as long as there is a \`next\`. An order keeps its place while you page, whatever becomes of it. What changed a moment ago can take some seconds to show where very much changes at once.
 
-With \`Accept: text/csv\`, or \`format=csv\`, every order that the filters find comes as one CSV file, a line each; \`limit\` does not count then. A file that ends before its last line is cut off by the connection: an answer that breaks off is not whole.`,
+With \`Accept: text/csv\`, or \`format=csv\`, every order that the filters find comes as one CSV file, a line each; \`limit\` does not count then. A file that ends before its last line is cut off by the connection: an answer that breaks off is not whole. Five such files of an account are sent at once; one more is refused.`,
     access,
     parameters: [...filters, ...pages],
     answers: [
@@ -98,7 +98,7 @@ With \`Accept: text/csv\`, or \`format=csv\`, every order that the filters find 
         content: { kind: 'json', schema: 'OrderList', examples: orderListExamples, or: 'text/csv' },
       },
     ],
-    problems: ['invalid_request', 'store_unavailable'],
+    problems: ['invalid_request', 'too_many_attempts', 'store_unavailable'],
   },
   {
     method: 'get',
