@@ -3,6 +3,7 @@ import { scryptHash } from '../../cli/settings/make.ts';
 import { auditList } from '../../shared/api/audit.ts';
 import { ada, bob, cheapHash, cookieIn, signIn, startConsole, trySignIn } from '../support/console.ts';
 import { apiKey, startTestRelay } from '../support/relay.ts';
+import { until } from '../support/until.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -116,6 +117,21 @@ describe('a sign-in', () => {
     expect(await me(ofBob.cookie, third)).toMatchObject({ status: 401 });
   });
 
+  it('is refused before the audit log is written, whose time would tell', async () => {
+    const relay = await startConsole();
+    const { store } = relay.context;
+    const { addAudit } = store;
+    const held = Promise.withResolvers<void>();
+    store.addAudit = async (entry) => held.promise.then(() => addAudit(entry));
+    expect(await trySignIn(relay, 'Ada', 'x')).toMatchObject({ status: 401 });
+    held.resolve();
+    store.addAudit = addAudit;
+    await until(
+      'the refusal is written',
+      async () => (await store.listAudit({ account: 'demo', limit: 2 })).length === 1,
+    );
+  });
+
   it('is refused after ten wrong passwords, until later', async () => {
     const relay = await startConsole();
     expect(await trySignIn(relay, 'Ada', 'ada’s')).toMatchObject({ status: 200 });
@@ -139,7 +155,9 @@ describe('a sign-in', () => {
   it('stands in the audit log, but for names that nobody has', async () => {
     const relay = await startConsole();
     await trySignIn(relay, 'my password, typed too early', 'x');
+    const written = async () => auditList.parse((await relay.get('/v1/audit', apiKey)).body).entries.length;
     await trySignIn(relay, 'Ada', 'x');
+    await until('the refusal is written', async () => (await written()) === 1);
     const ada = await signIn(relay);
     await ada.post('/console/api/sign-out', {});
     const { entries } = auditList.parse((await relay.get('/v1/audit', apiKey)).body);
@@ -178,6 +196,8 @@ describe('a trusted header', () => {
     expect((await me(named('Ada'))).body).toMatchObject({ name: 'Ada' });
     expect(await me({})).toMatchObject({ status: 401 });
     expect(await relay.send('/console/api/me', { headers: named('Eve') })).toMatchObject({ status: 401 });
+    const foreign = { ...named('Zoë'), 'sec-fetch-site': 'cross-site' };
+    expect(await relay.send('/console/api/me', { headers: foreign })).toMatchObject({ status: 403 });
     expect(await trySignIn(relay, 'Zoë', '')).toMatchObject({ status: 400 });
     expect(await trySignIn(relay, 'Zoë', 'x')).toMatchObject({ status: 401 });
   });

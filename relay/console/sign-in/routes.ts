@@ -35,7 +35,7 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
           throw tooBusy();
         }
         if (!person) {
-          await tellRefused(context, req, res, name);
+          tellRefused(context, req, res, name);
           throw new ProblemError('unauthorized', 'The name or the password is wrong.');
         }
         await tried.succeeded();
@@ -51,6 +51,8 @@ export function signInRoutes(context: Context, signIns: SignIns): Router {
         if (signedIn) return sendMe(context, res, signedIn);
         const person = trustedPerson(context.config.console, req);
         if (!person) throw notSignedIn();
+        // Another site's page would make its reader sign in again and again.
+        checkOwnPage(req);
         await begin(req, res, person, 'header');
       },
     ],
@@ -95,11 +97,15 @@ function sendMe({ config }: Context, res: Response, { person, csrf }: SignedIn):
   res.set('Cache-Control', 'no-store').json(answer);
 }
 
-/** A name that nobody has may be a password that was typed in the wrong field: it is written nowhere. */
-async function tellRefused(context: Context, req: Request, res: Response, name: string): Promise<void> {
+/**
+ * A name that nobody has may be a password that was typed in the wrong field: it is written nowhere. What is written of others is
+ * written after the answer, whose time must not tell them apart.
+ */
+function tellRefused(context: Context, req: Request, res: Response, name: string): void {
   const person = context.config.console.people.find((one) => one.name === name);
   context.log.warn({}, 'console: wrong name or password');
-  if (person) await tell(context, req, res, person, { action: 'console.sign_in', problem: 'unauthorized' });
+  if (!person) return;
+  res.once('close', () => void tell(context, req, res, person, { action: 'console.sign_in', problem: 'unauthorized' }));
 }
 
 /** Writes to the audit log of each of the person's accounts. It is done already, so a store that fails now is only logged. */
