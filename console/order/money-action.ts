@@ -6,7 +6,15 @@ import type { Ending } from '../intent/action.ts';
 import type { Words } from '../locales/en.ts';
 import { compareAmounts, isNothing, subtracted } from '../parts/amount.ts';
 
-export type Payment = OrderWithTimeline['payments'][number];
+/** A payment, and how often what the dialog does was tried with its order: two people may have the same dialog open. */
+export type Payment = OrderWithTimeline['payments'][number] & { tries: number };
+
+/** The payment that a dialog is about, as its order shows it. */
+export function paymentIn(order: OrderWithTimeline, action: MoneyAction, transactionId: string): Payment | undefined {
+  const payment = order.payments.find(({ transaction_id }) => transaction_id === transactionId);
+  const tries = order.timeline.filter((entry) => entry.type === 'operation' && entry.operation === action).length;
+  return payment && { ...payment, tries };
+}
 
 /** What a dialog is headed by. */
 export function titleOf({ dialog }: Words, action: MoneyAction, order: string): string {
@@ -45,7 +53,7 @@ export function meanwhileOf(
     return dialog.refunded_meanwhile(shown(subtracted(now.refunded, before.refunded)));
   }
   const isSameStill = isSame(now.refundable, before.refundable) && isSame(now.amount, before.amount);
-  return isSameStill ? undefined : dialog.changed_meanwhile;
+  return isSameStill && now.tries === before.tries ? undefined : dialog.changed_meanwhile;
 }
 
 /** Whether both are amounts, and the same. */
@@ -108,12 +116,13 @@ export const amountOf = ({ refund_amount, amount }: MoneyItem): string => refund
  */
 export async function checkUnchanged(
   api: Api,
+  action: MoneyAction,
   { order_no, transaction_id }: MoneyItem,
   words: Words,
   changeOf: (now: Payment) => string | undefined,
 ): Promise<void> {
   const order = await api.order(order_no).catch(() => undefined);
-  const now = order?.payments.find((payment) => payment.transaction_id === transaction_id);
+  const now = order && paymentIn(order, action, transaction_id);
   const detail = now ? changeOf(now) : words.not_loaded;
   if (detail === undefined) return;
   throw new Refused({ status: 409, code: 'changed', detail, operationId: undefined, retryAfterSeconds: undefined });

@@ -20,6 +20,7 @@ import {
   meanwhileOf,
   moved,
   type Payment,
+  paymentIn,
   sentenceOf,
   titleOf,
 } from './money-action.ts';
@@ -36,7 +37,7 @@ export function MoneyDialog(props: Props) {
     (change) => change.order_no === undefined || change.order_no === orderNo,
   );
   const [isBusy, setBusy] = useState(false);
-  const current = reading.answer?.payments.find(({ transaction_id }) => transaction_id === transactionId);
+  const current = reading.answer && paymentIn(reading.answer, action, transactionId);
   return (
     <Dialog title={titleOf(words, action, isolated(orderNo))} isBusy={isBusy} onClose={onClose}>
       {current === undefined ? (
@@ -93,7 +94,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
     }
     await submit(itemOf(action, orderNo, payment, part, extra.trim()), async (item, key) => {
       // What was sent before may be what changed the order.
-      if (isWriting) await checkUnchanged(api, item, words, (now) => meanwhileOf(words, payment, now, shown));
+      if (isWriting) await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown));
       return moved(api, action, item, key);
     });
     onMoved();
