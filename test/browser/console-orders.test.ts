@@ -44,6 +44,17 @@ describe('the orders of the console', () => {
     expect(page.url()).toContain('transaction_id_prefix=nothing');
   });
 
+  it('are found by a card number, which stands in no address', async () => {
+    const { front, person } = await start();
+    const page = await person('/console/orders');
+    await page.getByRole('searchbox').fill(cards.declined.number);
+    await page.keyboard.press('Enter');
+    await shown(page).toEqual(['A-1']);
+    expect(page.url()).toContain(`last4=${cards.declined.number.slice(-4)}`);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    expect([page.url(), ...front.seen.map(({ address }) => address)].join()).not.toContain(cards.declined.number);
+  });
+
   it('are narrowed by fields that stand in the address and can be removed', async () => {
     const { relay, person } = await start();
     const { body } = await relay.get('/v1/stats', apiKey);
