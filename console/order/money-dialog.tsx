@@ -92,11 +92,11 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
-    await submit(itemOf(action, orderNo, payment, part, extra.trim()), async (item, key) => {
-      // What was sent before may be what changed the order.
-      if (isWriting) await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown));
-      return moved(api, action, item, key);
-    });
+    await submit(
+      itemOf(action, orderNo, payment, part, extra.trim()),
+      (item, key) => moved(api, action, item, key),
+      (item) => checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown)),
+    );
     onMoved();
   };
 
