@@ -110,7 +110,13 @@ function problem(code: keyof typeof problems, { orders = [] }: QueryBody = {}): 
 function summaryOf({ order_no, transaction_id, amount, currency, at }: BookedOrder): object {
   return {
     ...{ order_no, transaction_id, amount, currency, status: 'paid', created_at: new Date(at).toISOString() },
-    ...{ payment_method: 'card', session_id: 'cs_1', session_status: 'approved', needs_attention: false },
+    ...{
+      payment_method: 'card',
+      session_id: 'cs_1',
+      session_status: 'approved',
+      needs_attention: false,
+      refunded: '0.00',
+    },
   };
 }
 
