@@ -9,8 +9,13 @@ import './styles/order.css';
 import './styles/money.css';
 import './styles/figures.css';
 
-const language = await chooseLanguage(navigator.languages);
-document.documentElement.lang = language.locale;
-const browser = { fetch: window.fetch.bind(window), EventSource: window.EventSource, storage: window.sessionStorage };
-const root = document.getElementById('console');
-if (root) render(<Console browser={browser} language={language} />, root);
+async function start(): Promise<void> {
+  const language = await chooseLanguage(navigator.languages);
+  document.documentElement.lang = language.locale;
+  const browser = { fetch: window.fetch.bind(window), EventSource: window.EventSource, storage: window.sessionStorage };
+  const root = document.getElementById('console');
+  if (root) render(<Console browser={browser} language={language} />, root);
+}
+
+// The chunk of a language imports this one: it would never be loaded while this one awaits it at its top.
+void start();

@@ -1,4 +1,4 @@
-import { en, type Words } from './en.ts';
+import type { Words } from './en.ts';
 
 /** The language of the page, and the locale that its numbers and times are written in. */
 export type Language = { words: Words; locale: string };
@@ -7,8 +7,10 @@ export type Language = { words: Words; locale: string };
 export async function chooseLanguage(wanted: readonly string[]): Promise<Language> {
   for (const locale of wanted) {
     const [language] = locale.toLowerCase().split('-');
-    if (language === 'en') return { words: en, locale };
+    if (language === 'en') return { words: await english(), locale };
     if (language === 'pt') return { words: (await import('./pt-BR.ts')).ptBR, locale: 'pt-BR' };
   }
-  return { words: en, locale: 'en' };
+  return { words: await english(), locale: 'en' };
 }
+
+const english = async (): Promise<Words> => (await import('./en.ts')).en;
