@@ -1,17 +1,22 @@
-import type { Attention } from '../../shared/api/attention.ts';
 import type { AuditList } from '../../shared/api/audit.ts';
-import type { Me } from '../../shared/api/console.ts';
 import type { EventAnswer, EventList, RedeliverEvents, Redelivered } from '../../shared/api/event.ts';
-import type { OperationAnswer, OperationList, SettleBody } from '../../shared/api/operation.ts';
-import type { OrderList, OrderWithTimeline } from '../../shared/api/order.ts';
+import type { SettleBody } from '../../shared/api/operation.ts';
 import type { SettleSession } from '../../shared/api/session.ts';
 import type { Stats } from '../../shared/api/stats.ts';
-import type { SubscriptionList } from '../../shared/api/subscription.ts';
 import { isAuditList, isEvent, isEventList, isMe, isOperation, isOperationList, isRedelivered } from './answers.ts';
 import { isAttention } from './attention-answers.ts';
 import { Refused } from './errors.ts';
 import { anything, type Guard } from './guards.ts';
 import { isOrder, isOrderList } from './order-answers.ts';
+import type {
+  Attention,
+  Me,
+  OperationAnswer,
+  OperationList,
+  OrderList,
+  OrderWithTimeline,
+  SubscriptionList,
+} from './read.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
 import { isStats } from './stats-answers.ts';
 import { isSubscriptionList } from './subscription-answers.ts';

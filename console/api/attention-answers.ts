@@ -1,12 +1,11 @@
-import type { Attention, AttentionCase, AttentionGroup } from '../../shared/api/attention.ts';
 import { isOperationName } from './answers.ts';
 import { always, type Guard, list, number, object, optional, text } from './guards.ts';
+import type { Attention, AttentionCase, AttentionGroup } from './read.ts';
 
 const isCase: Guard<AttentionCase> = object<AttentionCase>({
   since: text,
   why: text,
   order_no: optional(text),
-  session_id: optional(text),
   transaction_id: optional(text),
   operation_id: optional(text),
   operation: optional(isOperationName),
@@ -27,11 +26,8 @@ export const isAttention: Guard<Attention> = object<Attention>({
       kind: text,
       count: number,
       more: optional(always),
-      oldest: optional(text),
       cases: list(isCase),
     }),
   ),
-  reconciliation: optional(
-    object<Reconciled>({ reported_at: text, from: text, to: text, orders: number, total: number }),
-  ),
+  reconciliation: optional(object<Reconciled>({ reported_at: text, orders: number, total: number })),
 });

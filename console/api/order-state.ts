@@ -1,5 +1,5 @@
-import type { OrderSummary } from '../../shared/api/order.ts';
 import type { SessionStatus } from '../../shared/checkout/status.ts';
+import type { OrderSummary } from './read.ts';
 
 /** How an order stands, in one word. */
 export type OrderState = 'paid' | Exclude<SessionStatus, 'approved'>;

@@ -3,43 +3,28 @@ import type { AuditEntry } from '../../shared/api/audit.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { CsvButton } from '../parts/csv-button.tsx';
-import { fromFirstPage, withField, withPage } from '../parts/filter.ts';
-import { Badge, Failure, Waiting } from '../parts/state.tsx';
+import { fromFirstPage, withField } from '../parts/filter.ts';
+import { ListScreen, useList } from '../parts/list-screen.tsx';
+import { Badge } from '../parts/state.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
 
 /** Who did what, when and from where, the newest first. */
 export function AuditScreen({ filter }: { filter: URLSearchParams }) {
-  const { api, words } = useApp();
-  const reading = useAnswer(
-    `${api.livePath} audit ${filter}`,
-    () => api.audit(filter),
-    () => !filter.has('before'),
-  );
-  const { answer } = reading;
+  const { api } = useApp();
+  const reading = useList(filter, api.audit);
+  const { entries = [] } = reading.answer ?? {};
   const all = fromFirstPage(filter);
   return (
-    <>
-      <div class="heading">
-        <h1>{words.pages.audit}</h1>
-        <CsvButton list="audit" filter={all} />
-      </div>
-      <Filters key={String(all)} filter={all} entries={answer?.entries ?? []} />
-      {answer === undefined ? (
-        <Waiting reading={reading} />
-      ) : (
-        <>
-          <Failure reading={reading} />
-          {answer.entries.length === 0 ? <Empty isFiltered={filter.size > 0} /> : <Table entries={answer.entries} />}
-          <p class="pager">
-            {filter.has('before') && <Link to={{ page: 'audit', filter: all }}>{words.first_page}</Link>}
-            {answer.next !== undefined && (
-              <Link to={{ page: 'audit', filter: withPage(all, answer.next) }}>{words.next_page}</Link>
-            )}
-          </p>
-        </>
-      )}
-    </>
+    <ListScreen
+      page="audit"
+      filter={filter}
+      reading={reading}
+      size={entries.length}
+      aside={<CsvButton list="audit" filter={all} />}
+      filters={<Filters key={String(all)} filter={all} entries={entries} />}
+    >
+      <Table entries={entries} />
+    </ListScreen>
   );
 }
 
@@ -90,16 +75,6 @@ function Filters({ filter, entries }: { filter: URLSearchParams; entries: readon
   );
 }
 
-function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const { words } = useApp();
-  return (
-    <div class="empty">
-      <p>{isFiltered ? words.audit.none_found : words.audit.none}</p>
-      {isFiltered && <Link to={{ page: 'audit', filter: new URLSearchParams() }}>{words.orders.clear}</Link>}
-    </div>
-  );
-}
-
 function Table({ entries }: { entries: readonly AuditEntry[] }) {
   const { words } = useApp();
   return (
@@ -108,11 +83,11 @@ function Table({ entries }: { entries: readonly AuditEntry[] }) {
       <table class="list orders audit" role="table">
         <thead role="rowgroup">
           <tr role="row">
-            <th scope="col">{words.orders.time}</th>
-            <th scope="col">{words.audit.who}</th>
-            <th scope="col">{words.audit.what}</th>
-            <th scope="col">{words.audit.about}</th>
-            <th scope="col">{words.audit.from}</th>
+            {[words.orders.time, words.audit.who, words.audit.what, words.audit.about, words.audit.from].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody role="rowgroup">

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { AttentionCase, AttentionGroup, AttentionKind } from '../../shared/api/attention.ts';
+import type { AttentionKind } from '../../shared/api/attention.ts';
+import type { AttentionCase, AttentionGroup } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import type { Route } from '../app/route.ts';
-import { clock, Foreign, money, Time } from '../parts/text.tsx';
+import { Cell, Row } from '../parts/table.tsx';
+import { Code, clock, Foreign, money, Time } from '../parts/text.tsx';
 import { countText } from './attention.ts';
 import { whatToDo } from './what-to-do.ts';
 
@@ -74,8 +76,8 @@ function Case({ kind, one, todo }: { kind: AttentionKind; one: AttentionCase; to
   const to = placeOf(one);
   const name = <Name one={one} />;
   return (
-    <tr role="row">
-      <td role="cell" class="what">
+    <Row>
+      <Cell is="what">
         {to ? (
           <Link to={to} class="row-link">
             {name}
@@ -83,18 +85,16 @@ function Case({ kind, one, todo }: { kind: AttentionKind; one: AttentionCase; to
         ) : (
           name
         )}
-      </td>
-      <td role="cell" class="number">
-        {amount !== undefined && currency !== undefined && money(locale, currency, amount)}
-      </td>
-      <td role="cell" class="when">
+      </Cell>
+      <Cell is="number">{amount !== undefined && currency !== undefined && money(locale, currency, amount)}</Cell>
+      <Cell is="when">
         <Time at={one.since} isInRow />
-      </td>
-      <td role="cell" class="how">
+      </Cell>
+      <Cell is="how">
         {todo !== undefined && <p>{todo}</p>}
         <About kind={kind} one={one} />
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   );
 }
 
@@ -128,11 +128,7 @@ function About({ kind, one }: { kind: AttentionKind; one: AttentionCase }) {
           <Foreign text={why.replace(/^http_/, 'HTTP ')} />
         </>
       )}
-      {event === undefined && operation === undefined && transaction_id !== undefined && (
-        <span class="code">
-          <Foreign text={transaction_id} />
-        </span>
-      )}
+      {event === undefined && operation === undefined && transaction_id !== undefined && <Code text={transaction_id} />}
     </p>
   );
 }

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { harmless } from '../parts/harmless.ts';
+import type { Tone } from '../parts/state.tsx';
 import type { Phase } from './action.ts';
 
 /** How far a dialog's intent is, in words, and the buttons that go on from there. The dialog's form sends at its submit. */
@@ -20,73 +22,44 @@ export function PhaseView(props: {
       {text}
     </button>
   );
+  const send = (text: string, isSending = false) => (
+    <button type="submit" class="primary" aria-disabled={isSending}>
+      {text}
+    </button>
+  );
+  const view = (tone: Tone, text: string | undefined, buttons: ComponentChildren) => (
+    <>
+      {text !== undefined && (
+        <p class={`notice ${tone}`} role={tone === 'busy' ? 'status' : 'alert'}>
+          {text}
+        </p>
+      )}
+      <div class="buttons">{buttons}</div>
+    </>
+  );
   switch (phase.step) {
     case 'writing':
-      return (
-        <>
-          {phase.refusal && (
-            <p class="notice bad" role="alert">
-              {harmless(phase.refusal.message)}
-            </p>
-          )}
-          <div class="buttons">
-            {close(words.back)}
-            <button type="submit" class="primary">
-              {action}
-            </button>
-          </div>
-        </>
-      );
+      return view('bad', phase.refusal && harmless(phase.refusal.message), [close(words.back), send(action)]);
     case 'sending':
-      return (
-        <>
-          <p class="notice busy" role="status">
-            {words.dialog.sending}
-          </p>
-          <div class="buttons">
-            <button type="submit" class="primary" aria-disabled="true">
-              {action}
-            </button>
-          </div>
-        </>
-      );
+      return view('busy', words.dialog.sending, send(action, true));
     case 'unanswered':
-      return (
-        <>
-          <p class="notice open" role="alert">
-            {phase.isEarlier ? words.dialog.earlier : words.dialog.unanswered}
-          </p>
-          <div class="buttons">
-            <button type="submit" class="primary">
-              {words.dialog.ask_again}
-            </button>
-          </div>
-        </>
+      return view(
+        'open',
+        phase.isEarlier ? words.dialog.earlier : words.dialog.unanswered,
+        send(words.dialog.ask_again),
       );
     case 'unknown':
-      return (
-        <>
-          <p class="notice open" role="alert">
-            {unknown}
-          </p>
-          <div class="buttons">
-            {phase.operationId !== undefined && (
-              <Link to={{ page: 'operation', id: phase.operationId }} class="button">
-                {words.dialog.see_operation}
-              </Link>
-            )}
-            {close(words.close, true)}
-          </div>
-        </>
-      );
+      return view('open', unknown, [
+        phase.operationId !== undefined && (
+          <Link to={{ page: 'operation', id: phase.operationId }} class="button">
+            {words.dialog.see_operation}
+          </Link>
+        ),
+        close(words.close, true),
+      ]);
     case 'done':
-      return (
-        <>
-          <p class={`notice ${phase.outcome === 'succeeded' ? 'good' : 'bad'}`} role="alert">
-            {phase.outcome === 'succeeded' ? done : declined}
-          </p>
-          <div class="buttons">{close(words.close, true)}</div>
-        </>
-      );
+      return phase.outcome === 'succeeded'
+        ? view('good', done, close(words.close, true))
+        : view('bad', declined, close(words.close, true));
   }
 }

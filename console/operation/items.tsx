@@ -1,9 +1,9 @@
-import type { OperationAnswer } from '../../shared/api/operation.ts';
 import { isObject } from '../../shared/checkout/is-object.ts';
+import type { OperationAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { payeeOf, payoutSum } from '../parts/payout.tsx';
-import { Foreign, money } from '../parts/text.tsx';
+import { Code, Foreign, money } from '../parts/text.tsx';
 
 /** What an operation's items ask for; one that is no batch is one item itself. */
 export function itemsOf({ request }: OperationAnswer): Record<string, unknown>[] {
@@ -25,16 +25,8 @@ export function ItemText({ item }: { item: Record<string, unknown> }) {
           <Foreign text={order_no} />
         </Link>
       )}{' '}
-      {typeof transaction_id === 'string' && (
-        <span class="code">
-          <Foreign text={transaction_id} />
-        </span>
-      )}
-      {typeof recurring_id === 'string' && (
-        <span class="code">
-          <Foreign text={recurring_id} />
-        </span>
-      )}
+      {typeof transaction_id === 'string' && <Code text={transaction_id} />}
+      {typeof recurring_id === 'string' && <Code text={recurring_id} />}
     </>
   );
 }

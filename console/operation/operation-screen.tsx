@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { OperationAnswer } from '../../shared/api/operation.ts';
+import type { OperationAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { useKeptIntents } from '../intent/kept.ts';
 import { Evidence } from '../parts/evidence.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { PayoutBadge } from '../parts/payout.tsx';
 import { Badge, Failure, type Tone, Waiting } from '../parts/state.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
@@ -112,43 +113,28 @@ function Facts({ operation }: { operation: OperationAnswer }) {
   const { settlement, by } = operation;
   return (
     <dl class="facts">
-      <div>
-        <dt>{words.orders.time}</dt>
-        <dd>
-          <Time at={operation.created_at} />
-        </dd>
-      </div>
+      <Fact name={words.orders.time}>
+        <Time at={operation.created_at} />
+      </Fact>
       {by !== undefined && (
-        <div>
-          <dt>{words.operation.by}</dt>
-          <dd>
-            <Foreign text={by} />
-          </dd>
-        </div>
+        <Fact name={words.operation.by}>
+          <Foreign text={by} />
+        </Fact>
       )}
       {operation.payout?.payout_status !== undefined && (
-        <div>
-          <dt>{words.payouts.gateway_status}</dt>
-          <dd>
-            <Foreign text={operation.payout.payout_status} />
-          </dd>
-        </div>
+        <Fact name={words.payouts.gateway_status}>
+          <Foreign text={operation.payout.payout_status} />
+        </Fact>
       )}
       {operation.payout?.notified_at !== undefined && (
-        <div>
-          <dt>{words.payouts.times(operation.payout.notifications)}</dt>
-          <dd>
-            <Time at={operation.payout.notified_at} />
-          </dd>
-        </div>
+        <Fact name={words.payouts.times(operation.payout.notifications)}>
+          <Time at={operation.payout.notified_at} />
+        </Fact>
       )}
       {operation.settled_at !== undefined && (
-        <div>
-          <dt>{words.operation.settled_at}</dt>
-          <dd>
-            <Time at={operation.settled_at} />
-          </dd>
-        </div>
+        <Fact name={words.operation.settled_at}>
+          <Time at={operation.settled_at} />
+        </Fact>
       )}
       {settlement?.by === 'person' && (
         <div>
@@ -163,12 +149,9 @@ function Facts({ operation }: { operation: OperationAnswer }) {
           )}
         </div>
       )}
-      <div>
-        <dt>{words.operation.id}</dt>
-        <dd class="code">
-          <Foreign text={operation.id} />
-        </dd>
-      </div>
+      <Fact name={words.operation.id} class="code">
+        <Foreign text={operation.id} />
+      </Fact>
     </dl>
   );
 }

@@ -1,14 +1,18 @@
 import { useId, useState } from 'preact/hooks';
-import type { OperationAnswer, SettleBody } from '../../shared/api/operation.ts';
+import type { SettleBody } from '../../shared/api/operation.ts';
 import { list, object, oneOf, optional, text } from '../api/guards.ts';
+import type { OperationAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
-import { PhaseView } from '../intent/phase-view.tsx';
+import { IntentForm } from '../intent/intent-form.tsx';
+import { Choice, Note } from '../intent/settle-fields.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
 import { ItemText, itemsOf } from './items.tsx';
 
-type Told = 'succeeded' | 'failed';
+const answers = ['succeeded', 'failed'] as const;
+type Told = (typeof answers)[number];
 
 /** A person who looked at the gateway's portal says what became of each item. */
 export function SettleOperation({ operation, onClose }: { operation: OperationAnswer; onClose: () => void }) {
@@ -26,11 +30,11 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
   const outcomes = told.filter((one) => one !== undefined);
   const isWhole = outcomes.length === items.length && note.trim() !== '';
 
-  const send = async (): Promise<void> => {
+  const send = () => {
     setChecked(true);
     const [outcome] = outcomes;
-    if (!isWhole || outcome === undefined) return;
-    await submit({ outcome, items: outcomes, note: note.trim() }, async (settlement, key) => {
+    if (!isWhole || outcome === undefined) return undefined;
+    return submit({ outcome, items: outcomes, note: note.trim() }, async (settlement, key) => {
       await api.settleOperation(operation.id, settlement, key);
       return { kind: 'operation', outcome: 'succeeded', id: operation.id };
     });
@@ -43,13 +47,12 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
       onClose={onClose}
     >
       <p class="dialog-text">{words.operation.settle_why}</p>
-      <form
-        class="fields"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (step === 'writing' || step === 'unanswered') void send();
-        }}
+      <IntentForm
+        phase={intent.phase}
+        done={words.dialog.settled}
+        action={words.dialog.settle_button}
+        onClose={onClose}
+        onSend={send}
       >
         {items.map((item, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no names, and never move
@@ -57,49 +60,19 @@ export function SettleOperation({ operation, onClose }: { operation: OperationAn
             <legend>
               <ItemText item={item} />
             </legend>
-            {(['succeeded', 'failed'] as const).map((value) => (
-              <label key={value} class="tick">
-                <input
-                  type="radio"
-                  name={`${id}-${at}`}
-                  checked={told[at] === value}
-                  aria-invalid={isChecked && told[at] === undefined}
-                  onChange={() => setTold(told.with(at, value))}
-                />
-                {words.operation.told[value]}
-              </label>
-            ))}
+            <Choice
+              name={`${id}-${at}`}
+              values={answers}
+              chosen={told[at]}
+              isWrong={isChecked && told[at] === undefined}
+              textOf={(value) => words.operation.told[value]}
+              onChoose={(value) => setTold(told.with(at, value))}
+            />
           </fieldset>
         ))}
-        <div class="field">
-          <label for={`${id}-note`}>{words.dialog.note}</label>
-          <textarea
-            id={`${id}-note`}
-            value={note}
-            dir="auto"
-            rows={2}
-            maxLength={2000}
-            readOnly={isLocked}
-            aria-invalid={isChecked && note.trim() === ''}
-            aria-describedby={`${id}-hint`}
-            onInput={({ currentTarget }) => setNote(currentTarget.value)}
-          />
-          <p id={`${id}-hint`} class="hint">
-            {words.dialog.note_hint}
-          </p>
-        </div>
-        {isChecked && !isWhole && (
-          <p class="fault" role="alert">
-            {words.operation.tell_all}
-          </p>
-        )}
-        <PhaseView
-          phase={intent.phase}
-          done={words.dialog.settled}
-          action={words.dialog.settle_button}
-          onClose={onClose}
-        />
-      </form>
+        <Note id={id} value={note} isLocked={isLocked} isWrong={isChecked && note.trim() === ''} onInput={setNote} />
+        <Fault text={isChecked && !isWhole ? words.operation.tell_all : undefined} />
+      </IntentForm>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { OperationAnswer } from '../../shared/api/operation.ts';
+import type { OperationAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { clock, Foreign, Time } from '../parts/text.tsx';
 

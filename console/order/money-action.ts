@@ -1,7 +1,7 @@
-import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { Api, MoneyAction, MoneyItem } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
 import { type Guard, object, optional, text } from '../api/guards.ts';
+import type { OrderWithTimeline } from '../api/read.ts';
 import type { Ending } from '../intent/action.ts';
 import type { Words } from '../locales/en.ts';
 import { compareAmounts, isNothing, subtracted } from '../parts/amount.ts';

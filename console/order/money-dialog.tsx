@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { MoneyAction } from '../api/api.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
-import { PhaseView } from '../intent/phase-view.tsx';
+import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { compareAmounts, isNothing, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -86,18 +86,14 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
   const isConfirming = isWriting && part !== undefined && above !== undefined && compareAmounts(part, above) > 0;
   const confirmFault = isConfirming && !isSame(readAmount(confirmed, locale), part) ? words.dialog.not_same : undefined;
 
-  const send = async (): Promise<void> => {
+  const send = () => {
     setChecked(true);
-    if (amountFault || extraFault || confirmFault || part === undefined) {
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-      return;
-    }
-    await submit(
+    if (amountFault || extraFault || confirmFault || part === undefined) return undefined;
+    return submit(
       itemOf(action, orderNo, payment, part, extra.trim()),
       (item, key) => moved(api, action, item, key),
       (item) => checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown)),
-    );
-    onMoved();
+    ).then(onMoved);
   };
 
   const meanwhile = isWriting ? meanwhileOf(words, opened, payment, shown) : undefined;
@@ -120,14 +116,13 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
     );
   }
   return (
-    <form
-      ref={form}
-      class="fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isWriting || intent.phase.step === 'unanswered') void send();
-      }}
+    <IntentForm
+      phase={intent.phase}
+      done={words.dialog.done[action]}
+      action={words.order[action]}
+      onClose={onClose}
+      onSend={send}
+      box={form}
     >
       {notice}
       {isPart && (
@@ -172,7 +167,6 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
           fault={isChecked ? confirmFault : undefined}
         />
       )}
-      <PhaseView phase={intent.phase} done={words.dialog.done[action]} action={words.order[action]} onClose={onClose} />
-    </form>
+    </IntentForm>
   );
 }

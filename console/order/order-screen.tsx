@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { OrderWithTimeline } from '../../shared/api/order.ts';
 import type { MoneyAction } from '../api/api.ts';
+import type { OrderWithTimeline } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useKeptIntents } from '../intent/kept.ts';
 import { useAction } from '../intent/use-action.ts';
 import { isNothing } from '../parts/amount.ts';
+import { Fact } from '../parts/fact.tsx';
+import { Fault } from '../parts/fault.tsx';
 import { Method } from '../parts/method.tsx';
 import { Failure, StateBadge, Waiting } from '../parts/state.tsx';
 import { clock, Foreign, isolated, money, Time } from '../parts/text.tsx';
@@ -109,50 +111,25 @@ function Facts({ order }: { order: OrderWithTimeline }) {
   const isPaid = order.payments.length > 0;
   return (
     <dl class="facts">
-      <div>
-        <dt>{words.orders.amount}</dt>
-        <dd class="amount">{amount(order.amount)}</dd>
-      </div>
-      {isPaid && !isNothing(order.captured) && (
-        <div>
-          <dt>{words.order.captured}</dt>
-          <dd>{amount(order.captured)}</dd>
-        </div>
-      )}
-      {isPaid && !isNothing(order.refunded) && (
-        <div>
-          <dt>{words.order.refunded}</dt>
-          <dd>{amount(order.refunded)}</dd>
-        </div>
-      )}
-      {isPaid && (
-        <div>
-          <dt>{words.order.refundable}</dt>
-          <dd>{amount(order.refundable)}</dd>
-        </div>
-      )}
+      <Fact name={words.orders.amount} class="amount">
+        {amount(order.amount)}
+      </Fact>
+      {isPaid && !isNothing(order.captured) && <Fact name={words.order.captured}>{amount(order.captured)}</Fact>}
+      {isPaid && !isNothing(order.refunded) && <Fact name={words.order.refunded}>{amount(order.refunded)}</Fact>}
+      {isPaid && <Fact name={words.order.refundable}>{amount(order.refundable)}</Fact>}
       {last && (
-        <div>
-          <dt>{words.orders.method}</dt>
-          <dd>
-            <Method method={last.method} card={last.card} />
-          </dd>
-        </div>
+        <Fact name={words.orders.method}>
+          <Method method={last.method} card={last.card} />
+        </Fact>
       )}
       {order.payments.map(({ transaction_id }) => (
-        <div key={transaction_id}>
-          <dt>{words.orders.transaction}</dt>
-          <dd class="code">
-            <Foreign text={transaction_id} />
-          </dd>
-        </div>
+        <Fact key={transaction_id} name={words.orders.transaction} class="code">
+          <Foreign text={transaction_id} />
+        </Fact>
       ))}
-      <div>
-        <dt>{words.orders.time}</dt>
-        <dd>
-          <Time at={order.created_at} />
-        </dd>
-      </div>
+      <Fact name={words.orders.time}>
+        <Time at={order.created_at} />
+      </Fact>
     </dl>
   );
 }
@@ -215,11 +192,7 @@ function AskNow({ orderNo, onAsked }: { orderNo: string; onAsked: () => Promise<
       <button type="button" aria-disabled={isSending} onClick={run}>
         {isSending ? words.order.asking : words.order.ask_now}
       </button>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
     </>
   );
 }

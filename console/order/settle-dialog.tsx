@@ -1,12 +1,14 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import type { OrderWithTimeline } from '../../shared/api/order.ts';
+import { useId, useState } from 'preact/hooks';
 import type { SettleSession } from '../../shared/api/session.ts';
 import { either, exactly, type Guard, object, optional, text } from '../api/guards.ts';
+import type { OrderWithTimeline } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { isOpenEnded } from '../intent/action.ts';
-import { PhaseView } from '../intent/phase-view.tsx';
+import { IntentForm } from '../intent/intent-form.tsx';
+import { Choice, Note } from '../intent/settle-fields.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
 import { isolated, money } from '../parts/text.tsx';
 
 /** A person who looked at the gateway's portal says whether an order was paid. */
@@ -18,7 +20,6 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
   const [transaction, setTransaction] = useState(earlier?.outcome === 'approved' ? earlier.transaction_id : '');
   const [note, setNote] = useState(earlier?.note ?? '');
   const [isChecked, setChecked] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const { step } = intent.phase;
   const session = order.sessions.find((one) => one.id === sessionId);
@@ -26,16 +27,15 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
   const body = bodyOf(outcome, transaction.trim(), note.trim());
   const isLocked = step !== 'writing';
 
-  const send = async (): Promise<void> => {
+  const send = () => {
     setChecked(true);
-    if (body === undefined) {
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-      return;
-    }
-    await submit(body, async (settlement, key) => {
-      await api.settleSession(sessionId, settlement, key);
-      return { kind: 'operation', outcome: 'succeeded', id: undefined };
-    });
+    return (
+      body &&
+      submit(body, async (settlement, key) => {
+        await api.settleSession(sessionId, settlement, key);
+        return { kind: 'operation', outcome: 'succeeded', id: undefined };
+      })
+    );
   };
 
   const missing = (isMissing: boolean) => isChecked && isMissing && step === 'writing';
@@ -46,29 +46,23 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
       onClose={onClose}
     >
       <p class="dialog-text">{words.dialog.settle_why}</p>
-      <form
-        ref={form}
-        class="fields"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (step === 'writing' || step === 'unanswered') void send();
-        }}
+      <IntentForm
+        phase={intent.phase}
+        done={words.dialog.settled}
+        action={words.dialog.settle_button}
+        onClose={onClose}
+        onSend={send}
       >
         <fieldset disabled={isLocked}>
           <legend class="hidden">{words.orders.status}</legend>
-          {(['approved', 'not_paid'] as const).map((value) => (
-            <label key={value} class="tick">
-              <input
-                type="radio"
-                name={`${id}-outcome`}
-                checked={outcome === value}
-                aria-invalid={missing(outcome === undefined)}
-                onChange={() => setOutcome(value)}
-              />
-              {value === 'approved' ? words.dialog.was_paid : words.dialog.was_not_paid}
-            </label>
-          ))}
+          <Choice
+            name={`${id}-outcome`}
+            values={outcomes}
+            chosen={outcome}
+            isWrong={missing(outcome === undefined)}
+            textOf={(value) => (value === 'approved' ? words.dialog.was_paid : words.dialog.was_not_paid)}
+            onChoose={setOutcome}
+          />
         </fieldset>
         {outcome === 'approved' && (
           <div class="field">
@@ -84,23 +78,7 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
             />
           </div>
         )}
-        <div class="field">
-          <label for={`${id}-note`}>{words.dialog.note}</label>
-          <textarea
-            id={`${id}-note`}
-            value={note}
-            dir="auto"
-            rows={2}
-            maxLength={2000}
-            readOnly={isLocked}
-            aria-invalid={missing(note.trim() === '')}
-            aria-describedby={`${id}-hint`}
-            onInput={({ currentTarget }) => setNote(currentTarget.value)}
-          />
-          <p id={`${id}-hint`} class="hint">
-            {words.dialog.note_hint}
-          </p>
-        </div>
+        <Note id={id} value={note} isLocked={isLocked} isWrong={missing(note.trim() === '')} onInput={setNote} />
         {outcome !== undefined && (
           <p class="sentence" aria-live="polite">
             {outcome === 'approved'
@@ -108,21 +86,13 @@ export function SettleDialog(props: { order: OrderWithTimeline; sessionId: strin
               : words.dialog.settle_not_paid_sentence(amount, isolated(order.order_no))}
           </p>
         )}
-        {missing(body === undefined) && (
-          <p class="fault" role="alert">
-            {words.dialog.settle_missing}
-          </p>
-        )}
-        <PhaseView
-          phase={intent.phase}
-          done={words.dialog.settled}
-          action={words.dialog.settle_button}
-          onClose={onClose}
-        />
-      </form>
+        <Fault text={missing(body === undefined) ? words.dialog.settle_missing : undefined} />
+      </IntentForm>
     </Dialog>
   );
 }
+
+const outcomes = ['approved', 'not_paid'] as const;
 
 const isSettleSession: Guard<SettleSession> = either<SettleSession>(
   object<Extract<SettleSession, { outcome: 'approved' }>>({

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { OrderWithTimeline, TimelineEntry } from '../../shared/api/order.ts';
+import type { OrderWithTimeline, TimelineEntry } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { useAction } from '../intent/use-action.ts';
 import { Evidence } from '../parts/evidence.tsx';
 import { Method } from '../parts/method.tsx';
 import type { Tone } from '../parts/state.tsx';
-import { Foreign, money, Time } from '../parts/text.tsx';
+import { Code, Foreign, money, Time } from '../parts/text.tsx';
 
 /** All that happened to an order, the newest first. */
 export function Timeline({ order, onChanged }: { order: OrderWithTimeline; onChanged: () => Promise<void> }) {
@@ -56,18 +56,13 @@ function Told({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Pro
             {transaction_id !== undefined && (
               <>
                 {' · '}
-                <span class="code">
-                  <Foreign text={transaction_id} />
-                </span>
+                <Code text={transaction_id} />
               </>
             )}
           </p>
           {result && (
             <p>
-              <span class="code">
-                <Foreign text={result.code} />
-              </span>{' '}
-              <Foreign text={result.message} />
+              <Code text={result.code} /> <Foreign text={result.message} />
             </p>
           )}
           {evidence && <Evidence text={`HTTP ${evidence.http_status ?? ''}\n${evidence.body ?? ''}`} />}

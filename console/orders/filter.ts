@@ -1,4 +1,5 @@
 import { cardNumberIn } from '../app/card-number.ts';
+import { fromFirstPage } from '../parts/filter.ts';
 
 /** The fields that the one search box can look in. */
 export const searchFields = ['order_no_prefix', 'email', 'transaction_id_prefix'] as const;
@@ -32,13 +33,6 @@ export function withFields(filter: URLSearchParams, fields: Readonly<Record<stri
     if (value === '') next.delete(name);
     else next.set(name, value);
   }
-  return next;
-}
-
-/** The same filter at its first page. */
-export function fromFirstPage(filter: URLSearchParams): URLSearchParams {
-  const next = new URLSearchParams(filter);
-  next.delete('before');
   return next;
 }
 

@@ -8,6 +8,15 @@ export function Foreign({ text }: { text: string }) {
   return <bdi>{harmless(text)}</bdi>;
 }
 
+/** An id or a code of others. */
+export function Code({ text }: { text: string }) {
+  return (
+    <span class="code">
+      <Foreign text={text} />
+    </span>
+  );
+}
+
 /** A text of others within a sentence. */
 export function isolated(text: string): string {
   return `\u2068${harmless(text)}\u2069`;

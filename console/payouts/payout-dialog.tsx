@@ -4,11 +4,12 @@ import type { Api, Payout } from '../api/api.ts';
 import { type Guard, text } from '../api/guards.ts';
 import { useApp } from '../app/app.ts';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
-import { PhaseView } from '../intent/phase-view.tsx';
+import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import type { Words } from '../locales/en.ts';
 import { compareAmounts, readAmount, typedAmount } from '../parts/amount.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
 import { Field } from '../parts/field.tsx';
 import { payeeOf, payoutSum } from '../parts/payout.tsx';
 import { isolated, money } from '../parts/text.tsx';
@@ -47,31 +48,25 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
     isChecked && !isLocked ? faults[name] : undefined;
   const set = (name: FieldName, value: string): void => setForm({ ...form, values: { ...form.values, [name]: value } });
   const hasFaults = Object.keys(faults).length > 0;
-  const send = async (): Promise<void> => {
+  const send = () => {
     setChecked(true);
-    if (!isLocked && (hasFaults || (isConfirming && !isConfirmed))) {
-      requestAnimationFrame(() => {
-        const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
-        wrong?.closest('details')?.setAttribute('open', '');
-        wrong?.focus();
-      });
-      return;
-    }
-    await submit(payout, (body, key) => paid(api, body, key));
-    onPaid();
+    if (!isLocked && (hasFaults || (isConfirming && !isConfirmed))) return undefined;
+    return submit(payout, (body, key) => paid(api, body, key)).then(onPaid);
   };
 
   const group = { form, id, isLocked, faultOf, onInput: set };
   return (
     <Dialog title={names.pay_out} isBusy={isOpenEnded(phase)} onClose={onClose}>
-      <form
-        ref={element}
+      <IntentForm
+        phase={phase}
+        done={phase.step === 'done' && phase.message !== undefined ? names.taken(isolated(phase.message)) : names.done}
+        action={names.pay_out}
+        unknown={names.unknown}
+        declined={declinedText(names.declined, phase.step === 'done' ? phase.message : undefined)}
+        onClose={onClose}
+        onSend={send}
+        box={element}
         class="fields payout-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isLocked || phase.step === 'unanswered') void send();
-        }}
       >
         {/* What was sent before this page was loaded is told by its sentence. */}
         {earlier === undefined && (
@@ -134,22 +129,8 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
             fault={isChecked && !isConfirmed ? words.dialog.not_same : undefined}
           />
         )}
-        {isChecked && !isLocked && hasFaults && (
-          <p class="fault" role="alert">
-            {names.correct}
-          </p>
-        )}
-        <PhaseView
-          phase={phase}
-          done={
-            phase.step === 'done' && phase.message !== undefined ? names.taken(isolated(phase.message)) : names.done
-          }
-          action={names.pay_out}
-          unknown={names.unknown}
-          declined={declinedText(names.declined, phase.step === 'done' ? phase.message : undefined)}
-          onClose={onClose}
-        />
-      </form>
+        <Fault text={isChecked && !isLocked && hasFaults ? names.correct : undefined} />
+      </IntentForm>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { useApp } from '../app/app.ts';
+import { Choice as Radios } from '../intent/settle-fields.tsx';
 import { Field } from '../parts/field.tsx';
 import { askedOf, type FieldName, type PayoutField, type PayoutForm } from './payout-form.ts';
 
@@ -17,12 +18,7 @@ export function Choice<Value extends string>(props: {
   return (
     <fieldset class="choices" disabled={isLocked}>
       <legend>{legend}</legend>
-      {values.map((one) => (
-        <label key={one} class="tick">
-          <input type="radio" name={id} checked={one === value} onChange={() => onChange(one)} />
-          {names[one]}
-        </label>
-      ))}
+      <Radios name={id} values={values} chosen={value} textOf={(one) => names[one]} onChoose={onChange} />
     </fieldset>
   );
 }

@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Me } from '../../shared/api/console.ts';
 import type { SignInApi } from '../api/api.ts';
 import { Refused } from '../api/errors.ts';
+import type { Me } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import type { Words } from '../locales/en.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
 
 type Props = { words: Words; signIn: SignInApi; onSignedIn: (me: Me) => void };
 
@@ -96,11 +97,7 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
           aria-describedby={fault === undefined ? undefined : id}
         />
       </label>
-      {fault !== undefined && (
-        <p id={id} class="fault" role="alert">
-          {faultText(words, fault)}
-        </p>
-      )}
+      <Fault id={id} text={fault === undefined ? undefined : faultText(words, fault)} />
       <button type="submit" class="primary" disabled={isSending}>
         {words.sign_in}
       </button>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import type { Api, Contract } from '../api/api.ts';
 import { type Guard, object, optional, text } from '../api/guards.ts';
+import type { SubscriptionAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { type Ending, isOpenEnded } from '../intent/action.ts';
-import { PhaseView } from '../intent/phase-view.tsx';
+import { IntentForm } from '../intent/intent-form.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Waiting } from '../parts/state.tsx';
@@ -84,28 +84,24 @@ function EndForm({ contract, onBusy, onEnded, onClose }: FormProps) {
     );
   }
   return (
-    <form
-      class="fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (phase.step !== 'writing' && phase.step !== 'unanswered') return;
-        const named = contract_name === undefined ? {} : { contract_name };
-        void submit({ recurring_id, ...named }, (body, key) => ended(api, body, key)).then(onEnded);
-      }}
+    <IntentForm
+      phase={phase}
+      done={names.ended}
+      action={names.end}
+      unknown={names.unknown}
+      declined={names.declined}
+      onClose={onClose}
+      onSend={() =>
+        submit({ recurring_id, ...(contract_name === undefined ? {} : { contract_name }) }, (body, key) =>
+          ended(api, body, key),
+        ).then(onEnded)
+      }
     >
       <p class="sentence">{names.end_sentence(contractText(contract), isolated(order_no))}</p>
       <p class="hint">
         {termsText(words, locale, contract)}. {names.end_hint}
       </p>
-      <PhaseView
-        phase={phase}
-        done={names.ended}
-        action={names.end}
-        unknown={names.unknown}
-        declined={names.declined}
-        onClose={onClose}
-      />
-    </form>
+    </IntentForm>
   );
 }
 

@@ -1,11 +1,11 @@
-import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
+import type { SubscriptionAnswer } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
 import { compareAmounts } from '../parts/amount.ts';
 import { Method } from '../parts/method.tsx';
 import { Badge, type Tone } from '../parts/state.tsx';
+import { Cell, Row, Table } from '../parts/table.tsx';
 import { Foreign, money, Time } from '../parts/text.tsx';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { dayText, termsText } from './terms.ts';
 
 type Props = { subscriptions: readonly SubscriptionAnswer[]; onEnd: (subscription: SubscriptionAnswer) => void };
@@ -21,36 +21,22 @@ const tones: Readonly<Record<SubscriptionAnswer['status'], Tone>> = {
 export function SubscriptionTable({ subscriptions, onEnd }: Props) {
   const { words, may } = useApp();
   const names = words.subscriptions;
-  const rows = useRowKeys();
   return (
-    // Browsers forget the roles of a table where a style sheet makes a phone's list of it: they are said again.
-    <table class="list orders contracts" role="table" ref={rows}>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th scope="col">{names.started}</th>
-          <th scope="col">{names.contract}</th>
-          <th scope="col">{names.shopper}</th>
-          <th scope="col">{names.terms}</th>
-          <th scope="col">{names.charges}</th>
-          <th scope="col">{names.next}</th>
-          <th scope="col">{words.orders.status}</th>
-          {may('subscription') && (
-            <th scope="col">
-              <span class="hidden">{names.end}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {subscriptions.map((one) => (
-          <Row key={`${one.order_no} ${one.recurring_id}`} subscription={one} onEnd={onEnd} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="orders contracts"
+      heads={[
+        ...[names.started, names.contract, names.shopper, names.terms, names.charges, names.next, words.orders.status],
+        ...(may('subscription') ? [{ hidden: names.end }] : []),
+      ]}
+    >
+      {subscriptions.map((one) => (
+        <Contract key={`${one.order_no} ${one.recurring_id}`} subscription={one} onEnd={onEnd} />
+      ))}
+    </Table>
   );
 }
 
-function Row({ subscription, onEnd }: { subscription: SubscriptionAnswer; onEnd: Props['onEnd'] }) {
+function Contract({ subscription, onEnd }: { subscription: SubscriptionAnswer; onEnd: Props['onEnd'] }) {
   const { words, locale, may } = useApp();
   const names = words.subscriptions;
   const { contract_name, recurring_id, order_no, started_at, shopper_email, card, status, end } = subscription;
@@ -58,11 +44,11 @@ function Row({ subscription, onEnd }: { subscription: SubscriptionAnswer; onEnd:
   const { amount = '0' } = first_charge;
   const isDearer = terms?.contract_amount !== undefined && compareAmounts(terms.contract_amount, amount) !== 0;
   return (
-    <tr role="row">
-      <td role="cell" class="when">
+    <Row>
+      <Cell is="when">
         <Time at={started_at} isInRow />
-      </td>
-      <td role="cell" class="what">
+      </Cell>
+      <Cell is="what">
         <Link to={{ page: 'order', orderNo: order_no }} class="row-link">
           <Foreign text={order_no} />
         </Link>
@@ -75,32 +61,32 @@ function Row({ subscription, onEnd }: { subscription: SubscriptionAnswer; onEnd:
           )}
           <Foreign text={recurring_id} />
         </span>
-      </td>
-      <td role="cell" class="who">
+      </Cell>
+      <Cell is="who">
         {shopper_email !== undefined && <Foreign text={shopper_email} />}
         <span class={shopper_email === undefined ? undefined : 'second'}>
           <Method method={undefined} card={card} />
         </span>
-      </td>
-      <td role="cell" class="terms">
+      </Cell>
+      <Cell is="terms">
         {termsText(words, locale, subscription) ?? words.nothing}
         {isDearer && <span class="second">{names.first(money(locale, currency, amount))}</span>}
         {terms?.contract_end !== undefined && (
           <span class="second">{names.until(dayText(locale, terms.contract_end))}</span>
         )}
-      </td>
-      <td role="cell" class="charges">
+      </Cell>
+      <Cell is="charges">
         <Charges subscription={subscription} />
-      </td>
-      <td role="cell" class="next">
+      </Cell>
+      <Cell is="next">
         <Next subscription={subscription} />
-      </td>
-      <td role="cell" class="state">
+      </Cell>
+      <Cell is="state">
         <Badge tone={tones[status]}>{names.states[status]}</Badge>
         {status === 'active' && end?.outcome === 'failed' && <span class="second">{names.declined_before}</span>}
-      </td>
+      </Cell>
       {may('subscription') && (
-        <td role="cell" class="act">
+        <Cell is="act">
           {status === 'active' && (
             <button type="button" class="plain" onClick={() => onEnd(subscription)}>
               {names.end}
@@ -110,9 +96,9 @@ function Row({ subscription, onEnd }: { subscription: SubscriptionAnswer; onEnd:
               </span>
             </button>
           )}
-        </td>
+        </Cell>
       )}
-    </tr>
+    </Row>
   );
 }
 

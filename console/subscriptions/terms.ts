@@ -1,5 +1,5 @@
-import type { SubscriptionAnswer } from '../../shared/api/subscription.ts';
 import { periodOf, periodWords } from '../../shared/checkout/money/period.ts';
+import type { SubscriptionAnswer } from '../api/read.ts';
 import type { Words } from '../locales/en.ts';
 import { isolated, money } from '../parts/text.tsx';
 

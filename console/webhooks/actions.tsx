@@ -1,7 +1,7 @@
 import type { EventAnswer } from '../../shared/api/event.ts';
 import { useApp } from '../app/app.ts';
 import { useAction } from '../intent/use-action.ts';
-import { harmless } from '../parts/harmless.ts';
+import { Fault } from '../parts/fault.tsx';
 
 type Props = { event: EventAnswer; isPlain: boolean; onChanged: () => Promise<void> };
 
@@ -21,11 +21,7 @@ export function Actions({ event: { id, delivery }, isPlain, onChanged }: Props) 
     <div class="actions">
       {button(words.order.redeliver, redeliver)}
       {delivery.status === 'failed' && button(words.webhooks.acknowledge, acknowledge)}
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {harmless(fault)}
-        </p>
-      )}
+      <Fault text={fault} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import type { EventAnswer } from '../../shared/api/event.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
+import { Fact } from '../parts/fact.tsx';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
-import { Foreign, Time } from '../parts/text.tsx';
+import { Code, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { About } from './about.tsx';
 import { Actions } from './actions.tsx';
@@ -51,23 +51,12 @@ export function WebhookScreen({ id }: { id: string }) {
         <Fact name={words.webhooks.tries}>{delivery.tries}</Fact>
         <Progress delivery={delivery} />
         <Fact name={words.webhooks.id}>
-          <span class="code">
-            <Foreign text={event.id} />
-          </span>
+          <Code text={event.id} />
         </Fact>
       </dl>
       <h2>{words.webhooks.body}</h2>
       <Body data={event.data} />
     </article>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

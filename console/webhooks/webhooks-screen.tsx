@@ -1,69 +1,59 @@
 import { useState } from 'preact/hooks';
-import type { EventAnswer, EventList } from '../../shared/api/event.ts';
+import type { EventAnswer } from '../../shared/api/event.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { fromFirstPage, withField, withPage } from '../parts/filter.ts';
-import { Badge, Failure, Waiting } from '../parts/state.tsx';
+import { withField } from '../parts/filter.ts';
+import { ListScreen, useList } from '../parts/list-screen.tsx';
+import { Badge } from '../parts/state.tsx';
+import { Cell, Row, Table } from '../parts/table.tsx';
 import { Foreign, Time } from '../parts/text.tsx';
-import { type Reading, useAnswer } from '../parts/use-answer.ts';
-import { useRowKeys } from '../parts/use-row-keys.ts';
 import { About } from './about.tsx';
 import { Actions } from './actions.tsx';
 import { faultOf, isEventType, statuses, tones, types } from './kinds.ts';
 import { RedeliverAll } from './redeliver-all.tsx';
 import { useDeliveries } from './use-deliveries.ts';
 
-const ROWS = '50';
-
 /** The webhooks of the account, the newest first, by the filter in the address. */
 export function WebhooksScreen({ filter }: { filter: URLSearchParams }) {
   const { api, words, may } = useApp();
-  const query = new URLSearchParams(filter);
-  query.set('limit', ROWS);
-  const reading = useAnswer(
-    `${api.livePath} webhooks ${query}`,
-    () => api.events(query),
-    () => !filter.has('before'),
-  );
-  const { answer } = reading;
+  const reading = useList(filter, api.events);
+  const { events = [] } = reading.answer ?? {};
   const [isRedelivering, setRedelivering] = useState(false);
-  useDeliveries(answer?.events ?? [], reading);
+  useDeliveries(events, reading);
   const status = filter.get('status');
   const type = filter.get('type') ?? '';
   const canBeSent = (status === 'failed' || status === 'acknowledged') && may('events') ? status : undefined;
   return (
     <>
-      <div class="heading">
-        <h1>{words.pages.webhooks}</h1>
-        {canBeSent !== undefined && answer !== undefined && answer.events.length > 0 && (
-          <div class="csv">
-            <button type="button" onClick={() => setRedelivering(true)}>
-              {words.webhooks.redeliver_all}
-            </button>
-          </div>
-        )}
-      </div>
-      <Filters filter={filter} />
-      {answer === undefined ? (
-        <Waiting reading={reading} />
-      ) : (
-        <>
-          <Failure reading={reading} />
-          {answer.events.length === 0 ? (
-            <Empty isFiltered={filter.size > 0} />
-          ) : (
-            <Table answer={answer} reading={reading} />
-          )}
-          <p class="pager">
-            {filter.has('before') && (
-              <Link to={{ page: 'webhooks', filter: fromFirstPage(filter) }}>{words.first_page}</Link>
-            )}
-            {answer.next !== undefined && (
-              <Link to={{ page: 'webhooks', filter: withPage(filter, answer.next) }}>{words.next_page}</Link>
-            )}
-          </p>
-        </>
-      )}
+      <ListScreen
+        page="webhooks"
+        filter={filter}
+        reading={reading}
+        size={events.length}
+        aside={
+          canBeSent !== undefined &&
+          events.length > 0 && (
+            <div class="csv">
+              <button type="button" onClick={() => setRedelivering(true)}>
+                {words.webhooks.redeliver_all}
+              </button>
+            </div>
+          )
+        }
+        filters={<Filters filter={filter} />}
+      >
+        <Table
+          class="orders webhooks"
+          heads={[
+            ...[words.orders.time, words.webhooks.type, words.audit.about, words.orders.status],
+            ...[{ number: words.webhooks.tries }, { hidden: words.webhooks.actions }],
+          ]}
+        >
+          {events.map((event) => (
+            <Webhook key={event.id} event={event} onChanged={reading.again} />
+          ))}
+        </Table>
+      </ListScreen>
       {isRedelivering && canBeSent !== undefined && (
         <RedeliverAll
           status={canBeSent}
@@ -104,76 +94,35 @@ function Filters({ filter }: { filter: URLSearchParams }) {
   );
 }
 
-function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const { words } = useApp();
-  return (
-    <div class="empty">
-      <p>{isFiltered ? words.webhooks.none_found : words.webhooks.none}</p>
-      {isFiltered && <Link to={{ page: 'webhooks', filter: new URLSearchParams() }}>{words.orders.clear}</Link>}
-    </div>
-  );
-}
-
-function Table({ answer, reading }: { answer: EventList; reading: Reading<unknown> }) {
-  const { words } = useApp();
-  const rows = useRowKeys();
-  return (
-    // Browsers forget the roles of a table where a style sheet makes a phone's list of it: they are said again.
-    <table class="list orders webhooks" role="table" ref={rows}>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th scope="col">{words.orders.time}</th>
-          <th scope="col">{words.webhooks.type}</th>
-          <th scope="col">{words.audit.about}</th>
-          <th scope="col">{words.orders.status}</th>
-          <th scope="col" class="number">
-            {words.webhooks.tries}
-          </th>
-          <th scope="col">
-            <span class="hidden">{words.webhooks.actions}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {answer.events.map((event) => (
-          <Row key={event.id} event={event} onChanged={reading.again} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ event, onChanged }: { event: EventAnswer; onChanged: () => Promise<void> }) {
+function Webhook({ event, onChanged }: { event: EventAnswer; onChanged: () => Promise<void> }) {
   const { words } = useApp();
   const { delivery } = event;
   const fault = faultOf(event);
   return (
-    <tr role="row">
-      <td role="cell" class="when">
+    <Row>
+      <Cell is="when">
         <Time at={event.created_at} isInRow />
-      </td>
-      <td role="cell" class="what">
+      </Cell>
+      <Cell is="what">
         <Link to={{ page: 'webhook', id: event.id }} class="row-link">
           <Foreign text={event.type} />
         </Link>
-      </td>
-      <td role="cell" class="how">
+      </Cell>
+      <Cell is="how">
         <About event={event} />
-      </td>
-      <td role="cell" class="state">
+      </Cell>
+      <Cell is="state">
         <Badge tone={tones[delivery.status]}>{words.webhooks.statuses[delivery.status]}</Badge>
         {fault !== undefined && (
           <span class="hint">
             <Foreign text={fault} />
           </span>
         )}
-      </td>
-      <td role="cell" class="number">
-        {delivery.tries}
-      </td>
-      <td role="cell" class="acts">
+      </Cell>
+      <Cell is="number">{delivery.tries}</Cell>
+      <Cell is="acts">
         {delivery.status !== 'delivered' && <Actions event={event} isPlain onChanged={onChanged} />}
-      </td>
-    </tr>
+      </Cell>
+    </Row>
   );
 }

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact';
+import type { Change } from '../../shared/api/console.ts';
+import { useApp } from '../app/app.ts';
+import { Link } from '../app/link.tsx';
+import { fromFirstPage, withPage } from './filter.ts';
+import { Failure, Waiting } from './state.tsx';
+import { type Reading, useAnswer } from './use-answer.ts';
+
+type ListPage = 'orders' | 'payouts' | 'subscriptions' | 'webhooks' | 'audit';
+
+const ROWS = '50';
+
+/** Reads the page of a list that a filter asks for. The pages behind the first do not change while somebody reads them. */
+export function useList<T>(
+  filter: URLSearchParams,
+  read: (query: URLSearchParams) => Promise<T>,
+  concerns: (change: Change) => boolean = () => true,
+): Reading<T> {
+  const { api, route } = useApp();
+  const query = new URLSearchParams(filter);
+  query.set('limit', ROWS);
+  return useAnswer(
+    `${api.livePath} ${route.page} ${query}`,
+    () => read(query),
+    (change) => !filter.has('before') && concerns(change),
+  );
+}
+
+/** A list with its heading and its filters: its entries, or why there are none, and the way to its other pages. */
+export function ListScreen(props: {
+  page: ListPage;
+  filter: URLSearchParams;
+  reading: Reading<{ next?: string | undefined }>;
+  /** How many entries this page of the list has. */
+  size: number | undefined;
+  /** What stands beside the heading. */
+  aside?: ComponentChildren;
+  filters: ComponentChildren;
+  /** Whether an empty list leads to the whole one. */
+  canClear?: boolean;
+  hint?: string;
+  /** What an empty page shows in place of the usual words and links. */
+  empty?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { words } = useApp();
+  const { page, filter, reading, size, aside, filters, canClear = true, hint, empty, children } = props;
+  const { answer } = reading;
+  const first = fromFirstPage(filter);
+  const isFiltered = first.size > 0;
+  const { none, none_found } = words[page];
+  return (
+    <>
+      <div class="heading">
+        <h1>{words.pages[page]}</h1>
+        {aside}
+      </div>
+      {filters}
+      {answer === undefined ? (
+        <Waiting reading={reading} />
+      ) : (
+        <>
+          <Failure reading={reading} />
+          {size === 0 ? (
+            <div class="empty">
+              {empty || <p>{isFiltered ? none_found : none}</p>}
+              {!empty && isFiltered && canClear && (
+                <Link to={{ page, filter: new URLSearchParams() }}>{words.orders.clear}</Link>
+              )}
+            </div>
+          ) : (
+            children
+          )}
+          <div class="pager">
+            {filter.has('before') && <Link to={{ page, filter: first }}>{words.first_page}</Link>}
+            {answer.next !== undefined && !(size === 0 && empty) && (
+              <Link to={{ page, filter: withPage(filter, answer.next) }}>{words.next_page}</Link>
+            )}
+            {size !== 0 && hint !== undefined && <p class="keys">{hint}</p>}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
