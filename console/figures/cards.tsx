@@ -123,7 +123,7 @@ function Volume({ stats, before, days, currency }: Props & { currency: string })
       isBars
       least={0}
       axis={shortMoney(currency)}
-      told={[{ name: names.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
+      told={[{ name: words.order_states.paid, values: amounts.map(Number), texts: amounts.map(written) }]}
       note={
         names.payments(count(sum?.count ?? 0)) +
         (refunded ? ` · ${names.refunded(written(refunded.amount), count(refunded.count))}` : '')

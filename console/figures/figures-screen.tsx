@@ -111,7 +111,7 @@ function Currencies({ filter, stats }: { filter: URLSearchParams; stats: Stats |
   if (known.length < 2 && chosen === '') return null;
   return (
     <select
-      aria-label={words.figures.currency}
+      aria-label={words.filters.currency}
       value={chosen}
       onChange={({ currentTarget }) =>
         go({ page: 'figures', filter: withField(filter, 'currency', currentTarget.value) }, 'replace')

@@ -38,7 +38,7 @@ export function Group({ group }: { group: KnownGroup }) {
         </colgroup>
         <thead class="hidden" role="rowgroup">
           <tr role="row">
-            {[words.home.case, words.orders.amount, words.home.since, words.home.about].map((name) => (
+            {[words.home.case, words.orders.amount, words.home.since, words.audit.about].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>

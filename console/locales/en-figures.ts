@@ -2,7 +2,6 @@
 export const figures = {
   time: 'Time',
   span: (days: number) => (days === 1 ? '24 hours' : `${days} days`),
-  currency: 'Currency',
   all_currencies: 'All currencies',
   other_currencies: 'Other currencies:',
   computed: 'As of',
@@ -19,7 +18,6 @@ export const figures = {
   before: (value: string, span: string) => `${value} in the ${span} before`,
   none_before: (span: string) => `Nothing in the ${span} before`,
   volume: (currency: string) => `Volume in ${currency}`,
-  paid: 'Paid',
   payments: (count: string) => (count === '1' ? '1 payment' : `${count} payments`),
   refunded: (amount: string, count: string) => `${amount} refunded (${count})`,
   latency: 'Gateway latency',

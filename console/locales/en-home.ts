@@ -6,7 +6,6 @@ export const home = {
   all_well: 'Nothing needs you.',
   looked: 'Last looked',
   case: 'Case',
-  about: 'About',
   since: 'Since',
   kinds: {
     paid_twice: 'Paid twice',
@@ -63,7 +62,6 @@ export const home = {
 
 /** Why it is not known what became of an operation. */
 export const whyUnknown = {
-  since: 'Since',
   reasons: {
     timeout: 'The gateway did not answer in time.',
     connection_lost: 'The connection was lost before the gateway answered.',

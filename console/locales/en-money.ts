@@ -19,7 +19,6 @@ export const payouts = {
   },
   gateway_status: 'Status at the gateway',
   pay_out: 'Pay out',
-  currency: 'Currency',
   side: 'This amount is',
   sides: { payment: 'what the payee receives', source: 'what leaves our account' },
   kinds: { company: 'Company', person: 'Person', known: 'Known to the gateway' },

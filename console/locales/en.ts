@@ -7,7 +7,6 @@ import { audit, webhooks } from './en-records.ts';
 
 /** The words of the console, in English; every other language has the same. */
 export const en = {
-  title: 'Console',
   skip: 'Skip to the content',
   navigation: 'Main',
   pages: {
@@ -48,7 +47,6 @@ export const en = {
   back: 'Back',
   next_page: 'Next page',
   first_page: 'First page',
-  live: 'Live',
   utc: (time: string) => `${time} UTC`,
   nothing: '—',
   order_states: {
@@ -96,11 +94,9 @@ export const en = {
     remove: (what: string) => `Remove the filter: ${what}`,
   },
   order: {
-    paid: 'Paid',
     captured: 'Captured',
     refunded: 'Refunded',
     refundable: 'Refundable',
-    payment: 'Payment',
     paid_twice: 'This order was paid more than once. Refund the payments that are not owed.',
     unknown: 'It is not known yet whether this was paid. The relay keeps asking the gateway.',
     unknown_attention: 'The gateway has not told whether this was paid. Look in its portal, then settle it here.',
@@ -118,7 +114,6 @@ export const en = {
     truncated: 'The timeline shows the newest 200 entries of each kind.',
     redeliver: 'Send again',
     details: 'Details',
-    session: 'Session',
     by: 'by',
   },
   timeline: {
@@ -135,7 +130,6 @@ export const en = {
       not_sent: 'Payment not sent',
     },
     settled: { approved: 'Settled by hand: paid', not_paid: 'Settled by hand: not paid' },
-    settled_plain: 'Settled by hand',
     query: 'Gateway asked',
     query_fault: (fault: string) => `no result: ${fault}`,
     next_query: 'Next query',
@@ -194,7 +188,6 @@ export const en = {
   audit,
   figures,
   dialog: {
-    amount: 'Amount',
     reason: 'Reason (optional)',
     all: (amount: string) => `All of it: ${amount}`,
     refund_title: (order: string) => `Refund order ${order}`,
@@ -215,7 +208,6 @@ export const en = {
     changed_meanwhile: 'This payment changed meanwhile. Look again before you go on.',
     type_amount: (amount: string) => `Type ${amount} to confirm`,
     not_same: 'This is not the amount above.',
-    reading: 'Reading what is refundable…',
     sending: 'Sending. Keep this open until the answer is here.',
     unanswered:
       'No answer came, so it is not known whether this was done. Ask again: the relay does the same request only once.',

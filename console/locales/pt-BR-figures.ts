@@ -4,7 +4,6 @@ import type { figures as english } from './en-figures.ts';
 export const figures: typeof english = {
   time: 'Período',
   span: (days) => (days === 1 ? '24 horas' : `${days} dias`),
-  currency: 'Moeda',
   all_currencies: 'Todas as moedas',
   other_currencies: 'Outras moedas:',
   computed: 'Dados de',
@@ -21,7 +20,6 @@ export const figures: typeof english = {
   before: (value, span) => `${value} nos ${span} anteriores`,
   none_before: (span) => `Nada nos ${span} anteriores`,
   volume: (currency) => `Volume em ${currency}`,
-  paid: 'Pago',
   payments: (count) => (count === '1' ? '1 pagamento' : `${count} pagamentos`),
   refunded: (amount, count) => `${amount} reembolsados (${count})`,
   latency: 'Latência do gateway',

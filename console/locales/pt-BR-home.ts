@@ -4,7 +4,6 @@ export const home: Words['home'] = {
   all_well: 'Nada precisa de você.',
   looked: 'Última verificação:',
   case: 'Caso',
-  about: 'Sobre',
   since: 'Desde',
   kinds: {
     paid_twice: 'Pagos duas vezes',
@@ -60,7 +59,6 @@ export const home: Words['home'] = {
 };
 
 export const whyUnknown: Words['why_unknown'] = {
-  since: 'Desde',
   reasons: {
     timeout: 'O gateway não respondeu a tempo.',
     connection_lost: 'A conexão caiu antes da resposta do gateway.',

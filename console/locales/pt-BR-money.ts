@@ -21,7 +21,6 @@ export const payouts: typeof en.payouts = {
   },
   gateway_status: 'Status no gateway',
   pay_out: 'Fazer repasse',
-  currency: 'Moeda',
   side: 'Este valor é',
   sides: { payment: 'o que o favorecido recebe', source: 'o que sai da nossa conta' },
   kinds: { company: 'Empresa', person: 'Pessoa', known: 'Cadastrado no gateway' },

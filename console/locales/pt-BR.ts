@@ -6,7 +6,6 @@ import { audit, webhooks } from './pt-BR-records.ts';
 
 /** The words of the console in Brazilian Portuguese. */
 export const ptBR: Words = {
-  title: 'Console',
   skip: 'Pular para o conteúdo',
   navigation: 'Principal',
   pages: {
@@ -47,7 +46,6 @@ export const ptBR: Words = {
   back: 'Voltar',
   next_page: 'Próxima página',
   first_page: 'Primeira página',
-  live: 'Ao vivo',
   utc: (time) => `${time} UTC`,
   nothing: '—',
   order_states: {
@@ -95,11 +93,9 @@ export const ptBR: Words = {
     remove: (what) => `Remover o filtro: ${what}`,
   },
   order: {
-    paid: 'Pago',
     captured: 'Capturado',
     refunded: 'Reembolsado',
     refundable: 'Reembolsável',
-    payment: 'Pagamento',
     paid_twice: 'Este pedido foi pago mais de uma vez. Reembolse os pagamentos indevidos.',
     unknown: 'Ainda não se sabe se foi pago. O relay continua consultando o gateway.',
     unknown_attention: 'O gateway não informou se foi pago. Verifique no portal dele e conclua aqui.',
@@ -117,7 +113,6 @@ export const ptBR: Words = {
     truncated: 'O histórico mostra as 200 entradas mais novas de cada tipo.',
     redeliver: 'Enviar de novo',
     details: 'Detalhes',
-    session: 'Sessão',
     by: 'por',
   },
   timeline: {
@@ -134,7 +129,6 @@ export const ptBR: Words = {
       not_sent: 'Pagamento não enviado',
     },
     settled: { approved: 'Concluído manualmente: pago', not_paid: 'Concluído manualmente: não pago' },
-    settled_plain: 'Concluído manualmente',
     query: 'Gateway consultado',
     query_fault: (fault) => `sem resultado: ${fault}`,
     next_query: 'Próxima consulta',
@@ -193,7 +187,6 @@ export const ptBR: Words = {
   audit,
   figures,
   dialog: {
-    amount: 'Valor',
     reason: 'Motivo (opcional)',
     all: (amount) => `Tudo: ${amount}`,
     refund_title: (order) => `Reembolsar o pedido ${order}`,
@@ -213,7 +206,6 @@ export const ptBR: Words = {
     changed_meanwhile: 'Este pagamento mudou enquanto isso. Confira antes de continuar.',
     type_amount: (amount) => `Digite ${amount} para confirmar`,
     not_same: 'Este não é o valor acima.',
-    reading: 'Lendo o que é reembolsável…',
     sending: 'Enviando. Mantenha isto aberto até chegar a resposta.',
     unanswered:
       'Não houve resposta; não se sabe se isto foi feito. Pergunte de novo: o relay faz o mesmo pedido uma única vez.',

@@ -13,7 +13,7 @@ export function WhyUnknown({ unknown }: { unknown: NonNullable<OperationAnswer['
         <strong>{needs_attention ? operation.unknown_attention : operation.unknown}</strong>
       </p>
       <p>
-        <Reason reason={reason} /> {why.since} <Time at={since} />.
+        <Reason reason={reason} /> {words.home.since} <Time at={since} />.
       </p>
       {looks > 0 && (
         <p>

@@ -127,7 +127,7 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
       {notice}
       {isPart && (
         <Field
-          label={words.dialog.amount}
+          label={words.orders.amount}
           id={`${id}-amount`}
           value={typed}
           onInput={setTyped}

@@ -72,7 +72,8 @@ function Told({ entry, onChanged }: { entry: TimelineEntry; onChanged: () => Pro
     case 'settled':
       return (
         <>
-          <strong>{entry.outcome ? names.settled[entry.outcome] : names.settled_plain}</strong> <By name={entry.by} />
+          <strong>{entry.outcome ? names.settled[entry.outcome] : words.operation.settled_by}</strong>{' '}
+          <By name={entry.by} />
           <p>
             <Foreign text={entry.note} />
           </p>

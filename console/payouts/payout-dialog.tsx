@@ -73,7 +73,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
           <>
             <div class="pair sum">
               <Field
-                label={words.dialog.amount}
+                label={words.orders.amount}
                 id={`${id}-amount`}
                 value={form.amount}
                 onInput={(value) => setForm({ ...form, amount: value })}
@@ -82,7 +82,7 @@ export function PayoutDialog({ onPaid, onClose }: { onPaid: () => void; onClose:
                 fault={faultOf('amount')}
               />
               <Field
-                label={names.currency}
+                label={words.filters.currency}
                 id={`${id}-currency`}
                 value={form.currency}
                 onInput={(value) => setForm({ ...form, currency: value.toUpperCase().slice(0, 3) })}
