@@ -18,7 +18,6 @@ import type {
   SubscriptionList,
 } from './read.ts';
 import { type Answered, type Surroundings, send } from './send.ts';
-import { isStats } from './stats-answers.ts';
 import { isSubscriptionList } from './subscription-answers.ts';
 
 export const CONSOLE_API = '/console/api';
@@ -50,7 +49,8 @@ export type Api = {
   subscriptions(query: URLSearchParams): Promise<SubscriptionList>;
   events(query: URLSearchParams): Promise<EventList>;
   event(id: string): Promise<EventAnswer>;
-  stats(query: URLSearchParams): Promise<Stats>;
+  /** The guard comes with the figures, which are loaded by themselves. */
+  stats(query: URLSearchParams, isStats: Guard<Stats>): Promise<Stats>;
   audit(query: URLSearchParams): Promise<AuditList>;
   attention(): Promise<Attention>;
   /** Returns the id of the operation. */
@@ -89,7 +89,7 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     subscriptions: (query) => get(`/subscriptions?${query}`, isSubscriptionList),
     events: (query) => get(`/events?${query}`, isEventList),
     event: (event) => get(`/events/${id(event)}`, isEvent),
-    stats: (query) => get(`/stats?${query}`, isStats),
+    stats: (query, isStats) => get(`/stats?${query}`, isStats),
     audit: (query) => get(`/audit?${query}`, isAuditList),
     attention: () => get('/attention', isAttention),
     move: async (action, item, key) =>

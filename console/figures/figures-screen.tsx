@@ -8,6 +8,7 @@ import { Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { Cards } from './cards.tsx';
 import { type Days, daysIn, questions, spans } from './span.ts';
+import { isStats } from './stats-answers.ts';
 
 /** The relay computes figures once a minute at the most. */
 const REFRESH_MS = 60_000;
@@ -20,7 +21,7 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
   const key = `${api.livePath} ${days} ${currency}`;
   const reading = useAnswer(
     key,
-    () => api.stats(questions(days, currency, Date.now()).now),
+    () => api.stats(questions(days, currency, Date.now()).now, isStats),
     () => false,
   );
   // Whoever has no answer about before still has one about now.
@@ -28,7 +29,10 @@ export function FiguresScreen({ filter }: { filter: URLSearchParams }) {
     `${key} before`,
     async () => {
       const asked = questions(days, currency, Date.now());
-      const [all, tooMuch] = await Promise.all([api.stats(asked.before), asked.tooMuch && api.stats(asked.tooMuch)]);
+      const [all, tooMuch] = await Promise.all([
+        api.stats(asked.before, isStats),
+        asked.tooMuch && api.stats(asked.tooMuch, isStats),
+      ]);
       return { all: all.total, tooMuch: tooMuch?.total };
     },
     () => false,

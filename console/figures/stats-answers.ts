@@ -1,5 +1,5 @@
 import type { PeriodFigures, Stats, StatsFigures, StatsOutcome } from '../../shared/api/stats.ts';
-import { exactly, type Guard, list, number, object, oneOf, optional, text } from './guards.ts';
+import { exactly, type Guard, list, number, object, oneOf, optional, text } from '../api/guards.ts';
 
 type Shape<T> = { readonly [Key in keyof T]-?: Guard<T[Key]> };
 
