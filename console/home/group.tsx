@@ -29,7 +29,7 @@ export function Group({ group }: { group: KnownGroup }) {
         {words.home.kinds[kind]} <span class="count">{countText([group])}</span>
       </h2>
       {same !== undefined && <p class="todo">{same}</p>}
-      <table class="list waits" role="table">
+      <table class="list orders waits" role="table">
         <colgroup>
           <col />
           <col />
