@@ -8,7 +8,7 @@ import { IntentForm } from '../intent/intent-form.tsx';
 import { Choice, Note } from '../intent/settle-fields.tsx';
 import { useIntent } from '../intent/use-intent.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
+import { Fault } from '../parts/state.tsx';
 import { ItemText, itemsOf } from './items.tsx';
 
 const answers = ['succeeded', 'failed'] as const;

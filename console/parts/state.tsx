@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Refused, Unanswered } from '../api/errors.ts';
 import type { OrderState } from '../api/order-state.ts';
 import { useApp } from '../app/app.ts';
+import { harmless } from './harmless.ts';
 import type { Reading } from './use-answer.ts';
 
 /** How good or bad something is; its sign tells it without colour. */
@@ -62,4 +63,14 @@ function failureText(words: ReturnType<typeof useApp>['words'], error: unknown):
     return error.message;
   }
   return words.not_loaded;
+}
+
+/** What went wrong, said at once; nothing where nothing did. */
+export function Fault({ text, id }: { text: string | undefined; id?: string }) {
+  if (text === undefined) return null;
+  return (
+    <p id={id} class="fault" role="alert">
+      {harmless(text)}
+    </p>
+  );
 }

@@ -5,7 +5,7 @@ import type { Me } from '../api/read.ts';
 import { useApp } from '../app/app.ts';
 import type { Words } from '../locales/en.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
+import { Fault } from '../parts/state.tsx';
 
 type Props = { words: Words; signIn: SignInApi; onSignedIn: (me: Me) => void };
 

@@ -1,7 +1,7 @@
 import type { EventAnswer } from '../../shared/api/event.ts';
 import { useApp } from '../app/app.ts';
 import { useAction } from '../intent/use-action.ts';
-import { Fault } from '../parts/fault.tsx';
+import { Fault } from '../parts/state.tsx';
 
 type Props = { event: EventAnswer; isPlain: boolean; onChanged: () => Promise<void> };
 

@@ -1,8 +1,8 @@
 import type { EventAnswer } from '../../shared/api/event.ts';
 import { useApp } from '../app/app.ts';
 import { Link } from '../app/link.tsx';
-import { Fact } from '../parts/fact.tsx';
 import { Badge, Failure, Waiting } from '../parts/state.tsx';
+import { Fact } from '../parts/table.tsx';
 import { Code, Foreign, Time } from '../parts/text.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { About } from './about.tsx';
