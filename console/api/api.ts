@@ -33,6 +33,8 @@ export type MoneyItem = {
   refund_amount?: string;
   refund_reason?: string;
   review_flag?: string;
+  /** Not sent in the body: what was refunded before as the person read it. The relay refuses a refund where it is otherwise. */
+  refunded?: string;
 };
 
 /** A payout (§2.9); its request_id names it alone. */
@@ -76,8 +78,8 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
   const base = `${CONSOLE_API}/${encodeURIComponent(account)}`;
   const get = async <T>(path: string, guard: Guard<T>): Promise<T> =>
     (await send(surroundings, { path: `${base}/v1${path}`, guard })).answer;
-  const post = <T>(path: string, body: object, key: string, guard: Guard<T>): Promise<Answered<T>> =>
-    send(surroundings, { path: `${base}/v1${path}`, body, key, guard });
+  const post = <T>(path: string, body: object, key: string, guard: Guard<T>, headers = {}): Promise<Answered<T>> =>
+    send(surroundings, { path: `${base}/v1${path}`, body, key, guard, headers });
   const done = async (path: string, body: object, key: string): Promise<unknown> =>
     (await post(path, body, key, anything)).answer;
   const id = encodeURIComponent;
@@ -92,8 +94,10 @@ export function apiOf(surroundings: Surroundings, account: string): Api {
     stats: (query, isStats) => get(`/stats?${query}`, isStats),
     audit: (query) => get(`/audit?${query}`, isAuditList),
     attention: () => get('/attention', isAttention),
-    move: async (action, item, key) =>
-      (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, anything)).operationId,
+    move: async (action, { refunded, ...item }, key) => {
+      const headers = refunded === undefined ? {} : { 'X-Refunded-Before': refunded };
+      return (await post(`/${action}`, { [`${action}_orders`]: [item] }, key, anything, headers)).operationId;
+    },
     payOut: async (payout, key) => (await post('/payout', payout, key, anything)).operationId,
     endSubscription: async (contract, key) => (await post('/subscription/cancel', contract, key, anything)).operationId,
     reconcile: async (orderNo, key) => (await post(`/orders/${id(orderNo)}/reconcile`, {}, key, isOrder)).answer,

@@ -21,6 +21,7 @@ export type Outgoing<T> = {
   body?: object;
   /** The same for every try of one intent. */
   key?: string;
+  headers?: Readonly<Record<string, string>>;
   guard: Guard<T>;
 };
 
@@ -96,13 +97,14 @@ async function once<T>({ fetch, csrf, isIdle }: Surroundings, outgoing: Outgoing
     : { kind: 'refused', error: problem };
 }
 
-function request({ body, key }: Outgoing<unknown>, csrf: string, isIdle: boolean): RequestInit {
+function request({ body, key, headers: own }: Outgoing<unknown>, csrf: string, isIdle: boolean): RequestInit {
   const headers = { Accept: 'application/json' };
   if (body === undefined) return { headers: isIdle ? { ...headers, 'X-Idle': '1' } : headers, cache: 'no-store' };
   return {
     method: 'POST',
     headers: {
       ...headers,
+      ...own,
       'Content-Type': 'application/json',
       'X-CSRF-Token': csrf,
       ...(key === undefined ? {} : { 'Idempotency-Key': key }),

@@ -88,7 +88,10 @@ export function itemOf(action: MoneyAction, orderNo: string, payment: Payment, p
   const item = { transaction_id, order_no: orderNo, currency, amount };
   switch (action) {
     case 'refund':
-      return { ...item, refund_amount: part, ...(extra === '' ? {} : { refund_reason: extra }) };
+      return {
+        ...{ ...item, refund_amount: part, refunded: payment.refunded },
+        ...(extra === '' ? {} : { refund_reason: extra }),
+      };
     case 'capture':
       return { ...item, amount: part };
     case 'cancel':
@@ -137,4 +140,5 @@ export const isMoneyItem: Guard<MoneyItem> = object<MoneyItem>({
   refund_amount: optional(text),
   refund_reason: optional(text),
   review_flag: optional(text),
+  refunded: optional(text),
 });

@@ -92,6 +92,11 @@ export function notBegun(begun: Exclude<Begun, { kind: 'begun' }>, items: readon
       return new ProblemError('invalid_request', `This payment was made in ${begun.currency}.`, {
         errors: [{ path: `refund_orders.${begun.item}.currency`, message: `must be ${begun.currency}` }],
       });
+    case 'refunded_meanwhile':
+      return new ProblemError(
+        'refund_exceeds_payment',
+        'Somebody else refunded of this payment meanwhile. Look again.',
+      );
     case 'refund_exceeds_payment': {
       const left = fromMinor(begun.left, items[begun.item]?.currency ?? '');
       return new ProblemError('refund_exceeds_payment', `Of this payment ${left} can still be refunded.`, {

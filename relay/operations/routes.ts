@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { REFUNDED_HEADER } from '../../shared/api/console.ts';
 import { settleBody } from '../../shared/api/operation.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import {
@@ -87,10 +88,17 @@ function operationHandler(context: Context, name: OperationName, path: string): 
   }
   return idempotent(context, {
     ...common,
-    work: (message, use) => runOperation(context, name, message, use),
+    work: (message, use, req) => runOperation(context, name, message, use, refundedBefore(req)),
     keepsReplies: true,
     lookUp: async (id, account) => replyAgain(context, await operationOf(context, account, id)),
   });
+}
+
+/** What the console's page says to be refunded before. Throws ProblemError. */
+function refundedBefore(req: Request): string | undefined {
+  const given = req.get(REFUNDED_HEADER);
+  if (given === undefined || /^\d{1,15}\.\d{2,4}$/.test(given)) return given;
+  throw new ProblemError('invalid_request', `Send ${REFUNDED_HEADER} as a decimal such as 20.00.`);
 }
 
 function auditedOperation(context: Context, name: EffectName): RequestHandler {

@@ -20,9 +20,15 @@ import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
 
 /**
  * Sends an operation that changes something at the gateway, once. It is durable before the gateway is called, and what
- * became of it before this returns. Its `references` are kept here, and not sent. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
+ * became of it before this returns. `refunded` is what whoever refunds a payment knows to be refunded of it before. Its `references` are kept here, and not sent. Throws ProblemError: when nothing was sent, and when nobody knows what became of it.
  */
-export async function runOperation(context: Context, name: EffectName, body: Message, use: Use): Promise<Reply> {
+export async function runOperation(
+  context: Context,
+  name: EffectName,
+  body: Message,
+  use: Use,
+  refunded?: string,
+): Promise<Reply> {
   checkNotPaused(context);
   const { references, ...asked } = body;
   const { account, by, audit } = use;
@@ -45,7 +51,7 @@ export async function runOperation(context: Context, name: EffectName, body: Mes
     ...(lookup ? { lookup } : {}),
   };
   const entry = audit.entry({ action: name, subject: id, orders: orderNumbersIn(name, asked) });
-  const begun = await context.store.beginOperation(operation, reservationsOf(refunds), use.key, entry);
+  const begun = await context.store.beginOperation(operation, reservationsOf(refunds, refunded), use.key, entry);
   if (begun.kind !== 'begun') throw notBegun(begun, refunds);
   audit.written();
   const called: Called = isTooLateToSend(context, operation.created_at)

@@ -7,6 +7,12 @@ export const CSRF_HEADER = 'X-CSRF-Token';
 /** The header of a request that the page made by itself, while nobody touched it: it keeps nobody signed in. */
 export const IDLE_HEADER = 'X-Idle';
 
+/**
+ * The header in which the console's page says, as a decimal, what was refunded of a payment when the person read so: a refund that
+ * somebody else began meanwhile refuses theirs.
+ */
+export const REFUNDED_HEADER = 'X-Refunded-Before';
+
 /** How those who signed in to the console are named beside API keys, none of which is named so. */
 export const PERSON_PREFIX = 'person:';
 

@@ -74,6 +74,20 @@ describe('two people on one order', () => {
     expect(await stack.order('A-1001')).toMatchObject({ refunded: '20.00' });
   });
 
+  it('cannot refund the same part at the same moment', async () => {
+    const stack = await start();
+    const [ada, eve] = await both(stack);
+    const release = stack.front.hold(REFUND);
+    for (const page of [ada, eve]) {
+      await openRefund(page, '20');
+      await page.keyboard.press('Enter');
+    }
+    await expect.poll(() => stack.keys(REFUND).length).toBe(2);
+    release();
+    await Promise.all([ada, eve].map((page) => dialog(page).locator('[role=alert]').waitFor()));
+    expect(await stack.order('A-1001')).toMatchObject({ refunded: '20.00', refundable: '60.00' });
+  });
+
   it('cannot refund it twice at the same moment', async () => {
     const stack = await start();
     const [ada, eve] = await both(stack);

@@ -1,12 +1,23 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 
-/** One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units. */
-export type Reservation = { transaction_id: string; currency: string; amount: bigint; original: bigint };
+/**
+ * One refund of an operation: `amount` and `original` (what was paid, as the shop says) in minor units, and what whoever asks for
+ * it knows to be `refunded` before, if they say so.
+ */
+export type Reservation = {
+  transaction_id: string;
+  currency: string;
+  amount: bigint;
+  original: bigint;
+  refunded?: bigint;
+};
 
 /** Why a refund must not begin. */
 export type RefundRefused =
   /** Item number `item` asks for more than the `left` minor units. */
   | { kind: 'refund_exceeds_payment'; item: number; left: bigint }
+  /** Of the payment of item number `item` something else was refunded than whoever asks knows. */
+  | { kind: 'refunded_meanwhile'; item: number }
   /** Item number `item` is not in the `currency` of its payment. */
   | { kind: 'refund_of_other_currency'; item: number; currency: string };
 
@@ -47,6 +58,8 @@ export function refundRefusal(
     const { transaction_id, currency, amount, original } = refund;
     const known = taken.get(transaction_id) ?? knownOf(refund, paymentOf(transaction_id));
     if (currency !== known.currency) return { kind: 'refund_of_other_currency', item, currency: known.currency };
+    if (refund.refunded !== undefined && refund.refunded !== known.refunded)
+      return { kind: 'refunded_meanwhile', item };
     const paid = known.isOurs ? known.paid : smaller(original, known.paid);
     const left = paid > known.refunded ? paid - known.refunded : 0n;
     if (amount > left) return { kind: 'refund_exceeds_payment', item, left };

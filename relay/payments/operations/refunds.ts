@@ -1,4 +1,4 @@
-import { toMinor } from '../../../shared/gateway/amounts.ts';
+import { inCurrency, toMinor } from '../../../shared/gateway/amounts.ts';
 import { type RefundItem, refundBody } from '../../../shared/gateway/refund.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { Operation } from './operation.ts';
@@ -10,13 +10,15 @@ export function refundItems(message: Message): RefundItem[] {
   return parsed.success ? parsed.data.refund_orders : [];
 }
 
-/** What each refund takes of its payment. */
-export function reservationsOf(items: readonly RefundItem[]): Reservation[] {
+/** What each refund takes of its payment. `refunded` is what was refunded before of the payment of a single one, if that is told. */
+export function reservationsOf(items: readonly RefundItem[], refunded?: string): Reservation[] {
+  const before = items.length === 1 ? refunded : undefined;
   return items.map(({ transaction_id, currency, refund_amount, amount }) => ({
     transaction_id,
     currency,
     amount: toMinor(refund_amount, currency),
     original: toMinor(amount, currency),
+    ...(before === undefined ? {} : { refunded: inCurrency(before, currency) ? toMinor(before, currency) : -1n }),
   }));
 }
 
