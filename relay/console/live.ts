@@ -77,6 +77,8 @@ export function liveRoutes(
           res.json(answer);
           return;
         }
+        // Who left already closes nothing any more, and a HEAD has no stream.
+        if (res.closed || req.method === 'HEAD') return void res.type('text/event-stream').end();
         const close = open(signedInAt(res).person.name);
         res.once('close', close);
         const isGood = async (): Promise<boolean> =>
@@ -115,6 +117,8 @@ async function stream(
       const messages = fresh.map(({ change }) => `event: change\nid: ${cursor}\ndata: ${JSON.stringify(change)}\n\n`);
       if (messages.length > 0) res.write(messages.join(''));
       if (performance.now() - aliveAt >= ALIVE_MS) {
+        // Nobody has taken what was written: it would be kept without end.
+        if (res.writableNeedDrain) return void res.destroy();
         if (!(await isGood())) break;
         aliveAt = performance.now();
         sendAlive();

@@ -3,6 +3,7 @@ import { changes } from '../../shared/api/console.ts';
 import { signIn, startConsole, type Visitor } from '../support/console.ts';
 import type { TestRelay } from '../support/relay.ts';
 import { testConfig } from '../support/relay.ts';
+import { until } from '../support/until.ts';
 
 const LIVE = '/console/api/demo/live';
 const json = { accept: 'application/json' };
@@ -147,6 +148,35 @@ describe('news of an account', () => {
     await stream.next();
     expect(await relay.stop()).toBe('finished');
     expect(await stream.next()).toBeUndefined();
+  });
+
+  it('count no stream whose browser left before it began', async () => {
+    const { relay, visitor } = await setUp();
+    const { store } = relay.context;
+    const { listEvents } = store;
+    const held = Promise.withResolvers<void>();
+    const asked = vi.spyOn(store, 'listEvents').mockImplementation(async (filter) => {
+      await held.promise;
+      return listEvents(filter);
+    });
+    const gone = new AbortController();
+    const { signal } = gone;
+    const headers = { cookie: visitor.cookie, accept: 'text/event-stream' };
+    const left = Array.from({ length: 10 }, () => fetch(relay.url + LIVE, { headers, signal }).catch(() => undefined));
+    await until('all of them ask', () => asked.mock.calls.length >= 10);
+    gone.abort();
+    await Promise.all(left);
+    // They are seen to have left before this one is answered.
+    await relay.send('/console/api/me', { headers });
+    held.resolve();
+    asked.mockRestore();
+    for (let count = 0; count < 11; count++) {
+      const head = await relay.send(LIVE, { method: 'HEAD', headers });
+      expect(head.headers.get('content-type')).toContain('text/event-stream');
+    }
+    const stream = await connect(relay, visitor);
+    expect(stream.response.status).toBe(200);
+    stream.close();
   });
 
   it('take no more than a few streams of one person', async () => {
