@@ -11,8 +11,8 @@ const KEPT_MS = 12 * 3_600_000;
  * What a dialog sends: its key is made when the dialog opens, and every retry uses it and the same body. From before it is sent
  * until an answer comes it is kept, and a dialog with the same subject goes on with it: `earlier` is its body then.
  *
- * `submit` sends the body, or the one that was sent before; `send` does the request with the key and tells how it ended. `check`
- * runs before a body is sent for the first time, and nothing is kept or sent where it throws. Only one runs at a time.
+ * `submit` sends the body, or the one that was sent before; `send` does the request with the key and tells how it ended. Only one
+ * runs at a time.
  */
 export function useIntent<Body extends object>(subject: readonly string[], isBody: Guard<Body>) {
   const kept = useKeptIntents();
@@ -34,24 +34,16 @@ export function useIntent<Body extends object>(subject: readonly string[], isBod
     return () => window.removeEventListener('beforeunload', warn);
   }, [isOpen]);
 
-  const submit = async (
-    written: Body,
-    send: (body: Body, key: string) => Promise<Ending>,
-    check?: (body: Body) => Promise<void>,
-  ): Promise<void> => {
+  const submit = async (written: Body, send: (body: Body, key: string) => Promise<Ending>): Promise<void> => {
     if (isSending.current) return;
     const { key, sent = { body: written, at: Date.now() } } = intent;
     if (isOld(sent.at)) return setIntent({ key, phase: tooOld });
     isSending.current = true;
-    const href = `${window.location.pathname}${window.location.search}`;
+    kept.keep({ subject, key, ...sent, href: `${window.location.pathname}${window.location.search}` });
     const isAgain = intent.sent !== undefined;
     const sending: Intent<Body> = { key, sent, phase: { step: 'sending', ...(isAgain ? { isAgain } : {}) } };
     setIntent(sending);
-    const ending = await (async (): Promise<Ending> => {
-      if (!isAgain) await check?.(sent.body);
-      kept.keep({ subject, key, ...sent, href });
-      return send(sent.body, key);
-    })().catch((error: unknown): Ending => ({ kind: 'error', error }));
+    const ending = await send(sent.body, key).catch((error: unknown): Ending => ({ kind: 'error', error }));
     isSending.current = false;
     const next = afterTry<Body>(sending, ending, newKey);
     if (!isOpenEnded(next.phase)) kept.forget(subject);

@@ -89,11 +89,11 @@ function MoneyForm({ action, orderNo, payment, onMoved, onClose, onBusy }: FormP
   const send = () => {
     setChecked(true);
     if (amountFault || extraFault || confirmFault || part === undefined) return undefined;
-    return submit(
-      itemOf(action, orderNo, payment, part, extra.trim()),
-      (item, key) => moved(api, action, item, key),
-      (item) => checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown)),
-    ).then(onMoved);
+    return submit(itemOf(action, orderNo, payment, part, extra.trim()), async (item, key) => {
+      // What was sent before may be what changed the order.
+      if (isWriting) await checkUnchanged(api, action, item, words, (now) => meanwhileOf(words, payment, now, shown));
+      return moved(api, action, item, key);
+    }).then(onMoved);
   };
 
   const meanwhile = isWriting ? meanwhileOf(words, opened, payment, shown) : undefined;

@@ -73,20 +73,6 @@ describe('a refund', () => {
     await refundedOnce(stack, page);
   });
 
-  it('is forgotten by a reload before it is sent', async () => {
-    const stack = await startConsoleStack();
-    const page = await refunding(stack);
-    const release = stack.front.hold(/\/v1\/orders\/A-1001$/);
-    await page.keyboard.press('Enter');
-    await page.getByText('Sending').waitFor();
-    await page.reload();
-    release();
-    await page.getByRole('button', { name: 'Refund' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-    expect(stack.keys(REFUND)).toEqual([]);
-  });
-
   it('is found again after going back, and from every page', async () => {
     const stack = await startConsoleStack();
     await stack.pay('A-1001', '129.90');
