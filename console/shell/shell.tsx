@@ -5,6 +5,8 @@ import { Link } from '../app/link.tsx';
 import { type Route, routeOf } from '../app/route.ts';
 import { AttentionContext, countText, forPerson, groupsOf, useReadAttention } from '../home/attention.ts';
 import { useKeptIntents } from '../intent/kept.ts';
+import type { Words } from '../locales/en.ts';
+import { harmless } from '../parts/harmless.ts';
 import { Foreign } from '../parts/text.tsx';
 
 type Entry = {
@@ -35,7 +37,8 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
     // Whoever goes to another page by keyboard begins at its top.
     if (before.current !== place) main.current?.focus();
     before.current = place;
-  }, [place]);
+    document.title = `${titleOf(route, words)} · Turnpike`;
+  }, [place, route, words]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -72,6 +75,22 @@ export function Shell({ children, onSignOut }: { children: ComponentChildren; on
       </main>
     </div>
   );
+}
+
+/** What tells this page from others in the tabs and the history of a browser. */
+function titleOf(route: Route, { orders, operation, webhooks, pages, title }: Words): string {
+  switch (route.page) {
+    case 'order':
+      return `${orders.order} ${harmless(route.orderNo)}`;
+    case 'operation':
+      return operation.id;
+    case 'webhook':
+      return webhooks.id;
+    case 'nowhere':
+      return title;
+    default:
+      return pages[route.page];
+  }
 }
 
 function isWithin(route: Route, page: Entry['page']): boolean {
