@@ -18,15 +18,31 @@ export function PhaseView(props: {
   const { words } = useApp();
   const { phase, done, action, onClose, unknown = words.dialog.unknown, declined = words.dialog.declined } = props;
   const close = (text: string, isPrimary = false) => (
-    <button type="button" class={isPrimary ? 'primary' : undefined} onClick={onClose}>
+    <button
+      type="button"
+      class={isPrimary ? 'primary' : undefined}
+      ref={isPrimary ? takeLostFocus : undefined}
+      onClick={onClose}
+    >
       {text}
     </button>
   );
   const send = (text: string, isSending = false) => (
-    <button type="submit" class="primary" aria-disabled={isSending}>
+    <button
+      type="submit"
+      class="primary"
+      aria-disabled={isSending}
+      ref={phase.step === 'writing' ? undefined : takeLostFocus}
+    >
       {text}
     </button>
   );
+  const operation = (id: string | undefined) =>
+    id !== undefined && (
+      <Link to={{ page: 'operation', id }} class="button">
+        {words.dialog.see_operation}
+      </Link>
+    );
   const view = (tone: Tone, text: string | undefined, buttons: ComponentChildren) => (
     <>
       {text !== undefined && (
@@ -49,17 +65,15 @@ export function PhaseView(props: {
         send(words.dialog.ask_again),
       );
     case 'unknown':
-      return view('open', unknown, [
-        phase.operationId !== undefined && (
-          <Link to={{ page: 'operation', id: phase.operationId }} class="button">
-            {words.dialog.see_operation}
-          </Link>
-        ),
-        close(words.close, true),
-      ]);
+      return view('open', unknown, [operation(phase.operationId), close(words.close, true)]);
     case 'done':
       return phase.outcome === 'succeeded'
         ? view('good', done, close(words.close, true))
-        : view('bad', declined, close(words.close, true));
+        : view('bad', declined, [operation(phase.operationId), close(words.close, true)]);
   }
+}
+
+/** Gives a button the focus where that of its dialog went away with another one. */
+function takeLostFocus(button: HTMLButtonElement | null): void {
+  if (button && !button.closest('dialog')?.contains(document.activeElement)) button.focus();
 }
