@@ -2,10 +2,15 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Change } from '../../shared/api/console.ts';
 import { useApp } from '../app/app.ts';
 
-/** Something that is read from the relay. `answer` stays while it is read again, and while that fails. */
+/**
+ * Something that is read from the relay. `answer` stays while it is read again, and while that fails; that to another key only
+ * for a moment, so that nothing flashes.
+ */
 export type Reading<T> = { answer: T | undefined; error: unknown; isReading: boolean; again: () => Promise<void> };
 
 const GATHER_MS = 250;
+/** How long the answer to another key stays while this one's is read. */
+const STALE_MS = 400;
 
 /**
  * Reads something when the component appears, when `key` changes, and when a change concerns it. An answer that was asked for
@@ -37,6 +42,10 @@ export function useAnswer<T>(key: string, read: () => Promise<T>, concerns: (cha
   }, [key]);
   useEffect(() => {
     void again();
+    const stale = setTimeout(
+      () => setState((before) => (before.key === key ? before : { ...before, answer: undefined, error: undefined })),
+      STALE_MS,
+    );
     let timer: ReturnType<typeof setTimeout> | undefined;
     const forget = onChange((change) => {
       if (change && !current.current.concerns(change)) return;
@@ -47,9 +56,10 @@ export function useAnswer<T>(key: string, read: () => Promise<T>, concerns: (cha
     });
     return () => {
       latest.current++;
+      clearTimeout(stale);
       clearTimeout(timer);
       forget();
     };
-  }, [again, onChange]);
+  }, [again, key, onChange]);
   return { ...state, again };
 }
