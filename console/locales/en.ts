@@ -30,6 +30,7 @@ export const en = {
   reload: 'Reload',
   name: 'Name',
   password: 'Password',
+  not_kept: 'Your browser did not keep the sign-in. Open the console over https, or in Chrome or Firefox.',
   wrong_password: 'The name or the password is wrong.',
   too_many_tries: (minutes: number) =>
     `Too many tries. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`,

@@ -29,6 +29,7 @@ export const ptBR: Words = {
   reload: 'Recarregar',
   name: 'Nome',
   password: 'Senha',
+  not_kept: 'Seu navegador não guardou a sessão. Abra o console por https, ou no Chrome ou Firefox.',
   wrong_password: 'Nome ou senha incorretos.',
   too_many_tries: (minutes) =>
     `Muitas tentativas. Aguarde ${minutes === 1 ? 'um minuto' : `${minutes} minutos`} e tente de novo.`,

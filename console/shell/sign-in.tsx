@@ -62,7 +62,10 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
     setSending(true);
     setFault(undefined);
     try {
-      onSignedIn(await signIn.signIn(name ?? String(fields.get('name')), String(fields.get('password'))));
+      const me = await signIn.signIn(name ?? String(fields.get('name')), String(fields.get('password')));
+      // Safari takes no secure cookie over http, not even from this machine.
+      if (window.location.protocol === 'http:' && !(await signIn.me())) throw new NotKept();
+      onSignedIn(me);
     } catch (error) {
       setFault(error);
       setSending(false);
@@ -105,7 +108,11 @@ function SignInForm({ words, signIn, onSignedIn, name }: Props & { name?: string
   );
 }
 
+/** The browser did not keep the cookie of a sign-in. */
+class NotKept extends Error {}
+
 function faultText(words: Words, fault: unknown): string {
+  if (fault instanceof NotKept) return words.not_kept;
   if (!(fault instanceof Refused)) return words.no_connection;
   if (fault.status === 429) return words.too_many_tries(Math.ceil((fault.retryAfterSeconds ?? 60) / 60));
   return fault.status === 401 ? words.wrong_password : fault.message;

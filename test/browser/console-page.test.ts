@@ -34,3 +34,17 @@ it('names each screen in the title, and keeps the focus in a dialog', async () =
   await dialog(page).getByText('Refunded.').waitFor();
   await page.locator('dialog button:focus', { hasText: 'Close' }).waitFor();
 });
+
+it('tells that a browser did not keep the sign-in', async () => {
+  const stack = await startConsoleStack();
+  const { page } = await stack.open('/console');
+  await page.route('**/console/api/sign-in', async (route) => {
+    await route.fulfill({ response: await route.fetch() });
+    await page.context().clearCookies();
+  });
+  await page.route('**/console/api/me', (route) => route.fulfill({ status: 401, json: { code: 'unauthorized' } }));
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Password').fill('ada’s');
+  await page.keyboard.press('Enter');
+  await page.getByText('did not keep the sign-in').waitFor();
+});
