@@ -7,6 +7,7 @@ import { audit, webhooks } from './en-records.ts';
 
 /** The words of the console, in English; every other language has the same. */
 export const en = {
+  title: 'Console',
   skip: 'Skip to the content',
   navigation: 'Main',
   pages: {

@@ -6,6 +6,7 @@ import { audit, webhooks } from './pt-BR-records.ts';
 
 /** The words of the console in Brazilian Portuguese. */
 export const ptBR: Words = {
+  title: 'Console',
   skip: 'Pular para o conteúdo',
   navigation: 'Principal',
   pages: {
