@@ -11,7 +11,8 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
   // A second Ctrl-C does nothing more: it would end this process before the relay, which has time to finish what it does.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   try {
-    const stack = await startStack({ ...options, env: process.env, errors: process.stderr });
+    const say = (line: string): void => console.log(line);
+    const stack = await startStack({ ...options, say, env: process.env, errors: process.stderr });
     if (!stopping.signal.aborted) {
       console.log(welcome(stack, Boolean(process.env.TURNPIKE_API_KEY), options.beside?.title));
     }
@@ -36,8 +37,12 @@ function fail(reason: string): void {
   process.exitCode = 1;
 }
 
+const older = `  The gateway begins anew with each start: it knows no order of an earlier one. Delete the folder data to begin anew, too.
+
+`;
+
 function welcome(
-  { urls: { shop, gateway, relay, beside }, apiKey, password }: Stack,
+  { urls: { shop, gateway, relay, beside }, apiKey, password, isOlderStore }: Stack,
   keepsKey: boolean,
   title?: string,
 ): string {
@@ -57,6 +62,6 @@ ${[cards.approved, cards.declined, cards.silent].map(({ number, title }) => `   
 
     All of them, and what the form shows for each: ${gateway}/cards
 
-  Ctrl-C stops everything.
+${isOlderStore ? older : ''}  Ctrl-C stops everything.
 `;
 }

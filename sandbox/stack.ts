@@ -21,6 +21,8 @@ export type StackOptions = {
   beside?: Beside | undefined;
   /** Whether a relay with a console and without a store has a month of orders to begin with. */
   hasHistory?: boolean;
+  /** Tells people what takes a while. */
+  say?: (line: string) => void;
 };
 
 /** Another server of the shop's, which may hold the checkout too. */
@@ -42,6 +44,8 @@ export type Stack = {
   apiKey: string;
   /** Of the demo person at the relay's console, new with each start; undefined where the console is not built. */
   password: string | undefined;
+  /** Whether the relay's store is an earlier start's, whose orders this gateway does not know. */
+  isOlderStore: boolean;
   /** Settles when the relay ends, with how it ended. */
   relayEnded: Promise<string>;
   stop(): Promise<void>;
@@ -112,6 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   if (startedAgoMs > 0) {
     const start = (webhookUrl: string, preload: string): Promise<RelayProcess> =>
       configuredRelay(options, withWebhooksTo(webhookUrl, config), secrets, preload);
+    options.say?.('Making a month of orders for the console, this once …');
     // A console with fewer orders is better than none.
     await makeHistory({ start, apiKey, clock }).catch(() => undefined);
   }
@@ -124,6 +129,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     urls: { shop: shop.url, gateway: gateway.url, relay: url, beside: other?.url },
     apiKey,
     password,
+    isOlderStore: !isNew,
     relayEnded: ended,
     stop: () => running.disposeAsync(),
   };
