@@ -1,4 +1,4 @@
-import { periodRecords } from '../sandbox/gateway/period-records.ts';
+import { periodRecords } from '../sandbox/gateway/operations/period-records.ts';
 import { sign } from '../shared/gateway/signature.ts';
 import { benchAccount } from './settings.ts';
 

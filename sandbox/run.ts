@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { demoPerson } from './demo.ts';
-import { cards, grouped } from './gateway/test-cards.ts';
+import { cards, grouped } from './gateway/faults/test-cards.ts';
 import { PortTaken, PortUnusable } from './listen.ts';
 import { RelayNotStarted } from './relay-process.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';

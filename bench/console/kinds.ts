@@ -1,5 +1,5 @@
 import { createClient, RelayRefused } from '../../client/index.ts';
-import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
 import type { Person } from './person.ts';
 
 type Client = ReturnType<typeof createClient>;

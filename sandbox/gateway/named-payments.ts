@@ -1,9 +1,9 @@
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Account } from './batch.ts';
-import type { Books } from './books.ts';
-import { split } from './filters.ts';
-import type { Payment } from './payments.ts';
+import { split } from './base/filters.ts';
+import type { Books } from './books/books.ts';
+import type { Payment } from './books/payments.ts';
+import type { Account } from './operations/batch.ts';
 
 /** Where a form names payments by transaction_id, or by the refund_reference_id of a refund of theirs. */
 const LISTS = ['trades', 'refund_orders', 'refund_references', 'merchant_refunds'];

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { maskText } from './mask-text.ts';
+import { maskText } from './messages/mask-text.ts';
 
 /** §4: every operation is an HTTP POST. */
 export const postOnly: RequestHandler = (_request, response) => {

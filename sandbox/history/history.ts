@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Clock } from '../gateway/clock.ts';
+import type { Clock } from '../gateway/base/clock.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { RelayProcess } from '../relay-process.ts';
 import type { ClockMessage } from './clock-message.ts';

@@ -1,5 +1,5 @@
 import { createClient, RelayRefused } from '../../client/index.ts';
-import { cards, failing } from '../gateway/test-cards.ts';
+import { cards, failing } from '../gateway/faults/test-cards.ts';
 
 type Client = ReturnType<typeof createClient>;
 

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../shared/checkout/money/money.ts';
-import { cards, grouped } from '../gateway/test-cards.ts';
+import { cards, grouped } from '../gateway/faults/test-cards.ts';
 import { type Html, html } from '../html.ts';
 import type { Checkout } from './current-order.ts';
 import { layout } from './layout.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
 import { axeFindings } from '../support/axe.ts';
 import { type Sitting, signInAt, startConsoleStack } from '../support/console-stack.ts';
 import { phone } from '../support/stack.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
 import { axeFindings } from '../support/axe.ts';
 import { startConsoleStack } from '../support/console-stack.ts';
 import { apiKey } from '../support/relay.ts';

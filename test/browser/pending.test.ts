@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
 import { sharedChromium } from '../support/chromium.ts';
 import { serve } from '../support/http-server.ts';
 import { redirection } from '../support/issuer.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type ConsolePage, loadConsolePage } from '../../relay/console/page.ts';
-import { cards } from '../../sandbox/gateway/test-cards.ts';
+import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
 import { sharedChromium } from './chromium.ts';
 import { ada, bob } from './console.ts';
 import { startFrontedStack } from './front.ts';

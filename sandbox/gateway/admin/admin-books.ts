@@ -1,0 +1,132 @@
+import { type Html, html } from '../../html.ts';
+import type { Books } from '../books/books.ts';
+import { viewOf } from './books-view.ts';
+
+type View = ReturnType<typeof viewOf>;
+type Row = { cells: readonly (string | Html)[]; actions: readonly Action[] };
+type Action = { path: string; label: string; name?: string; value?: string };
+
+const SHOWN = 50;
+
+/** The books, newest first, each line with what a person may decide about it. */
+export function booksAtAGlance(books: Books): Html {
+  const { payments, refunds, contracts, payouts } = viewOf(books);
+  return html`${table('Payments', ['Order', 'Amount', 'State', 'Left to refund', 'Made'], payments.map(paymentRow))}
+${table('Refunds', ['Order', 'Amount', 'State', 'Reference', 'Made'], refunds.map(refundRow))}
+${table('Subscriptions', ['Contract', 'Amount', 'State', 'Running period', 'recurring_id'], contracts.map(contractRow))}
+${table('Payouts', ['Reference', 'Amount', 'State', 'request_id', 'Made'], payouts.map(payoutRow))}`;
+}
+
+function paymentRow(payment: View['payments'][number]): Row {
+  const { order_no, amount, currency, status, captured, review, decline_reason, left_to_refund, at, cycle } = payment;
+  const path = `/admin/forms/payments/${payment.transaction_id}`;
+  const held = status === 'approved' && review === 'held';
+  const state = { undecided: 'at the issuer', approved: captured ? `captured ${captured}` : 'authorised' };
+  const told = status === 'undecided' || status === 'approved' ? state[status] : `${status}: ${decline_reason}`;
+  return {
+    cells: [
+      order_no,
+      `${amount} ${currency}`,
+      `${told}${held ? ', held for review' : ''}${cycle > 1 ? `, charge ${cycle}` : ''}`,
+      status === 'approved' ? left_to_refund : '',
+      shortTime(at),
+    ],
+    actions: [
+      ...(status === 'undecided' ? [choice(path, 'approve', 'Approve'), choice(path, 'refuse', 'Refuse')] : []),
+      ...(held ? [choice(path, 'accept', 'Accept'), choice(path, 'reject', 'Reject')] : []),
+      ...(status === 'approved' ? [choice(path, 'charge_back', 'Charge back')] : []),
+    ],
+  };
+}
+
+function refundRow(refund: View['refunds'][number]): Row {
+  const { order_no, refund_amount, currency, refund_reference_id, refund_date, refund_processing_date } = refund;
+  const reference = refund_reference_id ?? '';
+  const processed = Boolean(refund_processing_date);
+  return {
+    cells: [
+      order_no ?? '',
+      `${refund_amount} ${currency}`,
+      processed ? 'processed' : 'accepted, not processed',
+      html`<code>${reference}</code>`,
+      digitTime(refund_date ?? ''),
+    ],
+    actions: processed ? [] : [{ path: `/admin/forms/refunds/${reference}/process`, label: 'Process' }],
+  };
+}
+
+function contractRow(contract: View['contracts'][number]): Row {
+  const { contract_name, recurring_id, amount, status, interval, period } = contract;
+  const path = `/admin/forms/contracts/${recurring_id}/periods`;
+  return {
+    cells: [
+      contract_name,
+      amount,
+      status,
+      period ? periodText(period) : interval === null ? 'never charged by itself' : '',
+      html`<code>${recurring_id}</code>`,
+    ],
+    actions:
+      period?.status === 'open'
+        ? [
+            { path: `${path}/charge`, label: 'Charge the period now' },
+            { path: `${path}/cancel`, label: 'Cancel the period' },
+          ]
+        : [],
+  };
+}
+
+function periodText({ number, to, status }: NonNullable<View['contracts'][number]['period']>): string {
+  return `${number}: to ${shortTime(to)}${status === 'open' ? '' : `, ${status}`}`;
+}
+
+function payoutRow(payout: View['payouts'][number]): Row {
+  const { reference, request_id, status, failure_reason, created_at } = payout;
+  const amount = payout.payment_amount
+    ? `${payout.payment_amount} ${payout.payment_currency ?? ''}`
+    : `${payout.source_amount ?? ''} ${payout.source_currency ?? ''}`;
+  const state = failure_reason ? `${status}: ${failure_reason}` : (status ?? '');
+  return {
+    cells: [reference, amount, state, html`<code>${request_id ?? ''}</code>`, shortTime(created_at ?? '')],
+    actions: [],
+  };
+}
+
+function choice(path: string, value: string, label: string): Action {
+  return { path, label, name: 'choice', value };
+}
+
+function table(title: string, heads: readonly string[], rows: readonly Row[]): Html {
+  const id = title.toLowerCase();
+  const newest = rows.toReversed().slice(0, SHOWN);
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${
+  newest.length === 0
+    ? html`<p class="none">None yet.</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}<th scope="col">Decide</th></tr></thead>
+<tbody>${newest.map((row) => html`<tr>${row.cells.map((cell, at) => html`<td data-head="${heads[at]}">${cell}</td>`)}<td>${decisions(row)}</td></tr>`)}</tbody>
+</table></div>`
+}
+${rows.length > SHOWN ? html`<p class="none">The last ${SHOWN} of ${rows.length}.</p>` : undefined}
+</section>`;
+}
+
+/** Each button names its line for those who hear the page and do not see the line beside it. */
+function decisions({ cells, actions }: Row): Html {
+  const [about = ''] = cells;
+  return html`${actions.map(
+    ({ path, label, name, value }) =>
+      html`<form class="decision" method="post" action="${path}">${name && html`<input type="hidden" name="${name}" value="${value}">`}<button aria-label="${label}: ${String(about)}">${label}</button></form>`,
+  )}`;
+}
+
+function shortTime(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}
+
+/** YYYYMMDDHHMMSS as the other times are shown. */
+function digitTime(digits: string): string {
+  return digits.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3 $4:$5');
+}

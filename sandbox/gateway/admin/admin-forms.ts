@@ -1,0 +1,153 @@
+import express, { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { ItemRefused } from '../base/item-refused.ts';
+import { intervalsAfter } from '../base/period.ts';
+import { chargeBack } from '../books/charge-back.ts';
+import { processRefund } from '../books/process-refund.ts';
+import { AddressUnreadable } from '../books/registered-addresses.ts';
+import { answerStyle } from '../faults/answer-style.ts';
+import { reasonsOf } from '../messages/reasons.ts';
+import { reviewPayment } from '../operations/review.ts';
+import { type Adjustable, adminPage, type Word } from './admin-page.ts';
+import { arming, shaping } from './fault-api.ts';
+import { choosing } from './issuer-api.ts';
+
+/** What the page says after a form was taken. */
+const done = {
+  clock: 'The clock was moved.',
+  answers: 'Answers to come are written so.',
+  shape: 'Notifications to come have this shape.',
+  issuer: 'The issuer behaves so for payments to come.',
+  faults: 'The fault is armed.',
+  cleared: 'No fault is armed any more.',
+  addresses: 'The addresses are registered.',
+  decided: 'The payment is decided.',
+  processed: 'The refund is processed.',
+  period: 'The period will not be charged.',
+  charged: 'The period is charged.',
+} as const;
+type Done = keyof typeof done;
+
+const move = z.strictObject({ move: z.enum(['minute', 'hour', 'day', 'month']) });
+const answers = z.strictObject({
+  encoding: z.string(),
+  declared: z.string(),
+  refuse_with: z.string(),
+  number_codes: z.literal('on').optional(),
+  period_records: z.coerce.number(),
+});
+const addresses = z.strictObject({ addresses: z.string().max(50_000) });
+const times = z.strictObject({ operation: z.string(), fault: z.string(), times: z.coerce.number() });
+const choice = z.strictObject({ choice: z.enum(['approve', 'refuse', 'accept', 'reject', 'charge_back']) });
+
+/** The admin page and its plain forms. A form that was taken leads back to the page; another one shows why it was not. */
+export function adminForms(gateway: Adjustable): Router {
+  const router = Router();
+  const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;
+  const page = (word?: Word) => adminPage(gateway, word).toString();
+  const form = (path: string, take: (request: Request) => Done) => {
+    router.post(
+      path,
+      express.urlencoded({ extended: false, limit: '100kb' }),
+      (request: Request, response: Response) => {
+        try {
+          response.redirect(303, `/admin?done=${take(request)}`);
+        } catch (error) {
+          const text = reasonOf(error);
+          if (text === undefined) throw error;
+          response.status(400).send(page({ kind: 'refused', text }));
+        }
+      },
+    );
+  };
+
+  router.get('/admin', (request, response) => {
+    const key = Object.keys(done).find((name): name is Done => name === request.query.done);
+    response.send(page(key && { kind: 'done', text: done[key] }));
+  });
+  form('/admin/forms/clock', ({ body }) => {
+    clock.advance(lengthOf(move.parse(body).move, clock.now()));
+    return 'clock';
+  });
+  form('/admin/forms/answers', ({ body }) => {
+    const { number_codes, ...chosen } = answers.parse(body);
+    styles.current = answerStyle.parse({ ...chosen, number_codes: number_codes !== undefined });
+    return 'answers';
+  });
+  form('/admin/forms/shape', ({ body }) => {
+    notifier.shape = shaping.parse(body).shape;
+    return 'shape';
+  });
+  form('/admin/forms/issuer', ({ body }) => {
+    issuers.chosen = choosing.parse(body).manner;
+    return 'issuer';
+  });
+  form('/admin/forms/faults', ({ body }) => {
+    armed.arm(arming.parse(times.parse(body)));
+    return 'faults';
+  });
+  form('/admin/forms/faults/clear', () => {
+    armed.clear();
+    return 'cleared';
+  });
+  form('/admin/forms/addresses', ({ body }) => {
+    registeredAddresses.replace(addresses.parse(body).addresses.split(/\s+/).filter(Boolean));
+    return 'addresses';
+  });
+  form('/admin/forms/payments/:transaction_id', ({ body, params }) => {
+    decide(gateway, String(params.transaction_id), choice.parse(body).choice);
+    return 'decided';
+  });
+  form('/admin/forms/refunds/:reference/process', ({ params }) => {
+    const { refunds } = books;
+    const surroundings = { refunds, now: () => clock.now(), notify: notifier.notify };
+    if (!processRefund(String(params.reference), surroundings)) throw new NotNow('No such refund waits.');
+    return 'processed';
+  });
+  form('/admin/forms/contracts/:recurring_id/periods/cancel', ({ params }) => {
+    const contract = books.contracts.withId(String(params.recurring_id));
+    if (!contract || !books.contracts.cancelPeriod(contract)) throw new NotNow('No period of this contract is open.');
+    return 'period';
+  });
+  form('/admin/forms/contracts/:recurring_id/periods/charge', ({ params }) => {
+    const contract = books.contracts.withId(String(params.recurring_id));
+    if (!contract || !books.contracts.chargePeriod(contract)) throw new NotNow('No period of this contract is open.');
+    return 'charged';
+  });
+  return router;
+}
+
+/** What a person asked for cannot be done, or not any more. */
+class NotNow extends Error {
+  readonly code = 'not_now';
+  override readonly name = 'NotNow';
+}
+
+function decide({ books }: Adjustable, transaction_id: string, chosen: z.infer<typeof choice>['choice']): void {
+  const payment = books.payments.withTransaction(transaction_id);
+  if (payment?.state.status === 'undecided' && (chosen === 'approve' || chosen === 'refuse')) {
+    books.payments.decide(payment, chosen);
+  } else if (payment?.state.status === 'approved' && (chosen === 'accept' || chosen === 'reject')) {
+    reviewPayment(payment, payment.state, chosen, books);
+  } else if (chosen !== 'charge_back' || !payment || !chargeBack(payment, books.payments)) {
+    throw new NotNow('This payment does not wait for that.');
+  }
+}
+
+function lengthOf(unit: 'minute' | 'hour' | 'day' | 'month', now: Date): number {
+  switch (unit) {
+    case 'minute':
+      return 60_000;
+    case 'hour':
+      return 3_600_000;
+    case 'day':
+    case 'month':
+      return intervalsAfter(now, { unit, count: 1 }, 1).getTime() - now.getTime();
+  }
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof z.ZodError) return reasonsOf(error);
+  const told = error instanceof NotNow || error instanceof ItemRefused || error instanceof AddressUnreadable;
+  return told ? error.message : undefined;
+}

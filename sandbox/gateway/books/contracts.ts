@@ -1,0 +1,119 @@
+import type { Clock } from '../base/clock.ts';
+import { type Random, transactionId } from '../base/ids.ts';
+import { intervalsAfter } from '../base/period.ts';
+import type { Contract, Period } from './contract.ts';
+import type { Payment, Payments } from './payments.ts';
+
+const MAX_ORDER_NO_LENGTH = 255;
+
+type Surroundings = { payments: Payments; clock: Clock; random: Random };
+
+/**
+ * The subscriptions. At the start of each period of a contract the period is created; at its end it is charged and the next
+ * one created. Cancelling a contract creates no more periods; the one that runs is still charged at its end, unless a person
+ * cancels that too (§3).
+ */
+export class Contracts {
+  readonly #all = new Map<string, Contract>();
+  readonly #first = new Map<string, Payment>();
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Begins a contract that its first payment pays the first cycle of. */
+  start(contract: Contract, first: Payment): void {
+    this.#all.set(contract.recurring_id, contract);
+    this.#first.set(contract.recurring_id, first);
+    this.#surroundings.clock.at(contract.terms.startsAt, () => this.#open(contract, first, 1));
+  }
+
+  list(): readonly Contract[] {
+    return [...this.#all.values()];
+  }
+
+  withId(recurring_id: string): Contract | undefined {
+    return this.#all.get(recurring_id);
+  }
+
+  /** The payment that a contract began with. */
+  firstPayment(recurring_id: string): Payment | undefined {
+    return this.#first.get(recurring_id);
+  }
+
+  /** Ends the contract that a payment began: what the merchant does not want must not go on charging, not even once. */
+  endWith({ subscription }: Payment): void {
+    if (subscription?.cycle !== 1) return;
+    this.cancel(subscription.contract);
+    this.cancelPeriod(subscription.contract);
+  }
+
+  /** Ends a contract: no period begins any more. */
+  cancel(contract: Contract): void {
+    contract.status = 'cancelled';
+  }
+
+  /** Cancels the running period by hand, which is then not charged; false when there is none. */
+  cancelPeriod({ period }: Contract): boolean {
+    if (period?.status !== 'open') return false;
+    period.status = 'cancelled';
+    return true;
+  }
+
+  /** Charges the running period now instead of at its end; false when there is none, or nothing of it is left to charge. */
+  chargePeriod(contract: Contract): boolean {
+    const { period, recurring_id } = contract;
+    const first = this.#first.get(recurring_id);
+    if (period?.status !== 'open' || !first) return false;
+    period.status = 'charged';
+    this.#charge(contract, first, period.number + 1);
+    return true;
+  }
+
+  #open(contract: Contract, first: Payment, number: number): void {
+    const { interval, startsAt, endsAt, cycles } = contract.terms;
+    if (contract.status !== 'active' || !interval) return;
+    const to = intervalsAfter(startsAt, interval, number);
+    if ((cycles !== undefined && number + 1 > cycles) || (endsAt && to > endsAt)) {
+      contract.status = 'completed';
+      return;
+    }
+    const period: Period = { number, from: intervalsAfter(startsAt, interval, number - 1), to, status: 'open' };
+    contract.period = period;
+    this.#surroundings.clock.at(to, () => {
+      delete contract.period;
+      // First what comes next, so that the last charge is told with a contract that has ended.
+      this.#open(contract, first, number + 1);
+      if (period.status === 'open') this.#charge(contract, first, number + 1);
+    });
+  }
+
+  #charge(contract: Contract, first: Payment, cycle: number): void {
+    const { payments, clock, random } = this.#surroundings;
+    const { merchant_id, account_id, order, notify_url } = first;
+    const { promotionCycles, amount } = contract.terms;
+    payments.add({
+      transaction_id: transactionId(random),
+      merchant_id,
+      account_id,
+      at: clock.now(),
+      order: {
+        ...order,
+        order_no: numbered(order.order_no, `-R${cycle}`),
+        amount: cycle <= promotionCycles ? order.amount : amount,
+      },
+      ...(notify_url && { notify_url }),
+      subscription: { contract, cycle },
+      review: 'not_held',
+      state: { status: 'approved' },
+    });
+  }
+}
+
+/** An order's number with something added, cut before that where it would be too long; never within a character. */
+function numbered(order_no: string, suffix: string): string {
+  const room = MAX_ORDER_NO_LENGTH - suffix.length;
+  const whole = order_no.length <= room ? order_no : order_no.slice(0, room).replace(/[\ud800-\udbff]$/, '');
+  return `${whole}${suffix}`;
+}

@@ -1,0 +1,111 @@
+import { type OperationName, operationNames } from '../../../shared/gateway/operations.ts';
+
+/** What goes wrong: the answer to a message, or the notification after it; of every operation, or of these `only`. */
+export type Fault = {
+  title: string;
+  does: string;
+  strikes: 'message' | 'notification';
+  only?: readonly OperationName[];
+};
+
+/** What is told to a notify_url; a review, capture, cancel or chargeback is told as a payment. */
+const told = ['direct_payment', 'apm_payment', 'refund', 'payout'] as const;
+/** The one answer without an amount is a subscription cancel's. */
+const withMoney = operationNames.filter((name) => name !== 'subscription_cancel');
+
+/** Everything that this gateway does wrong on demand. But for error_before, what was asked for has really happened. */
+export const faults = {
+  error_before: { strikes: 'message', title: 'Error, nothing done', does: 'Answers 500 before anything happened.' },
+  refund_pending: {
+    strikes: 'message',
+    only: ['refund'],
+    title: 'Refund not processed',
+    does: 'Accepts a refund; its refund_processing_date stays empty.',
+  },
+  late: { strikes: 'message', title: 'Late answer', does: 'Answers late.' },
+  never: { strikes: 'message', title: 'No answer', does: 'Keeps the connection open and never answers.' },
+  reset: { strikes: 'message', title: 'Connection reset', does: 'Resets the connection instead of an answer.' },
+  truncated: { strikes: 'message', title: 'Answer cut off', does: 'Sends half of the answer and hangs up.' },
+  wrong_signature: { strikes: 'message', title: 'Wrong signature', does: 'Signs the answer with another secret.' },
+  missing_signature: { strikes: 'message', title: 'No signature', does: 'Leaves encryption_data out of the answer.' },
+  wrong_order: {
+    strikes: 'message',
+    title: 'Another order',
+    does: 'Answers, well signed, for another order_no, transaction_id, recurring_id or request_id.',
+  },
+  wrong_amount: {
+    strikes: 'message',
+    only: withMoney,
+    title: 'Another amount',
+    does: 'Answers, well signed, with another amount.',
+  },
+  wrong_currency: {
+    strikes: 'message',
+    only: withMoney,
+    title: 'Another currency',
+    does: 'Answers, well signed, with another currency.',
+  },
+  wrong_account: {
+    strikes: 'message',
+    title: 'Another account',
+    does: 'Answers, well signed, for another account_id.',
+  },
+  long_name: {
+    strikes: 'message',
+    only: ['direct_payment', 'query', 'refund_search'],
+    title: 'Name too long',
+    does: 'Answers, well signed, with a transaction_id, recurring_id or refund_reference_id of more than 255 characters.',
+  },
+  card_in_texts: {
+    strikes: 'message',
+    title: 'Card number in texts',
+    does: 'Answers, well signed, with a card number and its code in every message, note and reason, and the number in issuer_url.',
+  },
+  server_error: { strikes: 'message', title: 'Error, all done', does: 'Answers 500 after it happened.' },
+  html: { strikes: 'message', title: 'HTML page', does: 'Answers 200 with a web page.' },
+  notification_duplicate: {
+    strikes: 'notification',
+    only: told,
+    title: 'Notified twice',
+    does: 'Sends the notification twice.',
+  },
+  notification_late: {
+    strikes: 'notification',
+    only: told,
+    title: 'Notified late',
+    does: 'Sends the notification late.',
+  },
+  notification_reordered: {
+    strikes: 'notification',
+    only: told,
+    title: 'Notified out of order',
+    does: 'Sends the notification after the next one of its order, or late when none follows.',
+  },
+  notification_lost: {
+    strikes: 'notification',
+    only: told,
+    title: 'Not notified',
+    does: 'Never sends the notification.',
+  },
+} as const satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof faults;
+
+/** The same as a list. */
+export const faultNames = Object.keys(faults).filter(isFaultName);
+
+/** True for the name of a fault. */
+export function isFaultName(name: string): name is FaultName {
+  return Object.hasOwn(faults, name);
+}
+
+/** True when a fault strikes this, in one of these operations. */
+export function strikes(name: FaultName, what: Fault['strikes'], struck: readonly OperationName[]): boolean {
+  return faults[name].strikes === what && struck.some((operation) => canStrike(name, operation));
+}
+
+/** True when there is something in an operation, or in what is told of it, that a fault can spoil. */
+export function canStrike(name: FaultName, operation: OperationName): boolean {
+  const { only }: Fault = faults[name];
+  return only === undefined || only.includes(operation);
+}

@@ -1,0 +1,72 @@
+import { isCodeField } from '../../../shared/card-data/find.ts';
+import { maskText as maskCardData } from '../../../shared/card-data/mask.ts';
+import { CARDS } from '../../../shared/card-data/message.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import { maskCard } from '../base/card-number.ts';
+import { specialCards } from '../faults/test-cards.ts';
+import { NO_FIELD, shownName } from './field-names.ts';
+import { maskKnownCards, maskText } from './mask-text.ts';
+
+const MAX_TEXT_LENGTH = 400;
+const HIDDEN = '(not a field of this operation)';
+
+/**
+ * A copy of a message that may be kept and shown: no card number anywhere, no security code, long texts cut. A top-level
+ * field outside `known` keeps only its name, because nobody can say what it holds.
+ */
+export function maskMessage(message: Message, known: readonly string[]): Message {
+  const cards = [...specialCards, ...ownCard(message)];
+  const entries = Object.entries(message).map(([name, value]) => [
+    shownName(name),
+    known.includes(name) ? maskField(name, value, cards) : HIDDEN,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** An address without what may open it: its user, its last path segment, its query and its fragment. */
+export function maskAddress(address: string): string {
+  const url = URL.parse(address);
+  if (!url) return '***';
+  const shown = `${url.protocol}//${url.host}${url.pathname.replace(/[^/]+$/, '***')}`;
+  return maskText(url.search || url.hash ? `${shown}?***` : shown);
+}
+
+/** `cards` are hidden even where other digits that pass Luhn do so by chance. */
+function maskField(name: string, value: unknown, cards: readonly string[]): unknown {
+  if (isCodeField(name)) return '***';
+  if (CARDS.test(name)) return typeof value === 'string' ? maskedCard(value) : '******';
+  if (name === 'notify_url') return typeof value === 'string' ? maskAddress(value) : '***';
+  if (typeof value === 'string') return shortened(maskValue(name, value, cards));
+  if (typeof value === 'number') {
+    const masked = maskValue(name, String(value), cards);
+    return masked === String(value) ? value : masked;
+  }
+  if (Array.isArray(value)) return value.map((entry: unknown) => maskField('', entry, cards));
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([key, inner]) => {
+      const shown = shownName(key);
+      return [shown, shown === NO_FIELD ? HIDDEN : maskField(key, inner, cards)];
+    });
+    return Object.fromEntries(entries);
+  }
+  return value;
+}
+
+/** Among the digits of a signature some pass for a card number by chance. */
+function maskValue(name: string, text: string, cards: readonly string[]): string {
+  return name === 'encryption_data' ? maskKnownCards(text, cards) : maskCardData(text, {}, cards);
+}
+
+function ownCard({ card }: Message): string[] {
+  const digits = typeof card === 'string' ? card.replace(/\D/g, '') : '';
+  return /^\d{12,19}$/.test(digits) ? [digits] : [];
+}
+
+/** A card number, masked unless it came so. */
+function maskedCard(card: string): string {
+  return /^\d{6}\*+\d{4}$/.test(card) ? card : maskCard(card);
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}… (${text.length} characters)`;
+}

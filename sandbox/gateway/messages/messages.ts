@@ -1,0 +1,66 @@
+import type { FaultName } from '../faults/faults.ts';
+
+/**
+ * What became of a message: `gone` is a sender that hung up before it was answered. On purpose `cut` answers went out in
+ * half, and instead of `reset` ones the connection was; both tell what the answer would have been.
+ */
+export type LoggedAnswer =
+  | { state: 'waiting' }
+  | { state: 'sent' | 'cut' | 'reset'; status: number; summary: string; body: string }
+  | { state: 'gone' };
+
+/** One message to the gateway and its answer, ready to be shown: masked, and cut where it is long. */
+export type LoggedMessage = {
+  readonly id: number;
+  readonly at: Date;
+  readonly operation: string;
+  readonly order_no: string;
+  readonly request: string;
+  readonly faults: readonly FaultName[];
+  readonly answer: LoggedAnswer;
+};
+
+type Arrived = Omit<LoggedMessage, 'id' | 'answer'>;
+
+export const KEPT = 500;
+export const MAX_NAME_LENGTH = 255;
+const MAX_BODY_LENGTH = 20_000;
+
+/** The last messages that the gateway received and answered. It keeps what it is given: mask that first. */
+export class MessageLog {
+  readonly #messages: LoggedMessage[] = [];
+  #received = 0;
+
+  /** Keeps a message; gives the function that tells what became of it. */
+  add(arrived: Arrived): (answer: LoggedAnswer) => void {
+    this.#received += 1;
+    const message: LoggedMessage = {
+      ...arrived,
+      id: this.#received,
+      order_no: cut(arrived.order_no, MAX_NAME_LENGTH),
+      request: cut(arrived.request),
+      answer: { state: 'waiting' },
+    };
+    this.#messages.push(message);
+    if (this.#messages.length > KEPT) this.#messages.shift();
+    return (answer) => {
+      const at = this.#messages.findIndex(({ id }) => id === message.id);
+      if (at >= 0) this.#messages[at] = { ...message, answer: cutAnswer(answer) };
+    };
+  }
+
+  /** The messages, newest first. */
+  list(): readonly LoggedMessage[] {
+    return this.#messages.toReversed();
+  }
+}
+
+function cutAnswer(answer: LoggedAnswer): LoggedAnswer {
+  if (answer.state === 'waiting' || answer.state === 'gone') return answer;
+  return { ...answer, summary: cut(answer.summary, MAX_NAME_LENGTH), body: cut(answer.body) };
+}
+
+/** A text, cut where it is long. */
+export function cut(text: string, longest = MAX_BODY_LENGTH): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+}

@@ -1,0 +1,152 @@
+import { isObject } from '../../../shared/checkout/is-object.ts';
+import { type OperationName, operations } from '../../../shared/gateway/operations.ts';
+import { type Message, sign } from '../../../shared/gateway/signature.ts';
+import { indentRespon, writeRespon } from '../base/xml.ts';
+import type { AnswerStyle } from '../faults/answer-style.ts';
+import type { FaultName } from '../faults/faults.ts';
+import { encodeText } from './encode-text.ts';
+import { maskMessage } from './mask.ts';
+
+/** An answer as it goes out. */
+export type WrittenAnswer = {
+  status: number;
+  type: string;
+  body: Buffer;
+  /** The same for people to read, and what it says in a few words. */
+  shown: string;
+  summary: string;
+};
+
+const PAGE = '<!doctype html>\n<title>Maintenance</title>\n<h1>We will be back soon</h1>\n';
+
+/** How an answer is written: what goes wrong with it, in which style, signed with which secret. */
+type Writing = { faults: ReadonlySet<FaultName>; style: AnswerStyle; secret: string };
+
+/** Writes an operation's answer, signed, with what the faults do to its content. */
+export function writeAnswer(name: OperationName, fields: Message, { faults, style, secret }: Writing): WrittenAnswer {
+  if (faults.has('server_error')) return plain(500, 'text/plain', 'Internal error');
+  if (faults.has('html')) return plain(200, 'text/html', PAGE);
+  const { answerFormat } = operations[name];
+  const written = style.number_codes && answerFormat === 'json' ? withNumberCodes(fields) : fields;
+  const message = signed(misdirected(written, faults), faults, secret);
+  const masked = maskMessage(beginningOf(message), Object.keys(message));
+  const { result_info, return_message, error_message, status, issuer_url } = masked;
+  const summary = String(
+    result_info ?? return_message ?? status ?? (issuer_url ? 'Sent to the issuer' : error_message || 'OK'),
+  );
+  const { encoding, declared } = style;
+  const charset = declared === 'header' ? `; charset=${encoding}` : '';
+  switch (answerFormat) {
+    case 'xml': {
+      const xml = writeRespon(message, declared === 'content' ? encoding : 'UTF-8');
+      const body = encodeText(xml, encoding, (character) => `&#${character.codePointAt(0)};`);
+      const shown = indentRespon(writeRespon(masked, encoding));
+      return { status: 200, type: `application/xml${charset}`, body, shown, summary };
+    }
+    case 'json': {
+      const shown = JSON.stringify(masked, undefined, 2);
+      const body = encodeText(JSON.stringify(message), encoding, escapeJson);
+      // JSON has no place for it but the header; UTF-16 begins with a mark.
+      const type = encoding === 'UTF-16' ? `application/json${charset}` : `application/json; charset=${encoding}`;
+      return { status: 200, type, body, shown, summary };
+    }
+  }
+}
+
+function escapeJson(character: string): string {
+  const unit = (at: number): string => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return Array.from({ length: character.length }, (_, at) => unit(at)).join('');
+}
+
+/** The most entries of a list that people are shown. */
+const MAX_SHOWN = 20;
+
+function beginningOf(message: Message): Message {
+  const entries = Object.entries(message).map(([name, value]) =>
+    Array.isArray(value) && value.length > MAX_SHOWN
+      ? [name, [...value.slice(0, MAX_SHOWN), `… ${value.length - MAX_SHOWN} more`]]
+      : [name, value],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Codes as the spec does not type them: numbers, in the answer and in every record that it lists. */
+function withNumberCodes(fields: Message): Message {
+  const entries = Object.entries(fields).map(([name, value]) => {
+    if (Array.isArray(value)) {
+      return [name, value.map((item: unknown) => (isObject(item) ? withNumberCodes(item) : item))];
+    }
+    return [name, /_status$/.test(name) && /^\d+$/.test(String(value)) ? Number(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function plain(status: number, type: string, text: string): WrittenAnswer {
+  const body = Buffer.from(text);
+  return { status, type, body, shown: text, summary: status === 200 ? 'A web page' : text };
+}
+
+function signed(fields: Message, faults: ReadonlySet<FaultName>, secret: string): Message {
+  if (faults.has('missing_signature')) return fields;
+  return { ...fields, encryption_data: sign(fields, faults.has('wrong_signature') ? `${secret}, not` : secret) };
+}
+
+type Change = { fault: FaultName; fields: readonly string[]; to: (value: string) => string };
+
+const changes: readonly Change[] = [
+  {
+    fault: 'wrong_order',
+    fields: ['order_no', 'transaction_id', 'recurring_id', 'request_id'],
+    to: (value) => `${value}-of-another`,
+  },
+  { fault: 'wrong_account', fields: ['account_id'], to: (value) => `${value}-of-another` },
+  {
+    fault: 'wrong_amount',
+    fields: ['amount', 'refund_amount', 'payment_amount', 'source_amount'],
+    to: (value) => `9${value}`,
+  },
+  {
+    fault: 'wrong_currency',
+    fields: ['currency', 'payment_currency', 'source_currency'],
+    to: (value) => (value === 'USD' ? 'EUR' : 'USD'),
+  },
+  {
+    fault: 'long_name',
+    fields: ['transaction_id', 'recurring_id', 'refund_reference_id'],
+    to: (value) => (value === '' ? '' : value.padEnd(256, '-')),
+  },
+  {
+    fault: 'card_in_texts',
+    fields: [
+      'note',
+      'result_info',
+      'decline_reason',
+      'failure_reason',
+      'refund_reason',
+      'refund_message',
+      'return_message',
+      'error_message',
+    ],
+    to: (value) => `${value} card 4111 1111 1111 1111 cvv 737`.trimStart(),
+  },
+  {
+    fault: 'card_in_texts',
+    fields: ['issuer_url'],
+    to: (value) => `${value}${value.includes('?') ? '&' : '?'}card=4111111111111111`,
+  },
+];
+
+/** The answer as faults would have it, for something else than was asked for or with card data, in each record that it lists too. */
+function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
+  const changed = (name: string, value: string) =>
+    changes
+      .filter(({ fault, fields: struck }) => faults.has(fault) && struck.includes(name))
+      .reduce((text, { to }) => to(text), value);
+  const entries = Object.entries(fields).map(([name, value]) => {
+    if (typeof value === 'string') return [name, changed(name, value)];
+    if (Array.isArray(value))
+      return [name, value.map((item: unknown) => (isObject(item) ? misdirected(item, faults) : item))];
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}

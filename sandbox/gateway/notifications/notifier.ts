@@ -1,0 +1,166 @@
+import type { OperationName } from '../../../shared/gateway/operations.ts';
+import { type Merchant, merchantOf } from '../base/merchant.ts';
+import type { After } from '../base/timers.ts';
+import type { ArmedFaults } from '../faults/armed-faults.ts';
+import { spelledFaults, triggersIn } from '../faults/fault-triggers.ts';
+import { type FaultName, strikes } from '../faults/faults.ts';
+import { maskAddress, maskMessage } from '../messages/mask.ts';
+import { deliver } from './deliver.ts';
+import type { Notice, Notify } from './notices.ts';
+import {
+  type NotificationBody,
+  type NotificationShape,
+  notificationShapes,
+  showNotification,
+  signedFor,
+  writeNotification,
+} from './notification-body.ts';
+import type { NotificationLog, Progress } from './notification-log.ts';
+
+/** How notifications are sent. Durations are in milliseconds. */
+export type NotifierOptions = {
+  merchants: readonly Merchant[];
+  armed: ArmedFaults;
+  log: NotificationLog;
+  now: () => Date;
+  after: After;
+  /** One shape for all, or the next one in turn. */
+  shape: NotificationShape | 'rotate';
+  /** The waits before the second and every further try; a receiver that never answers 200 is then given up. */
+  backOffMs: readonly number[];
+  /** How long a receiver may take. */
+  limitMs: number;
+  /** How late a notification is sent that a fault makes late. */
+  lateMs: number;
+};
+
+type Job = { url: string; body: NotificationBody; progress: Progress };
+
+const MAX_WAITING = 500;
+const operationsOf: Record<Notice['kind'], readonly OperationName[]> = {
+  payment: ['direct_payment', 'apm_payment'],
+  recurring: ['direct_payment'],
+  refund: ['refund'],
+  payout: ['payout'],
+};
+
+/** Sends notices to their notify_url, signed, again and again until they are taken with 200 or given up. */
+export class Notifier {
+  shape: NotifierOptions['shape'];
+  readonly #options: NotifierOptions;
+  #collected: Notice[] | undefined;
+  /** What waits for the next notification of its order, by that order: gives it up, to be started after that. */
+  readonly #held = new Map<string, () => () => Promise<void>>();
+  #waiting = 0;
+  #turn = 0;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+    this.shape = options.shape;
+  }
+
+  /** Takes a notice to send; returns at once. */
+  readonly notify: Notify = (notice) => {
+    if (this.#collected) this.#collected.push(notice);
+    else this.#begin(notice);
+  };
+
+  /** Runs something and keeps back the notices it gives, until `send` is called for the first time. */
+  collect<Result>(run: () => Result): { result: Result; send: () => void } {
+    const collected: Notice[] = [];
+    this.#collected = collected;
+    try {
+      const result = run();
+      const send = () => {
+        for (const notice of collected.splice(0)) this.#begin(notice);
+      };
+      return { result, send };
+    } finally {
+      this.#collected = undefined;
+    }
+  }
+
+  #begin(notice: Notice): void {
+    const { armed, after, lateMs } = this.#options;
+    const struck = operationsOf[notice.kind];
+    const spelled = spelledFaults(triggersIn(notice.fields), 'notification', struck);
+    const brought = notice.faults?.filter((fault) => strikes(fault, 'notification', struck)) ?? [];
+    const faults = new Set([...spelled, ...brought, ...armed.take('notification', struck)]);
+    const copies = faults.has('notification_duplicate') ? [notice, notice] : [notice];
+    const jobs = copies.map((copy) => this.#prepare(copy, faults)).filter((job) => job !== undefined);
+    if (jobs.length === 0) return;
+    const start = async () => {
+      for (const job of jobs) await this.#try(job, 0);
+    };
+    if (faults.has('notification_late')) after(lateMs, () => void start());
+    else this.#inTurn(notice, faults.has('notification_reordered'), start);
+  }
+
+  /** Writes a notification down; undefined when it cannot or shall not go out. */
+  #prepare(notice: Notice, faults: ReadonlySet<FaultName>): Job | undefined {
+    const { merchants, log, now } = this.#options;
+    const { url, account, kind } = notice;
+    const shape = this.#nextShape();
+    const merchant = merchantOf(merchants, account);
+    if (!merchant) throw new TypeError('a notice of an account that is not ours');
+    const message = signedFor(shape, { ...account, ...notice.fields }, merchant.signing_secret);
+    const masked = maskMessage(message, Object.keys(message));
+    const progress = log.add({
+      at: now(),
+      kind,
+      order_no: String(masked.order_no ?? masked.request_id ?? ''),
+      url: maskAddress(url),
+      shape,
+      body: showNotification(shape, masked),
+      faults: [...faults],
+    });
+    const why = this.#whyNot(url, faults);
+    if (why !== undefined) return void progress.ended({ state: 'dropped', why });
+    this.#waiting += 1;
+    return { url, body: writeNotification(shape, message), progress };
+  }
+
+  #whyNot(url: string, faults: ReadonlySet<FaultName>): string | undefined {
+    if (faults.has('notification_lost')) return 'lost on purpose';
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'notify_url is no http or https address';
+    if (this.#waiting >= MAX_WAITING) return `${MAX_WAITING} others are waiting already`;
+    return undefined;
+  }
+
+  /** Settles after this one try; the next ones come by the timer. */
+  async #try(job: Job, tries: number): Promise<void> {
+    const { now, after, backOffMs, limitMs } = this.#options;
+    const at = now();
+    const delivery = await deliver(job.url, job.body, limitMs);
+    job.progress.tried({ at, ...delivery });
+    const wait = backOffMs[tries];
+    const taken = 'status' in delivery && delivery.status === 200;
+    if (!taken && wait !== undefined) return void after(wait, () => void this.#try(job, tries + 1));
+    this.#waiting -= 1;
+    job.progress.ended({ state: taken ? 'delivered' : 'given_up' });
+  }
+
+  /** Starts now, and then whatever of the same order was held; or holds this, if it shall be overtaken and nothing is held. */
+  #inTurn({ account, order_no }: Notice, overtaken: boolean, start: () => Promise<void>): void {
+    const order = JSON.stringify([account.merchant_id, account.account_id, order_no]);
+    const release = this.#held.get(order)?.();
+    if (release || !overtaken) return void start().then(release);
+    const { after, lateMs } = this.#options;
+    const callOff = after(lateMs, () => {
+      this.#held.delete(order);
+      void start();
+    });
+    this.#held.set(order, () => {
+      callOff();
+      this.#held.delete(order);
+      return start;
+    });
+  }
+
+  #nextShape(): NotificationShape {
+    if (this.shape !== 'rotate') return this.shape;
+    const shape = notificationShapes[this.#turn % notificationShapes.length] ?? 'json';
+    this.#turn += 1;
+    return shape;
+  }
+}

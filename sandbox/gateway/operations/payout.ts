@@ -1,0 +1,86 @@
+import { operations } from '../../../shared/gateway/operations.ts';
+import type { PayoutRequest } from '../../../shared/gateway/payout.ts';
+import type { Clock } from '../base/clock.ts';
+import { type Random, shortReference, transactionId } from '../base/ids.ts';
+import { InvalidInput } from '../base/refusals.ts';
+import { payoutAmounts } from '../books/payout-amounts.ts';
+import { payoutRecord } from '../books/payout-record.ts';
+import { type Payout, type PayoutState, type Payouts, sameRequest } from '../books/payouts.ts';
+import type { Notify } from '../notifications/notices.ts';
+import { type Handler, handler } from './handler.ts';
+
+type Surroundings = { payouts: Payouts; clock: Clock; random: Random; notify: Notify };
+
+const PROCESSING_MS = 60_000;
+
+const completed: PayoutState = { status: 'COMPLETED' };
+const failed: PayoutState = {
+  status: 'FAILED',
+  failure_type: 'BENEFICIARY_BANK',
+  failure_reason: 'The bank of the beneficiary refused the payout',
+};
+
+/** What to write into reference or client_data to see a payout take another way; the first one found counts. */
+export const payoutKeywords = {
+  'sandbox:pending-fail': { title: 'PROCESSING, and FAILED after a minute', pending: true, end: failed },
+  'sandbox:pending': { title: 'PROCESSING, and COMPLETED after a minute', pending: true, end: completed },
+  'sandbox:fail': { title: 'FAILED at once', pending: false, end: failed },
+} as const satisfies Record<string, { title: string; pending: boolean; end: PayoutState }>;
+
+/**
+ * §2.9 → §2.10: pays out, at once unless a keyword says otherwise. The same request again is answered with the same payout;
+ * another one under the same request_id is invalid.
+ */
+export function payout(surroundings: Surroundings): Handler {
+  return handler(operations.payout.request, ({ encryption_data: _, ...request }) => {
+    const { payouts } = surroundings;
+    const known = payouts.withRequestId(request, request.request_id);
+    if (known && !sameRequest(known.request, request)) {
+      throw new InvalidInput('request_id: names another payout already');
+    }
+    return { fields: payoutRecord(known ?? create(request, surroundings)) };
+  });
+}
+
+function create(request: Omit<PayoutRequest, 'encryption_data'>, surroundings: Surroundings): Payout {
+  const { payouts, clock, random, notify } = surroundings;
+  if (!request.beneficiary && !request.beneficiary_id)
+    throw new InvalidInput('beneficiary or beneficiary_id is needed');
+  // Refuses what has no amounts before it is in the books.
+  payoutAmounts(request);
+  const { pending, end } = wayOf(request);
+  const at = clock.now();
+  const created: Payout = {
+    transaction_id: transactionId(random),
+    short_reference_id: shortReference('PO', random),
+    payer_id: shortReference('PY', random),
+    request,
+    createdAt: at,
+    updatedAt: at,
+    state: pending ? { status: 'PROCESSING' } : end,
+  };
+  payouts.add(created);
+  notifyPayout(notify, created);
+  if (pending) {
+    clock.at(new Date(at.getTime() + PROCESSING_MS), () => {
+      created.state = end;
+      created.updatedAt = clock.now();
+      notifyPayout(notify, created);
+    });
+  }
+  return created;
+}
+
+function wayOf({ reference, client_data }: PayoutRequest): { pending: boolean; end: PayoutState } {
+  const said = `${reference ?? ''}\n${client_data ?? ''}`;
+  const found = Object.entries(payoutKeywords).find(([keyword]) => said.includes(keyword));
+  return found?.[1] ?? { pending: false, end: completed };
+}
+
+/** Tells a payout's state to its notify_url, if it has one. */
+function notifyPayout(notify: Notify, payout: Payout): void {
+  const { merchant_id, account_id, request_id, notify_url } = payout.request;
+  if (!notify_url) return;
+  const account = { merchant_id, account_id };
+  notify({ url: notify_url, account, kind: 'payout', order_no: request_id, fields: payoutRecord(payout) });
+}

@@ -1,0 +1,100 @@
+import { formatDate } from '../../../shared/gateway/dates.ts';
+import { operations } from '../../../shared/gateway/operations.ts';
+import type { OrderRecord, QueryRequest } from '../../../shared/gateway/query.ts';
+import { utc } from '../base/dates.ts';
+import { overLimit, split } from '../base/filters.ts';
+import { orderStatus, paymentStatus, reasonOf, recurringStatus } from '../books/payment-status.ts';
+import type { Payment, Payments } from '../books/payments.ts';
+import type { RegisteredAddresses } from '../books/registered-addresses.ts';
+import type { AnswerStyles } from '../faults/answer-style.ts';
+import { type Handler, handler } from './handler.ts';
+import { periodRecords } from './period-records.ts';
+
+type Surroundings = { payments: Payments; registeredAddresses: RegisteredAddresses; styles: AnswerStyles };
+
+const { lists } = operations.query;
+
+/**
+ * §4.1: tells what the books hold of the asking account. All filters must hold. An undecided payment is not listed: it is
+ * no transaction yet. `order_status` is the one of §2.2: 1 approved, 0 not. Whoever asks from an address that is not
+ * registered is told nothing.
+ */
+export function query({ payments, registeredAddresses, styles }: Surroundings): Handler {
+  return handler(operations.query.request, (request, { address }) => {
+    const { merchant_id, account_id } = request;
+    const refusal = registeredAddresses.includes(address) ? unanswerable(request) : 'IP address not registered';
+    const records = refusal === undefined ? payments.list().filter((payment) => asked(payment, request)) : [];
+    const more = refusal === undefined ? periodRecords(request, styles.current.period_records) : [];
+    return {
+      fields: {
+        merchant_id,
+        account_id,
+        return_status: refusal === undefined ? '1' : '0',
+        return_message: refusal ?? 'OK',
+        orders_list: [...records.map(recordOf), ...more],
+      },
+    };
+  });
+}
+
+function unanswerable(request: QueryRequest): string | undefined {
+  const { orders, trades, query_start, query_end } = request;
+  if (!orders && !trades && !(query_start && query_end)) {
+    return 'Give orders, trades, or both query_start and query_end';
+  }
+  return overLimit(request, lists);
+}
+
+function asked(payment: Payment, request: QueryRequest): boolean {
+  const { order, state } = payment;
+  if (payment.merchant_id !== request.merchant_id || payment.account_id !== request.account_id) return false;
+  if (state.status === 'undecided') return false;
+  if (request.orders && !split(request.orders).includes(order.order_no)) return false;
+  if (request.trades && !split(request.trades).includes(payment.transaction_id)) return false;
+  if (request.order_status && request.order_status !== orderStatus(payment)) return false;
+  if (request.platform_source && request.platform_source !== order.platform_source) return false;
+  const at = formatDate('YYYY-MM-DD HH:MM:SS', utc(payment.at));
+  return !(request.query_start && at < request.query_start) && !(request.query_end && at > request.query_end);
+}
+
+function recordOf(payment: Payment): OrderRecord {
+  const { order, review, subscription, transaction_id } = payment;
+  return {
+    amount: order.amount,
+    currency: order.currency,
+    order_no: order.order_no,
+    service: order.service ?? '',
+    platform_source: order.platform_source ?? '',
+    shopper_email: order.shopper_email ?? '',
+    shopper_phone: order.shopper_phone ?? '',
+    decline_reason: reasonOf(payment),
+    delivery_information: {
+      delivery_address: order.delivery_address ?? '',
+      delivery_city: order.delivery_city ?? '',
+      delivery_country: order.delivery_country ?? '',
+      delivery_firstname: order.delivery_firstname ?? '',
+      delivery_lastname: order.delivery_lastname ?? '',
+      delivery_postal_code: order.delivery_postal_code ?? '',
+      delivery_state: order.delivery_state ?? '',
+    },
+    antifraud_provider: 'sandbox',
+    fraud_check_result: [
+      { check_items: 'sandbox rules', status: review === 'held' || review === 'rejected' ? 'REJECT' : 'ACCEPT' },
+    ],
+    is3ds: '0',
+    payment_status: paymentStatus(payment),
+    query_result: '1',
+    reference_no: transaction_id.slice(-10),
+    transaction_id,
+    transaction_date: formatDate('YYYYMMDDHHMMSS', utc(payment.at)),
+    ...(subscription && {
+      subscription_result: {
+        contract_name: subscription.contract.contract_name,
+        recurring_deduction_period: subscription.contract.period_word,
+        recurring_deduction_time: formatDate('YYYY-MM-DD', utc(payment.at)),
+        recurring_id: subscription.contract.recurring_id,
+        recurring_status: recurringStatus(subscription.contract),
+      },
+    }),
+  };
+}

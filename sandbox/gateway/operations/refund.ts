@@ -1,0 +1,60 @@
+import { toMinor } from '../../../shared/gateway/amounts.ts';
+import { operations } from '../../../shared/gateway/operations.ts';
+import type { RefundItem } from '../../../shared/gateway/refund.ts';
+import { ItemRefused } from '../base/item-refused.ts';
+import type { Payments } from '../books/payments.ts';
+import { notifyRefund } from '../books/refund-notice.ts';
+import type { Refund, Refunds } from '../books/refunds.ts';
+import type { Notify } from '../notifications/notices.ts';
+import { type Account, answerBatch, approvedPayment, checkOriginalAmount, echoOf, tried } from './batch.ts';
+import { type Handler, handler } from './handler.ts';
+
+type Surroundings = { payments: Payments; refunds: Refunds; now: () => Date; notify: Notify };
+
+const limit = operations.refund.lists.refund_orders;
+
+/**
+ * §2.5: refunds payments, in parts until nothing is left; an authorised payment is captured first. Equal refunds are
+ * different refunds. A refund is processed at once unless the fault `refund_pending` is asked for.
+ */
+export function refund(surroundings: Surroundings): Handler {
+  return handler(operations.refund.request, (request, { faults }) =>
+    answerBatch(request, { list: 'refund_orders', limit, items: request.refund_orders }, (item) => {
+      const processed = !faults.has('refund_pending');
+      const booked = tried(() => refundItem(item, request, surroundings, processed));
+      const refused = booked instanceof ItemRefused;
+      return {
+        ...echoOf(item, request, surroundings.payments),
+        refund_amount: item.refund_amount,
+        refund_reason: item.refund_reason ?? '',
+        refund_reference: '',
+        refund_reference_id: refused ? '' : booked.refund_reference_id,
+        refund_status: refused ? '0' : '1',
+        refund_message: refused ? `${booked.code}:${booked.message}` : 'V0000:OK',
+      };
+    }),
+  );
+}
+
+function refundItem(item: RefundItem, account: Account, surroundings: Surroundings, processed: boolean): Refund {
+  const { payments, refunds, now, notify } = surroundings;
+  const { payment, state } = approvedPayment(item, account, payments);
+  checkOriginalAmount(item, payment);
+  if (payment.review === 'held') throw new ItemRefused('V0007');
+  const amount = toMinor(item.refund_amount, item.currency);
+  if (amount === 0n) throw new ItemRefused('V0008');
+  if (amount > toMinor(refunds.left(payment), item.currency)) throw new ItemRefused('V0009');
+  if (state.captured === undefined) {
+    payments.change(payment, { state: { status: 'approved', captured: payment.order.amount } });
+  }
+  const at = now();
+  const booked = refunds.add({
+    payment,
+    refund_amount: item.refund_amount,
+    refund_reason: item.refund_reason ?? '',
+    at,
+    ...(processed && { processedAt: at }),
+  });
+  notifyRefund(notify, booked);
+  return booked;
+}
