@@ -1,33 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import express, { type Express, type RequestHandler } from 'express';
-import { adminApi } from './admin/admin-api.ts';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { adminApi, ownPagesOnly, unreadable } from './admin/admin-api.ts';
 import { adminForms } from './admin/admin-forms.ts';
-import { ownPagesOnly, unreadable } from './admin/admin-guard.ts';
-import { answerStyleApi } from './admin/answer-style-api.ts';
-import { faultApi } from './admin/fault-api.ts';
-import { issuerApi } from './admin/issuer-api.ts';
-import { Clock } from './base/clock.ts';
+import { answerStyleApi, faultApi, issuerApi } from './admin/fault-api.ts';
+import { type After, Clock, after as realAfter } from './base/clock.ts';
 import type { Random } from './base/ids.ts';
 import type { Merchant } from './base/merchant.ts';
-import { type After, after as realAfter } from './base/timers.ts';
 import { type Books, openBooks } from './books/books.ts';
 import type { Payments } from './books/payments.ts';
 import { RegisteredAddresses } from './books/registered-addresses.ts';
 import { AnswerStyles } from './faults/answer-style.ts';
-import { ArmedFaults } from './faults/armed-faults.ts';
+import { ArmedFaults } from './faults/faults.ts';
 import { IssuerManners } from './faults/issuer-manners.ts';
 import { issuer } from './issuer/issuer.ts';
+import { maskText } from './messages/mask.ts';
 import { MessageLog } from './messages/messages.ts';
-import { MAX_BODY_BYTES, refuseUnread } from './messages/unread.ts';
 import { NotificationLog } from './notifications/notification-log.ts';
 import { Notifier, type NotifierOptions } from './notifications/notifier.ts';
 import { handlersOf } from './operations/handlers.ts';
 import { cardsPage } from './pages/cards-page.ts';
 import { entriesOf, filterOf } from './pages/message-filter.ts';
 import { messagesPage } from './pages/messages-page.ts';
-import { plainTrouble, postOnly } from './plain-refusals.ts';
-import { endpoints, receive } from './receive.ts';
+import { endpoints, MAX_BODY_BYTES, receive, refuseUnread } from './receive.ts';
 
 export type GatewayOptions = {
   merchants: readonly Merchant[];
@@ -152,4 +147,22 @@ const pageHeaders: RequestHandler = (_request, response, next) => {
     'X-Content-Type-Options': 'nosniff',
   });
   next();
+};
+
+/** §4: every operation is an HTTP POST. */
+const postOnly: RequestHandler = (_request, response) => {
+  response.status(405).set('Allow', 'POST').type('text/plain').send('Every operation is an HTTP POST.');
+};
+
+/** What went wrong on the way to a page, without a stack trace: the sender's mistake, or ours, which the terminal tells. */
+export const plainTrouble: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  const theirs = typeof status === 'number' && status >= 400 && status < 500;
+  if (!theirs) console.error(maskText(error instanceof Error ? (error.stack ?? error.name) : String(error)));
+  const text = theirs ? 'This request cannot be read.' : 'The sandbox gateway failed; its terminal says why.';
+  response
+    .status(theirs ? status : 500)
+    .type('text/plain')
+    .send(text);
 };

@@ -2,7 +2,7 @@ import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parts } from '../demo.ts';
 import { listen } from '../listen.ts';
-import { plainTrouble } from './plain-refusals.ts';
+import { plainTrouble } from './gateway.ts';
 
 test('a failure of our own is told without its stack, which the terminal gets with its cards masked', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});

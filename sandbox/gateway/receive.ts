@@ -1,21 +1,27 @@
-import type { Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { isObject } from '../../shared/checkout/is-object.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { sameText } from '../../shared/gateway/same-text.ts';
 import { type Message, sign } from '../../shared/gateway/signature.ts';
+import { split } from './base/filters.ts';
+import type { Account } from './base/merchant.ts';
 import { type Merchant, merchantOf } from './base/merchant.ts';
 import { InvalidInput, NotTaken, RecordNotFound, SandboxFault } from './base/refusals.ts';
 import type { Books } from './books/books.ts';
 import type { Payment } from './books/payments.ts';
 import type { AnswerStyles } from './faults/answer-style.ts';
-import type { ArmedFaults } from './faults/armed-faults.ts';
-import { checkFaultNames, spelledFaults, triggersIn } from './faults/fault-triggers.ts';
-import { type FaultName, strikes } from './faults/faults.ts';
+import {
+  type ArmedFaults,
+  checkFaultNames,
+  type FaultName,
+  spelledFaults,
+  strikes,
+  triggersIn,
+} from './faults/faults.ts';
 import { describe, unread } from './messages/describe.ts';
 import type { MessageLog } from './messages/messages.ts';
-import { readBody } from './messages/read-body.ts';
 import { type Lateness, reply, type Verdict } from './messages/reply.ts';
 import { writeAnswer } from './messages/written-answer.ts';
-import { namedPayments } from './named-payments.ts';
 import type { Notifier } from './notifications/notifier.ts';
 import type { Handler } from './operations/handler.ts';
 
@@ -114,4 +120,98 @@ function refusal(error: unknown): Verdict {
   if (!known) throw error;
   const faults = new Set<FaultName>(error instanceof SandboxFault ? ['error_before'] : []);
   return { kind: 'refused', status: error.status, reason: error.message, faults };
+}
+
+/** Where a form names payments by transaction_id, or by the refund_reference_id of a refund of theirs. */
+const LISTS = ['trades', 'refund_orders', 'refund_references', 'merchant_refunds'];
+
+/**
+ * The payments of an account that a message is about without their order_no being in it: those that it, an item of its
+ * batch or one of its lists names by what the gateway called them, and the first one of a subscription.
+ */
+function namedPayments(
+  message: Message,
+  account: Account,
+  books: Pick<Books, 'payments' | 'refunds' | 'contracts'>,
+): Payment[] {
+  const { payments, refunds, contracts } = books;
+  const found = namesIn(message).flatMap((name) => [
+    payments.withTransaction(name) ?? refunds.withReference(name)?.payment,
+    contracts.firstPayment(name),
+  ]);
+  const own = found
+    .filter((payment) => payment !== undefined)
+    .filter(({ merchant_id, account_id }) => merchant_id === account.merchant_id && account_id === account.account_id);
+  return [...new Set(own)];
+}
+
+function namesIn(message: Message): string[] {
+  return Object.entries(message).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.flatMap((item: unknown) => (isObject(item) ? namesIn(item) : []));
+    if (typeof value !== 'string') return [];
+    if (name === 'transaction_id' || name === 'recurring_id') return [value];
+    return LISTS.includes(name) ? split(value) : [];
+  });
+}
+
+/**
+ * Reads the bytes of a request as the message that was signed. The content type does not matter: the spec leaves open
+ * which one is binding for JSON (§4.6). Throws InvalidInput.
+ */
+function readBody(encoding: Operation['encoding'], body: unknown): Message {
+  const text = decoded(body);
+  return encoding === 'json' ? readJson(text) : readForm(text);
+}
+
+function decoded(body: unknown): string {
+  if (!(body instanceof Uint8Array)) throw new InvalidInput('the body is empty');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw new InvalidInput('the body is not UTF-8');
+  }
+}
+
+function readJson(text: string): Message {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidInput('the body is not a JSON object');
+  }
+  return Object.fromEntries(Object.entries(value));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInput('the body is not JSON');
+  }
+}
+
+function readForm(text: string): Message {
+  // Read as a form, JSON would be one parameter whose name is the whole text, card and all.
+  if (/^\s*[{[]/.test(text)) throw new InvalidInput('the body is not a form');
+  const pairs = [...new URLSearchParams(text)];
+  const message = Object.fromEntries(pairs);
+  if (Object.keys(message).length !== pairs.length) throw new InvalidInput('a parameter is given twice');
+  return message;
+}
+
+/** A document's file may be among the fields. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+type UnreadSurroundings = Lateness & { messages: MessageLog; now: () => Date };
+
+/** A body that could not be taken off the wire (too long, broken off, in an unknown coding) is invalid input too. */
+export function refuseUnread(surroundings: UnreadSurroundings): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const tooLong = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+    const readable = !(error instanceof Error && 'status' in error && typeof error.status === 'number');
+    if (readable) return next(error);
+    const { message } = new InvalidInput(
+      tooLong ? `the body is over ${MAX_BODY_BYTES} bytes` : 'the body cannot be read',
+    );
+    const tell = surroundings.messages.add({ at: surroundings.now(), faults: [], ...unread(request.path) });
+    reply(response, { kind: 'refused', status: 400, reason: message, faults: new Set() }, tell, surroundings);
+  };
 }

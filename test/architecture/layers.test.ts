@@ -12,11 +12,13 @@ import {
   readTree,
   relayLayering,
   type SourceFile,
+  sandboxGatewayLayering,
   upwardImports,
 } from './layers.ts';
 
 describe.each([
   { name: 'relay', layering: relayLayering, importer: 'server.ts', imported: 'app.ts' },
+  { name: 'sandbox/gateway', layering: sandboxGatewayLayering, importer: 'gateway.ts', imported: 'receive.ts' },
   { name: 'console', layering: consoleLayering, importer: 'main.tsx', imported: 'shell/console.tsx' },
 ])('the production files of $name/', ({ name, layering, importer, imported }) => {
   const files = readTree(join(import.meta.dirname, '../..', name));

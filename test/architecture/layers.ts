@@ -31,6 +31,21 @@ export const consoleLayering: Layering = {
   wiring: ['main.tsx', 'build.ts', 'less-of-uplot.ts'],
 };
 
+export const sandboxGatewayLayering: Layering = {
+  layers: [
+    ['base'],
+    ['faults'],
+    ['messages'],
+    ['notifications'],
+    ['books'],
+    ['issuer'],
+    ['operations'],
+    ['pages'],
+    ['admin'],
+  ],
+  wiring: ['main.ts', 'gateway.ts', 'receive.ts', 'testing.ts'],
+};
+
 /** The most production files that a folder holds. */
 export const MAX_FILES = 15;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chargeBack } from '../../sandbox/gateway/books/charge-back.ts';
+import { chargeBack } from '../../sandbox/gateway/books/payments.ts';
 import { expired, mistyped, testCards } from '../../shared/gateway/test-cards.ts';
 import { startReceiver, withReceiver } from '../support/receiver.ts';
 import { apiKey, card } from '../support/relay.ts';

@@ -1,9 +1,10 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import express, { type Response, Router } from 'express';
 import { z } from 'zod';
 import { type Clock, MAX_MOVE_MS } from '../base/clock.ts';
 import type { Books } from '../books/books.ts';
-import { chargeBack } from '../books/charge-back.ts';
 import { paymentStatus } from '../books/payment-status.ts';
+import { chargeBack } from '../books/payments.ts';
 import { AddressUnreadable, type RegisteredAddresses } from '../books/registered-addresses.ts';
 import { viewOf } from './books-view.ts';
 
@@ -78,3 +79,17 @@ export function adminApi({ books, clock, registeredAddresses }: Surroundings): R
 function refuse(response: Response, status: 400 | 404 | 409, error: string): void {
   response.status(status).json({ error });
 }
+
+/** Another site open in the same browser must not change anything here. Other programs send no such header. */
+export const ownPagesOnly: RequestHandler = (request, response, next) => {
+  const site = request.get('sec-fetch-site') ?? 'none';
+  if (request.method === 'GET' || site === 'none' || site === 'same-origin') next();
+  else response.status(403).json({ error: 'this comes from another site' });
+};
+
+/** A body that express could not read is the sender's mistake. */
+export const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  const readable = !(error instanceof Error && 'type' in error && typeof error.type === 'string');
+  if (readable) next(error);
+  else response.status(400).json({ error: 'the body cannot be read' });
+};

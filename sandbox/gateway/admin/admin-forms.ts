@@ -1,16 +1,15 @@
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { ItemRefused } from '../base/item-refused.ts';
 import { intervalsAfter } from '../base/period.ts';
-import { chargeBack } from '../books/charge-back.ts';
-import { processRefund } from '../books/process-refund.ts';
+import { chargeBack } from '../books/payments.ts';
+import { processRefund } from '../books/refunds.ts';
 import { AddressUnreadable } from '../books/registered-addresses.ts';
 import { answerStyle } from '../faults/answer-style.ts';
 import { reasonsOf } from '../messages/reasons.ts';
+import { ItemRefused } from '../operations/batch.ts';
 import { reviewPayment } from '../operations/review.ts';
 import { type Adjustable, adminPage, type Word } from './admin-page.ts';
-import { arming, shaping } from './fault-api.ts';
-import { choosing } from './issuer-api.ts';
+import { arming, choosing, shaping } from './fault-api.ts';
 
 /** What the page says after a form was taken. */
 const done = {

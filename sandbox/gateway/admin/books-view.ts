@@ -2,11 +2,9 @@ import type { Books } from '../books/books.ts';
 import type { Contract } from '../books/contract.ts';
 import { orderStatus, paymentStatus, reasonOf, recurringStatus } from '../books/payment-status.ts';
 import type { Payment } from '../books/payments.ts';
-import { payoutRecord } from '../books/payout-record.ts';
-import type { Payout } from '../books/payouts.ts';
-import { refundRecord } from '../books/refund-record.ts';
-import type { Refund } from '../books/refunds.ts';
-import { maskText } from '../messages/mask-text.ts';
+import { type Payout, payoutRecord } from '../books/payouts.ts';
+import { type Refund, refundRecord } from '../books/refunds.ts';
+import { maskText } from '../messages/mask.ts';
 
 /** The books as the admin API shows them: no card data, which they do not hold, and no bank data of payouts. */
 export function viewOf({ payments, refunds, contracts, payouts }: Books) {

@@ -1,8 +1,9 @@
 import express, { Router } from 'express';
 import { z } from 'zod';
 import { operationNames } from '../../../shared/gateway/operations.ts';
-import type { ArmedFaults } from '../faults/armed-faults.ts';
-import { canStrike, faultNames } from '../faults/faults.ts';
+import { type AnswerStyles, answerStyle } from '../faults/answer-style.ts';
+import { type ArmedFaults, canStrike, faultNames } from '../faults/faults.ts';
+import { type IssuerManners, mannerNames } from '../faults/issuer-manners.ts';
 import { reasonsOf } from '../messages/reasons.ts';
 import { notificationShapes } from '../notifications/notification-body.ts';
 import type { Notifier } from '../notifications/notifier.ts';
@@ -45,6 +46,35 @@ export function faultApi({ armed, notifier }: { armed: ArmedFaults; notifier: No
     if (!parsed.success) return void response.status(400).json({ error: reasonsOf(parsed.error) });
     notifier.shape = parsed.data.shape;
     response.json({ shape: notifier.shape });
+  });
+  return router;
+}
+
+/** The manner of the issuer for payments to come. */
+export const choosing = z.strictObject({ manner: z.enum(mannerNames) });
+
+/** The issuer's manner as JSON, for tests. */
+export function issuerApi(issuers: IssuerManners): Router {
+  const router = Router();
+  router.get('/admin/issuer', (_request, response) => void response.json({ manner: issuers.chosen }));
+  router.put('/admin/issuer', express.json({ limit: '10kb' }), (request, response) => {
+    const parsed = choosing.safeParse(request.body);
+    if (!parsed.success) return void response.status(400).json({ error: reasonsOf(parsed.error) });
+    issuers.chosen = parsed.data.manner;
+    response.json({ manner: issuers.chosen });
+  });
+  return router;
+}
+
+/** How answers are written, as JSON, for tests: to see and to choose. What is left out is as usual. */
+export function answerStyleApi(styles: AnswerStyles): Router {
+  const router = Router();
+  router.get('/admin/answers', (_request, response) => void response.json(styles.current));
+  router.put('/admin/answers', express.json({ limit: '10kb' }), (request, response) => {
+    const parsed = answerStyle.safeParse(request.body);
+    if (!parsed.success) return void response.status(400).json({ error: reasonsOf(parsed.error) });
+    styles.current = parsed.data;
+    response.json(styles.current);
   });
   return router;
 }

@@ -1,3 +1,5 @@
+import type { CalendarDate } from '../../../shared/gateway/dates.ts';
+
 /** What a clock may be moved by at once, in milliseconds: ten years of 366 days. */
 export const MAX_MOVE_MS = 10 * 366 * 24 * 60 * 60 * 1000;
 
@@ -65,3 +67,24 @@ export class Clock {
     this.#timer = setTimeout(() => this.#work(), ms).unref();
   }
 }
+
+/** The spec names no time zone; the sandbox speaks UTC. */
+export function utc(at: Date): CalendarDate {
+  return {
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
+    hour: at.getUTCHours(),
+    minute: at.getUTCMinutes(),
+    second: at.getUTCSeconds(),
+  };
+}
+
+/** Runs something once after this many milliseconds; the function it gives calls that off. */
+export type After = (ms: number, run: () => void) => () => void;
+
+/** By the real clock. What is still to come does not keep the process alive. */
+export const after: After = (ms, run) => {
+  const timer = setTimeout(run, ms).unref();
+  return () => clearTimeout(timer);
+};

@@ -1,4 +1,4 @@
-import type { After } from './timers.ts';
+import type { After } from './clock.ts';
 
 type Timer = { at: number; run: () => void };
 

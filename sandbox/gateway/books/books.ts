@@ -1,9 +1,10 @@
-import type { Clock } from '../base/clock.ts';
+import { formatDate } from '../../../shared/gateway/dates.ts';
+import { type Clock, utc } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
 import type { Notify } from '../notifications/notices.ts';
 import { Contracts } from './contracts.ts';
-import { notifyPayment } from './payment-notice.ts';
-import { Payments } from './payments.ts';
+import { orderStatus, paymentStatus, reasonOf, recurringStatus } from './payment-status.ts';
+import { type Payment, Payments } from './payments.ts';
 import { Payouts } from './payouts.ts';
 import { Refunds } from './refunds.ts';
 
@@ -19,4 +20,34 @@ export function openBooks({ clock, random, notify }: { clock: Clock; random: Ran
     contracts: new Contracts({ payments, clock, random }),
     payouts: new Payouts(),
   };
+}
+
+/** Tells a payment's state to its notify_url, if it has one. */
+function notifyPayment(notify: Notify, payment: Payment): void {
+  const { merchant_id, account_id, transaction_id, order, notify_url, subscription, at, faults } = payment;
+  if (!notify_url) return;
+  notify({
+    url: notify_url,
+    account: { merchant_id, account_id },
+    kind: subscription && subscription.cycle > 1 ? 'recurring' : 'payment',
+    order_no: order.order_no,
+    ...(faults && { faults }),
+    fields: {
+      merchant_id,
+      account_id,
+      order_no: order.order_no,
+      transaction_id,
+      amount: order.amount,
+      currency: order.currency,
+      order_status: orderStatus(payment),
+      payment_status: paymentStatus(payment),
+      decline_reason: reasonOf(payment),
+      transaction_date: formatDate('YYYYMMDDHHMMSS', utc(at)),
+      ...(subscription && {
+        contract_name: subscription.contract.contract_name,
+        recurring_id: subscription.contract.recurring_id,
+        recurring_status: recurringStatus(subscription.contract),
+      }),
+    },
+  });
 }

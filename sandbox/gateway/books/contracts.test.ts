@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardPayment, startGateway, startReceiver } from '../testing.ts';
-import { DAY, withSubscription } from '../testing-subscription.ts';
+import { cardPayment, DAY, startGateway, startReceiver, withSubscription } from '../testing.ts';
 
 test('a contract is charged at the end of each period, as a payment of its own with the same recurring_id', async () => {
   const { clock, charges, query, recurring_id, payments } = await withSubscription();

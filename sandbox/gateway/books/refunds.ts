@@ -1,4 +1,9 @@
 import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
+import { formatDate } from '../../../shared/gateway/dates.ts';
+import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
+import { utc } from '../base/clock.ts';
+import type { Notify } from '../notifications/notices.ts';
+import { paymentStatus } from './payment-status.ts';
 import type { Payment } from './payments.ts';
 
 /** A refund that the gateway accepted. Without `processedAt` the money has not gone back yet. */
@@ -48,4 +53,50 @@ export class Refunds {
     const refunded = this.of(payment).reduce((sum, { refund_amount }) => sum + toMinor(refund_amount, currency), 0n);
     return fromMinor(from - refunded, currency);
   }
+}
+
+/** §2.5: a refund as a search tells it. */
+export function refundRecord(refund: Refund): RefundRecord {
+  const { payment, refund_amount, refund_reason, refund_reference_id, at, processedAt } = refund;
+  const dateOf = (date: Date) => formatDate('YYYYMMDDHHMMSS', utc(date));
+  return {
+    transaction_id: payment.transaction_id,
+    order_no: payment.order.order_no,
+    amount: payment.order.amount,
+    currency: payment.order.currency,
+    refund_status: '1',
+    payment_status: paymentStatus(payment),
+    refund_amount,
+    refund_reference: '',
+    refund_reason,
+    refund_reference_id,
+    refund_date: dateOf(at),
+    refund_processing_date: processedAt ? dateOf(processedAt) : '',
+  };
+}
+
+/** Tells a refund to the notify_url of the payment that it refunds, if that has one. */
+export function notifyRefund(notify: Notify, refund: Refund): void {
+  const { merchant_id, account_id, order, notify_url, faults } = refund.payment;
+  if (!notify_url) return;
+  const account = { merchant_id, account_id };
+  notify({
+    url: notify_url,
+    account,
+    kind: 'refund',
+    order_no: order.order_no,
+    ...(faults && { faults }),
+    fields: { ...account, ...refundRecord(refund) },
+  });
+}
+
+type Surroundings = { refunds: Refunds; now: () => Date; notify: Notify };
+
+/** Sends the money of a waiting refund back, and tells it; false when no such refund waits. */
+export function processRefund(reference_id: string, { refunds, now, notify }: Surroundings): boolean {
+  const refund = refunds.withReference(reference_id);
+  if (!refund || refund.processedAt) return false;
+  refund.processedAt = now();
+  notifyRefund(notify, refund);
+  return true;
 }

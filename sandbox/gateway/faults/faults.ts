@@ -1,4 +1,7 @@
+import { isObject } from '../../../shared/checkout/is-object.ts';
 import { type OperationName, operationNames } from '../../../shared/gateway/operations.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
+import { InvalidInput } from '../base/refusals.ts';
 
 /** What goes wrong: the answer to a message, or the notification after it; of every operation, or of these `only`. */
 export type Fault = {
@@ -108,4 +111,83 @@ export function strikes(name: FaultName, what: Fault['strikes'], struck: readonl
 export function canStrike(name: FaultName, operation: OperationName): boolean {
   const { only }: Fault = faults[name];
   return only === undefined || only.includes(operation);
+}
+
+/** A fault that waits for the next messages of an operation, or of any. */
+type ArmedFault = { operation: OperationName | '*'; fault: FaultName; times: number };
+
+/** Faults that a person or a test ordered for what is to come, whatever the messages say. */
+export class ArmedFaults {
+  #armed: ArmedFault[] = [];
+
+  arm(fault: ArmedFault): void {
+    this.#armed.push({ ...fault });
+  }
+
+  list(): readonly ArmedFault[] {
+    return this.#armed.map((armed) => ({ ...armed }));
+  }
+
+  clear(): void {
+    this.#armed = [];
+  }
+
+  /** The faults that strike this now, in one of these operations; each is used up once. */
+  take(what: Fault['strikes'], struck: readonly OperationName[]): FaultName[] {
+    const taken = this.#armed.filter(
+      ({ operation, fault }) => (operation === '*' || struck.includes(operation)) && strikes(fault, what, struck),
+    );
+    for (const armed of taken) armed.times -= 1;
+    this.#armed = this.#armed.filter(({ times }) => times > 0);
+    return taken.map(({ fault }) => fault);
+  }
+}
+
+/** Where a message may ask for a fault, in itself or in the items of its batch. */
+const FIELDS = ['order_no', 'orders', 'refund_orders', 'reference', 'client_data', 'contract_name'];
+
+const SPELLED = /fault:(?:([a-z_]+)\.)?([a-z_]+)/g;
+
+/**
+ * The faults that texts ask for: `fault:never` in an order_no strikes whatever is done to that order, `fault:refund.never`
+ * its refunds alone. What only looks (query, refund_search) is struck when it is named, because a lost answer could never
+ * be settled otherwise.
+ */
+export function spelledFaults(
+  texts: readonly string[],
+  what: Fault['strikes'],
+  struck: readonly OperationName[],
+): FaultName[] {
+  return spelledIn(texts).flatMap(({ name, only }) => {
+    const meant =
+      only === undefined ? struck.some((operation) => !looks(operation)) : struck.some((one) => one === only);
+    return meant && isFaultName(name) && strikes(name, what, struck) ? [name] : [];
+  });
+}
+
+/** Throws InvalidInput when texts ask for a fault, or for a fault of an operation, that does not exist. */
+export function checkFaultNames(texts: readonly string[]): void {
+  for (const { name, only } of spelledIn(texts)) {
+    if (!isFaultName(name)) throw new InvalidInput(`no fault is called ${name}`);
+    if (only === undefined) continue;
+    const operation = operationNames.find((one) => one === only);
+    if (!operation) throw new InvalidInput(`no operation is called ${only}`);
+    if (!canStrike(name, operation)) throw new InvalidInput(`the fault ${name} never strikes ${operation}`);
+  }
+}
+
+/** The texts of a message, or of the items of its batch, in which it may ask for faults. */
+export function triggersIn(message: Message): string[] {
+  return Object.entries(message).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.flatMap((item: unknown) => (isObject(item) ? triggersIn(item) : []));
+    return FIELDS.includes(name) && typeof value === 'string' ? [value] : [];
+  });
+}
+
+function spelledIn(texts: readonly string[]): { name: string; only: string | undefined }[] {
+  return texts.flatMap((text) => [...text.matchAll(SPELLED)].map(([, only, name = '']) => ({ name, only })));
+}
+
+function looks(operation: OperationName): boolean {
+  return operation === 'query' || operation === 'refund_search';
 }

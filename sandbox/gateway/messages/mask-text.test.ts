@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { specialCards } from '../faults/test-cards.ts';
-import { maskKnownCards, maskText } from './mask-text.ts';
+import { maskKnownCards, maskText } from './mask.ts';
 
 test.each([
   ['4111111111111111', '411111******1111'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskAddress, maskMessage } from './mask.ts';
-import { maskText } from './mask-text.ts';
+import { maskAddress, maskMessage, maskText } from './mask.ts';
 
 test.each(['4111111111111111', '4111 1111 1111 1111', '4111-1111-1111-1111'])('%s is masked in a text', (card) => {
   expect(maskText(`card=${card}.`)).toBe('card=411111******1111.');

@@ -1,11 +1,10 @@
 import { isCodeField } from '../../../shared/card-data/find.ts';
-import { maskText as maskCardData } from '../../../shared/card-data/mask.ts';
+import { maskText as maskCardData, maskOwnCard } from '../../../shared/card-data/mask.ts';
 import { CARDS } from '../../../shared/card-data/message.ts';
+import { fieldNames } from '../../../shared/gateway/field-names.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { maskCard } from '../base/card-number.ts';
 import { specialCards } from '../faults/test-cards.ts';
-import { NO_FIELD, shownName } from './field-names.ts';
-import { maskKnownCards, maskText } from './mask-text.ts';
 
 const MAX_TEXT_LENGTH = 400;
 const HIDDEN = '(not a field of this operation)';
@@ -69,4 +68,23 @@ function maskedCard(card: string): string {
 
 function shortened(text: string): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}… (${text.length} characters)`;
+}
+
+/** Masks whatever in a text is card data; this gateway's test cards also among other digits. */
+export function maskText(text: string): string {
+  return maskCardData(text, {}, specialCards);
+}
+
+/** Masks these card numbers alone, for texts whose other digits are known to be no card. */
+export function maskKnownCards(text: string, cards: readonly string[]): string {
+  return maskOwnCard(text, {}, cards);
+}
+
+/** What stands for a name that could be anything, a card number or a security code too. */
+const NO_FIELD = '(a name that is no field)';
+
+/** A field's name as it may be repeated: as it is when the interface has it, or when it can be nothing but a name. */
+export function shownName(name: string): string {
+  const plain = fieldNames.has(name) || (/^[a-z0-9_]{1,64}$/.test(name) && maskText(name) === name);
+  return plain ? name : NO_FIELD;
 }

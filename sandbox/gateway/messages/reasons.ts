@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { shownName } from './field-names.ts';
-import { maskText } from './mask-text.ts';
+import { maskText, shownName } from './mask.ts';
 
 const MAX_REASONS = 10;
 

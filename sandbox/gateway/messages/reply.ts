@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { After } from '../base/timers.ts';
+import type { After } from '../base/clock.ts';
 import type { FaultName } from '../faults/faults.ts';
 import type { LoggedAnswer } from './messages.ts';
 import type { WrittenAnswer } from './written-answer.ts';

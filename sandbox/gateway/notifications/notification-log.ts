@@ -1,5 +1,5 @@
 import type { FaultName } from '../faults/faults.ts';
-import { maskText } from '../messages/mask-text.ts';
+import { maskText } from '../messages/mask.ts';
 import { cut, KEPT, MAX_NAME_LENGTH } from '../messages/messages.ts';
 import type { NotificationShape } from './notification-body.ts';
 

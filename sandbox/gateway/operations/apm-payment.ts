@@ -1,8 +1,7 @@
 import { operations } from '../../../shared/gateway/operations.ts';
 import { type Random, transactionId, unguessable } from '../base/ids.ts';
 import { InvalidInput } from '../base/refusals.ts';
-import { orderOf } from '../books/order.ts';
-import type { Payments } from '../books/payments.ts';
+import { orderOf, type Payments } from '../books/payments.ts';
 import type { IssuerManners } from '../faults/issuer-manners.ts';
 import { issuerAddress } from '../issuer/issuer.ts';
 import { type Handler, handler } from './handler.ts';

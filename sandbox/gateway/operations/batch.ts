@@ -1,10 +1,8 @@
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
-import { ItemRefused } from '../base/item-refused.ts';
+import type { Account } from '../base/merchant.ts';
 import type { Payment, Payments } from '../books/payments.ts';
 import type { Answer } from './handler.ts';
-
-export type Account = { merchant_id: string; account_id: string };
 
 /** What every item of a batch names (§2.5, §2.6). */
 export type Item = { transaction_id: string; order_no?: string | undefined; currency: string; amount: string };
@@ -80,4 +78,36 @@ function ownPayment(payments: Payments, account: Account, transaction_id: string
   return payment?.merchant_id === account.merchant_id && payment.account_id === account.account_id
     ? payment
     : undefined;
+}
+
+/** Why an item of a batch is refused: the code that a refund_message shows (§2.5), and the text of any error_message. */
+const itemRefusals = {
+  V0001: 'No such transaction',
+  V0002: 'The transaction belongs to another order',
+  V0003: 'The transaction is in another currency',
+  V0004: 'The amount is not the original amount',
+  V0005: 'The payment was declined',
+  V0006: 'The payment was cancelled',
+  V0007: 'The payment is held for review',
+  V0008: 'The refund amount must be more than zero',
+  V0009: 'The refund amount is more than what is left to refund',
+  V0010: 'The payment is already captured',
+  V0011: 'The payment was refunded',
+  V0012: 'The amount must be more than zero',
+  V0013: 'The amount is more than what was authorised',
+  V0014: 'The payment was already reviewed',
+  V0015: 'The review_flag is none of 1, ACCEPT, APPROVE, 0, REJECT, DECLINE',
+} as const;
+
+type ItemRefusal = keyof typeof itemRefusals;
+
+/** The gateway does not do what one item of a batch asks for; the other items are not touched by that. */
+export class ItemRefused extends Error {
+  readonly code: ItemRefusal;
+  override readonly name = 'ItemRefused';
+
+  constructor(code: ItemRefusal) {
+    super(itemRefusals[code]);
+    this.code = code;
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { startGateway } from '../testing.ts';
-import { DAY } from '../testing-subscription.ts';
+import { DAY, startGateway } from '../testing.ts';
 
 async function withPayment() {
   const gateway = await startGateway();

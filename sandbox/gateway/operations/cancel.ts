@@ -1,15 +1,15 @@
 import { operations } from '../../../shared/gateway/operations.ts';
-import { ItemRefused } from '../base/item-refused.ts';
+import type { Account } from '../base/merchant.ts';
 import type { Contracts } from '../books/contracts.ts';
 import type { Payments } from '../books/payments.ts';
 import type { Refunds } from '../books/refunds.ts';
 import {
-  type Account,
   answerBatch,
   approvedPayment,
   checkOriginalAmount,
   echoOf,
   type Item,
+  ItemRefused,
   whyRefused,
 } from './batch.ts';
 import { type Handler, handler } from './handler.ts';

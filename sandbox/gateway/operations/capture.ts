@@ -1,8 +1,8 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
-import { ItemRefused } from '../base/item-refused.ts';
+import type { Account } from '../base/merchant.ts';
 import type { Payments } from '../books/payments.ts';
-import { type Account, answerBatch, approvedPayment, echoOf, type Item, whyRefused } from './batch.ts';
+import { answerBatch, approvedPayment, echoOf, type Item, ItemRefused, whyRefused } from './batch.ts';
 import { type Handler, handler } from './handler.ts';
 
 const limit = operations.capture.lists.capture_orders;

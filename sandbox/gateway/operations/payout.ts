@@ -3,9 +3,14 @@ import type { PayoutRequest } from '../../../shared/gateway/payout.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Random, shortReference, transactionId } from '../base/ids.ts';
 import { InvalidInput } from '../base/refusals.ts';
-import { payoutAmounts } from '../books/payout-amounts.ts';
-import { payoutRecord } from '../books/payout-record.ts';
-import { type Payout, type PayoutState, type Payouts, sameRequest } from '../books/payouts.ts';
+import {
+  type Payout,
+  type PayoutState,
+  type Payouts,
+  payoutAmounts,
+  payoutRecord,
+  sameRequest,
+} from '../books/payouts.ts';
 import type { Notify } from '../notifications/notices.ts';
 import { type Handler, handler } from './handler.ts';
 

@@ -1,6 +1,6 @@
 import { formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import type { OrderRecord, QueryRequest } from '../../../shared/gateway/query.ts';
-import { utc } from '../base/dates.ts';
+import { utc } from '../base/clock.ts';
 
 /** Made-up payments for a query over a whole period, evenly over it; none where the query asks for anything else. */
 export function periodRecords(request: QueryRequest, count: number): OrderRecord[] {

@@ -1,7 +1,7 @@
 import { formatDate } from '../../../shared/gateway/dates.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { OrderRecord, QueryRequest } from '../../../shared/gateway/query.ts';
-import { utc } from '../base/dates.ts';
+import { utc } from '../base/clock.ts';
 import { overLimit, split } from '../base/filters.ts';
 import { orderStatus, paymentStatus, reasonOf, recurringStatus } from '../books/payment-status.ts';
 import type { Payment, Payments } from '../books/payments.ts';

@@ -1,8 +1,7 @@
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { RefundSearchRequest } from '../../../shared/gateway/refund-search.ts';
 import { overLimit, split } from '../base/filters.ts';
-import { refundRecord } from '../books/refund-record.ts';
-import type { Refund, Refunds } from '../books/refunds.ts';
+import { type Refund, type Refunds, refundRecord } from '../books/refunds.ts';
 import { type Handler, handler } from './handler.ts';
 
 const { lists } = operations.refund_search;

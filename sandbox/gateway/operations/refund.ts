@@ -1,12 +1,11 @@
 import { toMinor } from '../../../shared/gateway/amounts.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../../shared/gateway/refund.ts';
-import { ItemRefused } from '../base/item-refused.ts';
+import type { Account } from '../base/merchant.ts';
 import type { Payments } from '../books/payments.ts';
-import { notifyRefund } from '../books/refund-notice.ts';
-import type { Refund, Refunds } from '../books/refunds.ts';
+import { notifyRefund, type Refund, type Refunds } from '../books/refunds.ts';
 import type { Notify } from '../notifications/notices.ts';
-import { type Account, answerBatch, approvedPayment, checkOriginalAmount, echoOf, tried } from './batch.ts';
+import { answerBatch, approvedPayment, checkOriginalAmount, echoOf, ItemRefused, tried } from './batch.ts';
 import { type Handler, handler } from './handler.ts';
 
 type Surroundings = { payments: Payments; refunds: Refunds; now: () => Date; notify: Notify };

@@ -1,9 +1,9 @@
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { ReviewRequest } from '../../../shared/gateway/review-capture-cancel.ts';
-import { ItemRefused } from '../base/item-refused.ts';
+import type { Account } from '../base/merchant.ts';
 import type { Contracts } from '../books/contracts.ts';
 import type { Payment, PaymentState, Payments } from '../books/payments.ts';
-import { type Account, answerBatch, approvedPayment, checkOriginalAmount, echoOf, whyRefused } from './batch.ts';
+import { answerBatch, approvedPayment, checkOriginalAmount, echoOf, ItemRefused, whyRefused } from './batch.ts';
 import { type Handler, handler } from './handler.ts';
 
 type Surroundings = { payments: Payments; contracts: Contracts };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY, withSubscription } from '../testing-subscription.ts';
+import { DAY, withSubscription } from '../testing.ts';
 
 test('a cancelled subscription is inactive at once, and charged once more: for the period that runs', async () => {
   const { clock, numbers, unsubscribe, recurringStatus, recurring_id } = await withSubscription();

@@ -1,9 +1,14 @@
 import { operationNames } from '../../../shared/gateway/operations.ts';
 import { type Html, html } from '../../html.ts';
-import { guide } from './guide.ts';
+import { intervalWords } from '../base/period.ts';
+import { type Fault, type FaultName, faultNames, faults } from '../faults/faults.ts';
+import { mannerNames, manners } from '../faults/issuer-manners.ts';
+import { failing, grouped, testCards } from '../faults/test-cards.ts';
+import type { LoggedAnswer, LoggedMessage } from '../messages/messages.ts';
+import type { LoggedNotification, NotificationState, Try } from '../notifications/notification-log.ts';
+import { payoutKeywords } from '../operations/payout.ts';
 import { layout } from './layout.ts';
 import { type Entry, type MessageFilter, NOTIFICATION } from './message-filter.ts';
-import { notificationRow, receivedRow } from './message-rows.ts';
 
 /** The gateway's front page: every message that came in and went out, newest first, as far as the filter lets it through. */
 export function messagesPage(entries: readonly Entry[], filter: MessageFilter): Html {
@@ -48,4 +53,138 @@ function row(entry: Entry): Html {
 
 function isEverything({ operation, order_no }: MessageFilter): boolean {
   return operation === '' && order_no === '';
+}
+
+type Line = { type: string; see: string };
+
+/** What to type to see what: cards, faults and keywords. */
+function guide(): Html {
+  return html`<aside aria-labelledby="guide">
+<h2 id="guide">What to type to see what</h2>
+<details open><summary>Test cards</summary>
+${lines([...testCards, failing].map(({ number, title }) => ({ type: grouped(number), see: title })))}
+<p><a href="/cards">What the form shows for each</a>, to copy. Any other valid number is approved, and so is any security code. An expiry that is over by the gateway’s clock, or that cannot be read, is declined with <code>2005:Expired card</code>; none at all will do.</p>
+</details>
+<details><summary>Faults, in an order number</summary>
+<p><code>A-1-fault:never</code> strikes whatever is done to that order, in a batch or by its transaction_id too. Name an operation to strike it alone, which query and refund_search need: <code>fault:refund.reset</code>, <code>fault:query.late</code>. A payout takes them in reference or client_data, a subscription’s cancel in contract_name.</p>
+${lines(faultNames.map((name) => ({ type: `fault:${name}`, see: seen(faults[name]) })))}
+<p>The <a href="/admin">admin page</a> arms the same for messages to come, whatever they say.</p>
+</details>
+<details><summary>Issuers, in an order number</summary>
+<p><code>A-1-issuer:once</code> makes the bank picky about who opens its pages, and how. The <a href="/admin">admin page</a> chooses the same for payments to come.</p>
+${lines(mannerNames.map((name) => ({ type: `issuer:${name}`, see: manners[name].does })))}
+</details>
+<details><summary>Subscriptions, in interval</summary>
+${lines(intervalWords.map(({ unit, words }) => ({ type: words.join(', '), see: `Charged at the end of each ${unit}, or of every interval_count of them.` })))}
+<p>Any other word makes a contract that is never charged by itself. Cancelling its first payment, or rejecting it in review, ends a contract at once.</p>
+</details>
+<details><summary>Payouts, in reference or client_data</summary>
+${lines(Object.entries(payoutKeywords).map(([type, { title }]) => ({ type, see: title })))}
+<p>Anything else is COMPLETED at once.</p>
+</details>
+</aside>`;
+}
+
+function seen({ does, only }: Fault): string {
+  return only?.length === 1 ? `${does} Strikes ${only[0]} alone.` : does;
+}
+
+function lines(all: readonly Line[]): Html {
+  return html`<dl>${all.map(({ type, see }) => html`<div><dt><code>${type}</code></dt><dd>${see}</dd></div>`)}</dl>`;
+}
+
+/** A message that came in, and its answer. */
+function receivedRow({ id, at, operation, order_no, request, faults, answer }: LoggedMessage): Html {
+  return html`<details id="message-${id}">
+${summary({ at, direction: 'received', name: operation, order_no, faults, status: answerStatus(answer) })}
+<div class="bodies">
+<figure><figcaption>Request received</figcaption><pre tabindex="0">${request}</pre></figure>
+<figure><figcaption>${answerCaption(answer)}</figcaption><pre tabindex="0">${'body' in answer ? answer.body : '(none)'}</pre></figure>
+</div>
+</details>`;
+}
+
+/** A notification that went out, and what its receiver said to each try. */
+function notificationRow(notification: LoggedNotification): Html {
+  const { id, at, kind, order_no, url, shape, body, faults, tries, outcome } = notification;
+  const status = notificationStatus(outcome, tries);
+  return html`<details id="notification-${id}">
+${summary({ at, direction: 'sent', name: `notification: ${kind}`, order_no, faults, status })}
+<div class="bodies">
+<figure><figcaption>Sent as ${shape === 'form' ? 'a form' : shape.toUpperCase()} to ${url}</figcaption><pre tabindex="0">${body}</pre></figure>
+<figure><figcaption>What the receiver answered</figcaption><pre tabindex="0">${triesText(tries, outcome)}</pre></figure>
+</div>
+</details>`;
+}
+
+type Summary = {
+  at: Date;
+  direction: 'received' | 'sent';
+  name: string;
+  order_no: string;
+  faults: readonly FaultName[];
+  status: Html;
+};
+
+function summary({ at, direction, name, order_no, faults, status }: Summary): Html {
+  return html`<summary>
+<time datetime="${at.toISOString()}">${time(at)}</time>
+<span class="direction ${direction}">${direction}</span>
+<span class="operation">${name}</span>
+<span class="order">${order_no}</span>
+<span class="status">${status}${faults.map((fault) => html` <span class="fault">fault: ${fault}</span>`)}</span>
+</summary>`;
+}
+
+function answerStatus(answer: LoggedAnswer): Html {
+  switch (answer.state) {
+    case 'waiting':
+      return html`<span class="waiting">not answered yet</span>`;
+    case 'gone':
+      return html`<b class="bad">never answered</b>`;
+    case 'sent':
+      return html`<b class="${answer.status === 200 ? 'good' : 'bad'}">${answer.status}</b> ${answer.summary}`;
+    case 'cut':
+      return html`<b class="bad">cut off</b> ${answer.summary}`;
+    case 'reset':
+      return html`<b class="bad">reset</b> ${answer.summary}`;
+  }
+}
+
+function answerCaption(answer: LoggedAnswer): string {
+  switch (answer.state) {
+    case 'cut':
+      return 'Answer, of which the first half was sent';
+    case 'reset':
+      return 'Answer that was lost with the connection';
+    default:
+      return 'Answer sent';
+  }
+}
+
+function notificationStatus(outcome: NotificationState, tries: readonly Try[]): Html {
+  const times = tries.length === 1 ? '1 try' : `${tries.length} tries`;
+  switch (outcome.state) {
+    case 'waiting':
+      return html`<span class="waiting">${tries.length === 0 ? 'waiting' : `not taken yet, ${times}`}</span>`;
+    case 'delivered':
+      return html`<b class="good">200</b> taken${tries.length > 1 ? ` after ${times}` : ''}`;
+    case 'given_up':
+      return html`<b class="bad">given up</b> after ${times}`;
+    case 'dropped':
+      return html`<b class="bad">not sent</b> ${outcome.why}`;
+  }
+}
+
+function triesText(tries: readonly Try[], outcome: NotificationState): string {
+  if (tries.length > 0) return tries.map(tryLine).join('\n');
+  return outcome.state === 'dropped' ? '(nothing was sent)' : '(not sent yet)';
+}
+
+function tryLine(one: Try): string {
+  return `${time(one.at)}  ${'status' in one ? `${one.status} ${one.body}`.trim() : one.failure}`;
+}
+
+function time(at: Date): string {
+  return at.toISOString().slice(11, 19);
 }
