@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openStore } from '../relay/store/open.ts';
-import { startPostgres, type TestPostgres } from '../test/support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../test/support/stores/postgres.ts';
 import { besidePayments } from './console/beside.ts';
 import type { Span } from './console/copies.ts';
 import { fillPostgres } from './console/fill-postgres.ts';

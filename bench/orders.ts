@@ -5,7 +5,7 @@ import type { ListPlace, OrderSearch } from '../relay/store/listing.ts';
 import { openPostgres } from '../relay/store/postgres/open.ts';
 import { openSqlite } from '../relay/store/sqlite/open.ts';
 import type { Store } from '../relay/store/store.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/stores/postgres.ts';
 import { fillPostgresList, fillSqliteList, type ListedFrom } from './fill-list.ts';
 import { payments, startSurroundings } from './measure.ts';
 import { postgresCpu } from './postgres-cpu.ts';

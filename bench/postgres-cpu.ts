@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { TestPostgres } from '../test/support/postgres.ts';
+import type { TestPostgres } from '../test/support/stores/postgres.ts';
 
 /** Microseconds of one of the ticks in which Linux counts in /proc. */
 const TICK_US = 10_000;

@@ -1,4 +1,4 @@
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/stores/postgres.ts';
 import { startSurroundings } from './measure.ts';
 import { type Part, parts, storeNames, storeTitles } from './relay/parts.ts';
 import { row } from './relay/row.ts';

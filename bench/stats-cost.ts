@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openPostgres } from '../relay/store/postgres/open.ts';
 import { openSqlite } from '../relay/store/sqlite/open.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/stores/postgres.ts';
 import { median } from './micro.ts';
 import { atMost, type Row, type Target } from './report.ts';
 import { comparePayers, serverOf, throughStore } from './store.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openPostgres } from '../relay/store/postgres/open.ts';
 import { openSqlite } from '../relay/store/sqlite/open.ts';
 import type { Store } from '../relay/store/store.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/stores/postgres.ts';
 import * as dialects from './fill-attempts.ts';
 import { fillingAttempts } from './fill-attempts.ts';
 import { startSurroundings } from './measure.ts';

@@ -10,7 +10,7 @@ import { writtenOrder } from '../relay/store/order-changes.ts';
 import { openPostgres } from '../relay/store/postgres/open.ts';
 import type { Store } from '../relay/store/store.ts';
 import { createSession } from '../shared/checkout/session.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/stores/postgres.ts';
 import { median } from './micro.ts';
 import { sessionBody } from './payment.ts';
 import type { Benchmark, Row } from './report.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Reply, scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
+import { type Reply, scriptedKey, scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
 const at = '2026-11-21T12:00:00.000Z';

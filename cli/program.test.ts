@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { cli, jsonLines } from '../test/support/cli.ts';
-import { problemReply, scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
+import { cli, jsonLines } from '../test/support/operators/cli.ts';
+import { problemReply, scriptedKey, scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 import { processIo } from './base/io.ts';
 import { createProgram } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { operations } from '../shared/gateway/operations.ts';
-import { scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
+import { scriptedKey, scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 import {
   type Call,
   type Client,

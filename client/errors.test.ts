@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../test/support/scripted-relay.ts';
+import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 import {
   ClientMisused,
   createClient,

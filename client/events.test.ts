@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedRelay } from '../test/support/scripted-relay.ts';
+import { scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 import { ClientMisused, type EventFilter } from './index.ts';
 
 const moment = '2026-11-21T12:00:00.000Z';

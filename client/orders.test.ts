@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedRelay } from '../test/support/scripted-relay.ts';
+import { scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 import { ClientMisused, type OrderFilter } from './index.ts';
 
 const summaryOf = (n: number) => ({

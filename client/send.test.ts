@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemReply, type Reply, scriptedRelay } from '../test/support/scripted-relay.ts';
+import { problemReply, type Reply, scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 import { RelayRefused, RelayUnreachable } from './index.ts';
 
 const refund = { refund_orders: [{ transaction_id: 'T1', currency: 'BRL', amount: '9.00', refund_amount: '9.00' }] };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scriptedRelay } from '../test/support/scripted-relay.ts';
+import { scriptedRelay } from '../test/support/operators/scripted-relay.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium } from '../test/support/chromium.ts';
+import { launchChromium } from '../test/support/browsers/chromium.ts';
 import type { Before } from './before.ts';
 import { asking, escapeHtml } from './frame-page.ts';
 import { chosen, fileOf, GROUNDS } from './shots.ts';

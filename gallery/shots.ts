@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium } from '../test/support/chromium.ts';
+import { launchChromium } from '../test/support/browsers/chromium.ts';
 import { asking } from './frame-page.ts';
 import { sheets } from './sheet-page.ts';
 import { type Picture, pictures } from './states.ts';

@@ -7,10 +7,10 @@ import { servers } from '../examples/servers.ts';
 import { manyBanks } from '../gallery/fixtures.ts';
 import { TYPEFACE } from '../gallery/shots.ts';
 import { startStack } from '../sandbox/stack.ts';
-import { launchChromium } from './support/chromium.ts';
-import { takeConsolePictures } from './support/console-pictures.ts';
-import { blocksOf } from './support/doc-blocks.ts';
-import { type Shot, takeSheet } from './support/sheet.ts';
+import { launchChromium } from './support/browsers/chromium.ts';
+import { type Shot, takeSheet } from './support/browsers/sheet.ts';
+import { blocksOf } from './support/docs/doc-blocks.ts';
+import { takeConsolePictures } from './support/operators/console-pictures.ts';
 
 /**
  * Takes the pictures of the README and of docs/ of the running form and console, into docs/. Run by `npm run screenshots`; names after it are

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres } from '../../relay/store/postgres/open.ts';
-import type { TestPostgres } from '../../test/support/postgres.ts';
+import type { TestPostgres } from '../../test/support/stores/postgres.ts';
 import { copiesOf, type Span } from './copies.ts';
 import { makeTemplate, type Row, type Value } from './template.ts';
 

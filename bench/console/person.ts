@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { me } from '../../shared/api/console.ts';
-import { cheapHash } from '../../test/support/console.ts';
+import { cheapHash } from '../../test/support/operators/console.ts';
 import { benchAccount } from '../settings.ts';
 
 const PASSWORD = 'of a benchmark';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TestPostgres } from '../../test/support/postgres.ts';
+import type { TestPostgres } from '../../test/support/stores/postgres.ts';
 import { type Load, payments, type RelayOptions, type Surroundings, type Target } from '../measure.ts';
 import { postgresCpu } from '../postgres-cpu.ts';
 import { type Part, type StoreName, storeTitles } from './parts.ts';

@@ -6,7 +6,7 @@ import puppeteer, {
   type Frame,
   type Page,
 } from 'puppeteer-core';
-import { chromiumFlags, findChromium } from '../../test/support/chromium.ts';
+import { chromiumFlags, findChromium } from '../../test/support/browsers/chromium.ts';
 import { type Seen, watch } from './watch.ts';
 
 /** A slow phone, as Chromium plays it. */

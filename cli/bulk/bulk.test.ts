@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bulkRelay, refundRows } from '../../test/support/bulk-relay.ts';
-import { cli, jsonLines } from '../../test/support/cli.ts';
-import { problemReply, scriptedKey } from '../../test/support/scripted-relay.ts';
+import { bulkRelay, refundRows } from '../../test/support/operators/bulk-relay.ts';
+import { cli, jsonLines } from '../../test/support/operators/cli.ts';
+import { problemReply, scriptedKey } from '../../test/support/operators/scripted-relay.ts';
 
 const HEAD = 'transaction_id,currency,amount,refund_amount,refund_reason';
 

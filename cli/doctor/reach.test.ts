@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../test/support/http-server.ts';
+import { serve } from '../../test/support/http/http-server.ts';
 import { reach, reachFindings } from './reach.ts';
 
 const now = new Date('2027-03-31T12:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cli, jsonLines } from '../../test/support/cli.ts';
-import { problemReply, scriptedKey, scriptedRelay } from '../../test/support/scripted-relay.ts';
+import { cli, jsonLines } from '../../test/support/operators/cli.ts';
+import { problemReply, scriptedKey, scriptedRelay } from '../../test/support/operators/scripted-relay.ts';
 
 const env = { TURNPIKE_API_KEY: scriptedKey };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookSecret } from '../../test/support/receiver.ts';
+import { webhookSecret } from '../../test/support/http/receiver.ts';
 import { processIo } from '../base/io.ts';
 import { createForwarder, type Forwarded, type Next } from './forwarder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cli, jsonLines, startCli } from '../../test/support/cli.ts';
-import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../../test/support/scripted-relay.ts';
+import { cli, jsonLines, startCli } from '../../test/support/operators/cli.ts';
+import { problemReply, type Reply, scriptedKey, scriptedRelay } from '../../test/support/operators/scripted-relay.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 const paid = {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAX_DIFFERENCES } from '../../shared/api/reconciliation.ts';
-import { type BookedOrder, booksRelay, type Troubles } from '../../test/support/books-relay.ts';
-import { cli, jsonLines } from '../../test/support/cli.ts';
+import { type BookedOrder, booksRelay, type Troubles } from '../../test/support/operators/books-relay.ts';
+import { cli, jsonLines } from '../../test/support/operators/cli.ts';
 
 const now = new Date('2027-03-31T12:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { sha256 } from '../../relay/base/keys.ts';
 import { checkConfig } from '../../relay/config/load.ts';
 import { webhookKey } from '../../shared/webhooks/signing.ts';
-import { cli, jsonLines } from '../../test/support/cli.ts';
-import { testConfig } from '../../test/support/relay.ts';
+import { cli, jsonLines } from '../../test/support/operators/cli.ts';
+import { testConfig } from '../../test/support/relays/relay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-settings-'));
 

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { eventTypes } from '../../shared/api/event.ts';
-import { cli, jsonLines } from '../../test/support/cli.ts';
-import { serve } from '../../test/support/http-server.ts';
-import { startReceiver, webhookSecret } from '../../test/support/receiver.ts';
+import { serve } from '../../test/support/http/http-server.ts';
+import { startReceiver, webhookSecret } from '../../test/support/http/receiver.ts';
+import { cli, jsonLines } from '../../test/support/operators/cli.ts';
 
 const env = { TURNPIKE_WEBHOOK_SECRET: webhookSecret };
 

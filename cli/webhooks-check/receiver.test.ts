@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { cli } from '../../test/support/cli.ts';
-import { bodyOf, type IncomingMessage, serve } from '../../test/support/http-server.ts';
-import { webhookSecret } from '../../test/support/receiver.ts';
+import { bodyOf, type IncomingMessage, serve } from '../../test/support/http/http-server.ts';
+import { webhookSecret } from '../../test/support/http/receiver.ts';
+import { cli } from '../../test/support/operators/cli.ts';
 import { processIo } from '../base/io.ts';
 import { checkReceiver } from './check-receiver.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../../test/support/until.ts';
+import { until } from '../../test/support/time/until.ts';
 import { createLog } from './log.ts';
 import { createWakeUp, pause, startPolling } from './polling.ts';
 

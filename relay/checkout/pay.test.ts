@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { card as testCard } from '../../test/support/relay.ts';
-import { lost, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
+import { lost, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import { card as testCard } from '../../test/support/relays/relay.ts';
 import type { Context } from '../store/context.ts';
 import type { Store } from '../store/store.ts';
 import { pay } from './pay.ts';

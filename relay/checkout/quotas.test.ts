@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import { quotasOf } from './quotas.ts';
 
 async function keysOf(signing_secret: string, payer: object): Promise<string[]> {

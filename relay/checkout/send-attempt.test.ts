@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { card as testCard } from '../../test/support/relay.ts';
-import { approvedBy, HOUR, MINUTE, record, SECOND, setUpResolving } from '../../test/support/resolving.ts';
+import { approvedBy, HOUR, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
+import { card as testCard } from '../../test/support/relays/relay.ts';
 import { StoreError } from '../base/errors.ts';
 import type { Called } from '../gateway/call.ts';
 import { startLateWrites } from '../reconciliation/late-writes.ts';

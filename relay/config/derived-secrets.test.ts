@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import {
   clientSecret,
   isClientSecret,

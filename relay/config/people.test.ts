@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testConfig } from '../../test/support/relay.ts';
+import { testConfig } from '../../test/support/relays/relay.ts';
 import { ConfigError } from '../base/errors.ts';
 import { checkConfig } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalMessage, sign } from '../../shared/gateway/signature.ts';
-import { testContext } from '../../test/support/context.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import { createGateway } from './call.ts';
 import type { Client } from './client.ts';
 import { createSigner, type Signer } from './signing/signer.ts';

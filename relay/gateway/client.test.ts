@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { serve } from '../../test/support/http-server.ts';
-import { tcpServer } from '../../test/support/tcp-server.ts';
+import { serve } from '../../test/support/http/http-server.ts';
+import { tcpServer } from '../../test/support/http/tcp-server.ts';
 import { createClient, type Exchange } from './client.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import express from 'express';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../test/support/http-server.ts';
-import { until } from '../../test/support/until.ts';
+import { serve } from '../../test/support/http/http-server.ts';
+import { until } from '../../test/support/time/until.ts';
 import { createLog } from '../base/log.ts';
 import { createCsvSender, csvFileName, csvLine } from './csv.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type RawHeaders, sendRaw } from '../../test/corpus/raw-request.ts';
-import { serve, type TestServer } from '../../test/support/http-server.ts';
+import { serve, type TestServer } from '../../test/support/http/http-server.ts';
 import { createLog, currentTrace, traced } from '../base/log.ts';
 import { sendJson } from './answer.ts';
 import { bodyIfAny, jsonBody, readPlainJson } from './json-body.ts';

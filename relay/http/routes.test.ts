@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { cpuMs } from '../../test/support/cpu-time.ts';
+import { cpuMs } from '../../test/support/time/cpu-time.ts';
 import { ProblemError } from '../base/errors.ts';
 import { parseBody } from './routes.ts';
 

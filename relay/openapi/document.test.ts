@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../shared/api/event.ts';
 import { problems } from '../../shared/checkout/problem.ts';
-import { schemasOf, step } from '../../test/support/openapi.ts';
+import { schemasOf, step } from '../../test/support/relays/openapi.ts';
 import { openApiDocument } from './document.ts';
 import type { MediaType, Reference, ResponseObject } from './document-types.ts';
 import { isSchema, type JsonSchema } from './schemas/json-schema.ts';

@@ -1,7 +1,7 @@
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
-import { serve } from '../../test/support/http-server.ts';
+import { serve } from '../../test/support/http/http-server.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
 import { healthRoutes } from './health-routes.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
-import { webhookSecret } from '../../test/support/receiver.ts';
+import { webhookSecret } from '../../test/support/http/receiver.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { forgetSome } from './retention.ts';
 

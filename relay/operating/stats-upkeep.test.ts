@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
-import { until } from '../../test/support/until.ts';
+import { testContext } from '../../test/support/stores/context.ts';
+import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { at, processing } from '../store/behaviour/fixtures.ts';
 import { startStatsUpkeep } from './stats-upkeep.ts';

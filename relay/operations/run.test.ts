@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { silentAudit } from '../../test/support/audit.ts';
-import { testContext } from '../../test/support/context.ts';
+import { silentAudit } from '../../test/support/relays/audit.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import type { Use } from '../http/idempotency.ts';
 import { takeOverOperations } from '../reconciliation/orphaned-operations.ts';
 import { accountOf, type Context } from '../store/context.ts';

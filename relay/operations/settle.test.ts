@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { auditAs } from '../../test/support/audit.ts';
-import { testContext } from '../../test/support/context.ts';
-import { since, unknownRefund } from '../../test/support/operations.ts';
+import { since, unknownRefund } from '../../test/support/payments/operations.ts';
+import { auditAs } from '../../test/support/relays/audit.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
 import { settle } from './settle.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import { approve, nextOperation, operation, processing, refund } from '../store/behaviour/fixtures.ts';
 import type { Context } from '../store/context.ts';
 import { everyOrder, findOrders } from './find.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { orderQuery } from '../../shared/api/order.ts';
-import { testContext } from '../../test/support/context.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import type { Order } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
 import { attempt, session } from '../store/behaviour/fixtures.ts';

@@ -12,7 +12,7 @@ import {
   session,
   story,
   toIssuer,
-} from '../../test/support/sessions.ts';
+} from '../../test/support/payments/sessions.ts';
 import type { Outcome } from '../gateway/outcome.ts';
 
 const single = () => story({ sessions: [session('cs_1', { terms: { ...session().terms, single: true } })] });

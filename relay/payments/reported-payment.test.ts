@@ -12,8 +12,8 @@ import {
   session,
   story,
   toIssuer,
-} from '../../test/support/sessions.ts';
-import { unanswered } from '../../test/support/stories.ts';
+} from '../../test/support/payments/sessions.ts';
+import { unanswered } from '../../test/support/payments/stories.ts';
 
 const approved = { outcome: 'approved', transaction_id: 'P1' } as const;
 

@@ -11,7 +11,7 @@ import {
   type Story,
   story,
   toIssuer,
-} from '../../test/support/sessions.ts';
+} from '../../test/support/payments/sessions.ts';
 
 /** How long it is until the next query; undefined where none is due. */
 function wait(of: Story): number | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orderWith, session } from '../../test/support/sessions.ts';
+import { orderWith, session } from '../../test/support/payments/sessions.ts';
 import type { SessionState, SessionStatus } from './session.ts';
 import { moveSession, transitionOf, transitions, undecidedYet } from './transitions.ts';
 

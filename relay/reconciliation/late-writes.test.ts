@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import { StoreError } from '../base/errors.ts';
 import { startLateWrites } from './late-writes.ts';
 

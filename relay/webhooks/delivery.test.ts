@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deliver, numbers, shortly, startOutbox } from '../../test/support/outbox.ts';
-import { startReceiver, webhookSecret } from '../../test/support/receiver.ts';
-import { until } from '../../test/support/until.ts';
+import { startReceiver, webhookSecret } from '../../test/support/http/receiver.ts';
+import { deliver, numbers, shortly, startOutbox } from '../../test/support/stores/outbox.ts';
+import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { wakeDelivery } from './commit.ts';
 import { startDelivery } from './delivery.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../../test/support/until.ts';
+import { until } from '../../test/support/time/until.ts';
 import { createSender } from './send-webhook.ts';
 
 const never = new AbortController().signal;

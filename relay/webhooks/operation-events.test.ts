@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import type { ItemOutcome, Operation, OperationState } from '../payments/operations/operation.ts';
 import { operationEvents, payoutNotified, payoutUpdated } from './operation-events.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { bodyOf, serve, type TestServer } from '../../test/support/http-server.ts';
-import { until } from '../../test/support/until.ts';
+import { bodyOf, serve, type TestServer } from '../../test/support/http/http-server.ts';
+import { until } from '../../test/support/time/until.ts';
 import { createSender } from './send-webhook.ts';
 
 const never = new AbortController().signal;

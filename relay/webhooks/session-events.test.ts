@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { testContext } from '../../test/support/context.ts';
-import { approvedBy, declinedOf, lost, record, type Story, session, story } from '../../test/support/sessions.ts';
+import {
+  approvedBy,
+  declinedOf,
+  lost,
+  record,
+  type Story,
+  session,
+  story,
+} from '../../test/support/payments/sessions.ts';
+import { testContext } from '../../test/support/stores/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { sessionEvents } from './session-events.ts';
 

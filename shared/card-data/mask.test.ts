@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { cpuMs } from '../../test/support/cpu-time.ts';
+import { cpuMs } from '../../test/support/time/cpu-time.ts';
 import {
   addressHoldsCard,
   holdsCard,

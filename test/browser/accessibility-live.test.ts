@@ -1,8 +1,8 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { alive, desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { alive, desktop, formIn, openPage, phone, startStack, typeCard } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

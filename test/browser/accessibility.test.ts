@@ -6,8 +6,8 @@ import { asking } from '../../gallery/frame-page.ts';
 import { type Gallery, serveGallery } from '../../gallery/serve.ts';
 import { pictures } from '../../gallery/states.ts';
 import { THEMES, themesOf, WIDTHS } from '../../gallery/wall-page.ts';
-import { contrast, everyRule, findings, loadAxe } from '../support/axe.ts';
-import { sharedChromium } from '../support/chromium.ts';
+import { contrast, everyRule, findings, loadAxe } from '../support/browsers/axe.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
 
 const MINUTES = 60_000;
 /** What a shop's page of that theme has behind the frame; axe cannot see what a browser paints there by itself. */

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { serve } from '../support/http-server.ts';
-import { startTestRelay } from '../support/relay.ts';
-import { desktop, openPage, phone } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { serve } from '../support/http/http-server.ts';
+import { startTestRelay } from '../support/relays/relay.ts';
+import { desktop, openPage, phone } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

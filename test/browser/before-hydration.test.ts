@@ -1,8 +1,8 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { startStackAndPlainShop } from '../support/front.ts';
-import { openPage, typeCardEarly, type Watched } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { startStackAndPlainShop } from '../support/http/front.ts';
+import { openPage, typeCardEarly, type Watched } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

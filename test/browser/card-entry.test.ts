@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { eventsOf, formIn, openPage, startStack } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { eventsOf, formIn, openPage, startStack } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { alive, openPage, startStack } from '../support/stack.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { alive, openPage, startStack } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { dialog, fact, startConsoleStack } from '../support/console-stack.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/http/receiver.ts';
+import { dialog, fact, startConsoleStack } from '../support/operators/console-stack.ts';
 
 /** Nothing is found out by the relay itself before the test is over. */
 const config = { resolve: { first_ms: 600_000, max_ms: 600_000 } };

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
-import { axeFindings } from '../support/axe.ts';
-import { type Sitting, signInAt, startConsoleStack } from '../support/console-stack.ts';
-import { phone } from '../support/stack.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { type Sitting, signInAt, startConsoleStack } from '../support/operators/console-stack.ts';
+import { phone } from '../support/relays/stack.ts';
 
 const DAY_MS = 86_400_000;
 

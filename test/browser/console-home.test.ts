@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { type ConsoleStack, dialog, startConsoleStack } from '../support/console-stack.ts';
-import { serve } from '../support/http-server.ts';
-import { apiKey } from '../support/relay.ts';
-import { phone } from '../support/stack.ts';
-import { until } from '../support/until.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { serve } from '../support/http/http-server.ts';
+import { type ConsoleStack, dialog, startConsoleStack } from '../support/operators/console-stack.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { phone } from '../support/relays/stack.ts';
+import { until } from '../support/time/until.ts';
 
 const HOUR_MS = 3_600_000;
 

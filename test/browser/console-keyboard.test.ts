@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { dialog, fact, startConsoleStack } from '../support/console-stack.ts';
+import { dialog, fact, startConsoleStack } from '../support/operators/console-stack.ts';
 
 /** Goes on with Tab until something has the focus. Throws where that never happens. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

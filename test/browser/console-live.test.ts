@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dialog, fact, startConsoleStack } from '../support/console-stack.ts';
-import type { Seen } from '../support/front.ts';
-import { apiKey } from '../support/relay.ts';
+import type { Seen } from '../support/http/front.ts';
+import { dialog, fact, startConsoleStack } from '../support/operators/console-stack.ts';
+import { apiKey } from '../support/relays/relay.ts';
 
 /** What a browser's stream asks for, polls apart. */
 const isStream = ({ address, headers }: Seen): boolean =>

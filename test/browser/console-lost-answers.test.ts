@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type ConsoleStack, dialog, startConsoleStack } from '../support/console-stack.ts';
+import { type ConsoleStack, dialog, startConsoleStack } from '../support/operators/console-stack.ts';
 
 const REFUND = /\/v1\/refund$/;
 

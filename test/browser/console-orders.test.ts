@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
-import { axeFindings } from '../support/axe.ts';
-import { startConsoleStack } from '../support/console-stack.ts';
-import { apiKey } from '../support/relay.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { startConsoleStack } from '../support/operators/console-stack.ts';
+import { apiKey } from '../support/relays/relay.ts';
 
 /** Three orders: one declined, one paid, one paid and partly refunded. */
 async function start() {

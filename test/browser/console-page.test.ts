@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dialog, startConsoleStack } from '../support/console-stack.ts';
+import { dialog, startConsoleStack } from '../support/operators/console-stack.ts';
 
 const screens = ['', '/orders', '/payouts', '/subscriptions', '/webhooks', '/figures', '/audit'];
 

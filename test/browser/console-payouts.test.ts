@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { ada } from '../support/console.ts';
-import { type ConsoleStack, dialog, startConsoleStack } from '../support/console-stack.ts';
-import { card, order } from '../support/relay.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { ada } from '../support/operators/console.ts';
+import { type ConsoleStack, dialog, startConsoleStack } from '../support/operators/console-stack.ts';
+import { card, order } from '../support/relays/relay.ts';
 
 const PAYOUT = /\/v1\/payout$/;
 const CANCEL = /\/v1\/subscription\/cancel$/;

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventList } from '../../shared/api/event.ts';
-import { axeFindings } from '../support/axe.ts';
-import { dialog, fact, startConsoleStack } from '../support/console-stack.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { apiKey } from '../support/relay.ts';
-import { phone } from '../support/stack.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { startReceiver } from '../support/http/receiver.ts';
+import { dialog, fact, startConsoleStack } from '../support/operators/console-stack.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { phone } from '../support/relays/stack.ts';
 
 /** A shop that refuses webhooks for good until it works, and a relay that tells it of payments. */
 async function start() {

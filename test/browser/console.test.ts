@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { dialog, fact, startConsoleStack } from '../support/console-stack.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { dialog, fact, startConsoleStack } from '../support/operators/console-stack.ts';
 
 describe('the console', () => {
   it('finds an order and refunds a part, by keyboard alone', async () => {

@@ -1,8 +1,8 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startHost } from '../support/host-page.ts';
-import { browserThat } from '../support/preferences.ts';
-import { formIn, typeCard } from '../support/stack.ts';
+import { startHost } from '../support/browsers/host-page.ts';
+import { browserThat } from '../support/browsers/preferences.ts';
+import { formIn, typeCard } from '../support/relays/stack.ts';
 
 /** Whether scripts of a document may keep anything. */
 const keeps = (place: Page | FrameLocator) =>

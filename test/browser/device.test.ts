@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FONTS } from '../../widget/device/fonts.ts';
 import { CONTEXT_PARAMETERS, EXTENSION_PARAMETERS } from '../../widget/device/webgl.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { serveDevicePage } from '../support/serve-device-page.ts';
-import { formIn, openPage, phone, startStack } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { serveDevicePage } from '../support/browsers/serve-device-page.ts';
+import { formIn, openPage, phone, startStack } from '../support/relays/stack.ts';
 
 let browser: Browser;
 let served: Awaited<ReturnType<typeof serveDevicePage>>;

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { runBlocks } from '../support/doc-blocks.ts';
-import { element, openWith, payWith, startReader } from '../support/doc-reader.ts';
-import { checkShell } from '../support/doc-shell.ts';
-import { resolutions, shopWithPackage } from '../support/packed-client.ts';
-import { apiKey } from '../support/relay.ts';
-import { openPage, phone, startStack } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { runBlocks } from '../support/docs/doc-blocks.ts';
+import { element, openWith, payWith, startReader } from '../support/docs/doc-reader.ts';
+import { checkShell } from '../support/docs/doc-shell.ts';
+import { resolutions, shopWithPackage } from '../support/docs/packed-client.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { openPage, phone, startStack } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

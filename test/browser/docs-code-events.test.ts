@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { z } from 'zod';
-import { sharedChromium } from '../support/chromium.ts';
-import { blockWith, runBlocks } from '../support/doc-blocks.ts';
-import { element, openWith, payWith, runModule, startReader } from '../support/doc-reader.ts';
-import { apiKey, startTestRelay, testConfig } from '../support/relay.ts';
-import { backOnline } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { blockWith, runBlocks } from '../support/docs/doc-blocks.ts';
+import { element, openWith, payWith, runModule, startReader } from '../support/docs/doc-reader.ts';
+import { apiKey, startTestRelay, testConfig } from '../support/relays/relay.ts';
+import { backOnline } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -11,8 +11,8 @@ import { person } from '../../shared/gateway/apm-payment.ts';
 import * as fields from '../../shared/gateway/payment-fields.ts';
 import { fieldsEn } from '../../widget/locales/fields/en.ts';
 import { languages } from '../../widget/locales/languages.ts';
-import { allPages, pageText } from '../support/doc-blocks.ts';
-import { checkShell } from '../support/doc-shell.ts';
+import { allPages, pageText } from '../support/docs/doc-blocks.ts';
+import { checkShell } from '../support/docs/doc-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = ['README.md', ...allPages()];

@@ -2,12 +2,12 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { checkoutOn } from '../../testing/index.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { runBlocks } from '../support/doc-blocks.ts';
-import { readCurl } from '../support/doc-curl.ts';
-import { startReader } from '../support/doc-reader.ts';
-import { apiKey } from '../support/relay.ts';
-import { phone } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { runBlocks } from '../support/docs/doc-blocks.ts';
+import { readCurl } from '../support/docs/doc-curl.ts';
+import { startReader } from '../support/docs/doc-reader.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { phone } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { startTestRelay } from '../support/relay.ts';
-import { desktop, openPage, phone } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { startTestRelay } from '../support/relays/relay.ts';
+import { desktop, openPage, phone } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

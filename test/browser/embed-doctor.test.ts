@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sharedChromium } from '../support/chromium.ts';
-import { startHost, strictPolicy } from '../support/host-page.ts';
-import { card } from '../support/relay.ts';
-import { openPage } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { startHost, strictPolicy } from '../support/browsers/host-page.ts';
+import { card } from '../support/relays/relay.ts';
+import { openPage } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

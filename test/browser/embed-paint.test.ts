@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { holdFormScript } from '../support/form-script.ts';
-import { startHost, strictPolicy } from '../support/host-page.ts';
-import { eventsOf, formIn, openPage, phone } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { holdFormScript } from '../support/browsers/form-script.ts';
+import { startHost, strictPolicy } from '../support/browsers/host-page.ts';
+import { eventsOf, formIn, openPage, phone } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { languages } from '../../widget/locales/languages.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { holdFormScript } from '../support/form-script.ts';
-import { serve } from '../support/http-server.ts';
-import { alive, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { holdFormScript } from '../support/browsers/form-script.ts';
+import { serve } from '../support/http/http-server.ts';
+import { alive, formIn, openPage, phone, startStack, typeCard } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -6,10 +6,9 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
 import { checkoutOn } from '../../testing/index.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { serve } from '../support/http-server.ts';
-import { redirection } from '../support/issuer.ts';
-import { account, startTestRelay } from '../support/relay.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { apmPaymentTable, directPaymentTable, personTable } from '../support/docs/spec-tables.ts';
+import { redirection } from '../support/gateways/issuer.ts';
 import {
   approval,
   type Script,
@@ -17,9 +16,10 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
-import { apmPaymentTable, directPaymentTable, personTable } from '../support/spec-tables.ts';
-import { openPage, phone } from '../support/stack.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { account, startTestRelay } from '../support/relays/relay.ts';
+import { openPage, phone } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { createClient } from '../../client/index.ts';
 import { servers } from '../../examples/servers.ts';
 import { startStack } from '../../sandbox/stack.ts';
 import { approveAtIssuer, checkoutOn, testCards } from '../../testing/index.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { desktop, openPage } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { desktop, openPage } from '../support/relays/stack.ts';
 
 const ada = { expiry: '12/30', securityCode: '737', name: 'Ada Byron' };
 const approved = { ...ada, card: testCards.approved.number };

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { buildExample, type Example, examples } from '../../examples/build.ts';
 import { createExample } from '../../examples/server.ts';
 import { checkoutOn, testCards } from '../../testing/index.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { formIn, openPage, startStack } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { formIn, openPage, startStack } from '../support/relays/stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 const card = { card: testCards.approved.number, expiry: '12/30', securityCode: '737', name: 'Ada King Byron' };

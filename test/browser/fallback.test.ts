@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { loseFormScript } from '../support/form-script.ts';
-import { startHost } from '../support/host-page.ts';
-import { eventsOf, formIn, openPage } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { loseFormScript } from '../support/browsers/form-script.ts';
+import { startHost } from '../support/browsers/host-page.ts';
+import { eventsOf, formIn, openPage } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

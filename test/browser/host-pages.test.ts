@@ -1,9 +1,9 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { startHost, strictPolicy } from '../support/host-page.ts';
-import { apiKey } from '../support/relay.ts';
-import { eventsOf, formIn, openPage, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { startHost, strictPolicy } from '../support/browsers/host-page.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { eventsOf, formIn, openPage, typeCard } from '../support/relays/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;

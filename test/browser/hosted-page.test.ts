@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { startHost } from '../support/host-page.ts';
-import { browserThat } from '../support/preferences.ts';
-import { apiKey } from '../support/relay.ts';
-import { openPage, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { startHost } from '../support/browsers/host-page.ts';
+import { browserThat } from '../support/browsers/preferences.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { openPage, startStack, typeCard } from '../support/relays/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser, Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../widget/locales/languages.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { formIn, openPage, phone, startStack, typeCard } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { type Gallery, serveGallery } from '../../gallery/serve.ts';
 import { TYPEFACE } from '../../gallery/shots.ts';
 import { pictures } from '../../gallery/states.ts';
 import { languages } from '../../widget/locales/languages.ts';
-import { sharedChromium } from '../support/chromium.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
 
 const tags = Object.keys(languages);
 /** The whole form with all that may be wrong in it, declines, terms and outcomes. */

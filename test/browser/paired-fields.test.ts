@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { axeFindings } from '../support/axe.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { alive, openPage, phone, startStack } from '../support/stack.ts';
+import { axeFindings } from '../support/browsers/axe.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { alive, openPage, phone, startStack } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer } from '../../testing/index.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { alive, desktop, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

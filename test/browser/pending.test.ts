@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { serve } from '../support/http-server.ts';
-import { redirection } from '../support/issuer.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { alive, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { redirection } from '../support/gateways/issuer.ts';
+import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
+import { alive, eventsOf, formIn, openPage, phone, startStack, typeCard } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

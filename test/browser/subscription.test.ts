@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { openPage, phone, startStack, typeCard } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import * as client from '../../client/index.ts';
 import { servers } from '../../examples/servers.ts';
 import { type Stack, startStack } from '../../sandbox/stack.ts';
 import * as kit from '../../testing/index.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { blocksOf, pageText, runBlocks } from '../support/doc-blocks.ts';
-import { checkShell } from '../support/doc-shell.ts';
-import { runPlaywrightTests, typeMistakes } from '../support/playwright-tests.ts';
-import { openPage } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { blocksOf, pageText, runBlocks } from '../support/docs/doc-blocks.ts';
+import { checkShell } from '../support/docs/doc-shell.ts';
+import { runPlaywrightTests, typeMistakes } from '../support/docs/playwright-tests.ts';
+import { openPage } from '../support/relays/stack.ts';
 
 const path = 'docs/testing.md';
 const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;

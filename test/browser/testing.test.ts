@@ -9,9 +9,9 @@ import {
   NotInTheForm,
   testCards,
 } from '../../testing/index.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { startHost } from '../support/host-page.ts';
-import { openPage, phone, startStack } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { startHost } from '../support/browsers/host-page.ts';
+import { openPage, phone, startStack } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

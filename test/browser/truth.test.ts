@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cards } from '../../sandbox/gateway/faults/test-cards.ts';
-import { sharedChromium } from '../support/chromium.ts';
-import { apiKey, type TestRelay } from '../support/relay.ts';
-import { backOnline, desktop, formIn, openPage, phone, startStack, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { apiKey, type TestRelay } from '../support/relays/relay.ts';
+import { backOnline, desktop, formIn, openPage, phone, startStack, typeCard } from '../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

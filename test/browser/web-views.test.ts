@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedChromium } from '../support/chromium.ts';
-import { startHost } from '../support/host-page.ts';
-import { alive, backOnline, formIn, openPage, phone, typeCard } from '../support/stack.ts';
+import { sharedChromium } from '../support/browsers/chromium.ts';
+import { startHost } from '../support/browsers/host-page.ts';
+import { alive, backOnline, formIn, openPage, phone, typeCard } from '../support/relays/stack.ts';
 
 const patient = { timeout: 20_000 };
 let browser: Browser;

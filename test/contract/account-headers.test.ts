@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { apiKey, otherAccountKey, startTestRelay, testConfig } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, otherAccountKey, startTestRelay, testConfig } from '../support/relays/relay.ts';
 
 it('sends an account’s own headers before those of all accounts', async () => {
   const seen: (string | undefined)[][] = [];

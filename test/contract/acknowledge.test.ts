@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { relayWithEvents } from '../support/events.ts';
-import { apiKey, otherAccountKey, queryOnlyKey } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { relayWithEvents } from '../support/relays/events.ts';
+import { apiKey, otherAccountKey, queryOnlyKey } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const acknowledge = (id: string): string => `/v1/events/${id}/acknowledge`;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { identity } from '../support/operation-cases.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { identity } from '../support/gateways/operation-cases.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 async function setUp() {
   const gateway = await scriptedGateway(approving);

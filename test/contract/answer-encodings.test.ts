@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerEncodings, answerStyle, declarations } from '../../sandbox/gateway/faults/answer-style.ts';
-import { apiKey, card } from '../support/relay.ts';
-import { startStack } from '../support/stack.ts';
+import { apiKey, card } from '../support/relays/relay.ts';
+import { startStack } from '../support/relays/stack.ts';
 
 const styles = answerEncodings.flatMap((encoding) => declarations.map((declared) => ({ encoding, declared })));
 

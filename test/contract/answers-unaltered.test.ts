@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { operationCases } from '../support/operation-cases.ts';
-import { account, apiKey, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { operationCases } from '../support/gateways/operation-cases.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 /** Numbers that pass for card numbers by chance: 13, 14, 15 and 16 digits in ranges of Visa, Diners Club, Amex and Mastercard. */
 const [phone, company, telex, reference] = ['4222222222222', '36227206271667', '378282246310005', '5555555555554444'];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { apmPaymentRequest } from '../../shared/gateway/apm-payment.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { methods, pix, redirection, setUpIssuer } from '../support/issuer.ts';
-import { account, apiKey, card, order, shopOrigin, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { methods, pix, redirection, setUpIssuer } from '../support/gateways/issuer.ts';
+import { scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, order, shopOrigin, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const person = {
   document_number: '12345678909',

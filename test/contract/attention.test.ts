@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { attention } from '../../shared/api/attention.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { documented } from '../support/documented.ts';
-import { done, refunding } from '../support/refunding.ts';
-import { apiKey, otherAccountKey, queryOnlyKey, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { approvedAs, bookDate, patient, setUpSettlement, stores, storesOf } from '../support/settlement.ts';
-import { until } from '../support/until.ts';
+import { done, refunding } from '../support/gateways/refunding.ts';
+import { approvedAs, bookDate, patient, setUpSettlement, stores, storesOf } from '../support/gateways/settlement.ts';
+import { documented } from '../support/relays/documented.ts';
+import { apiKey, otherAccountKey, queryOnlyKey, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const DAY_MS = 86_400_000;
 

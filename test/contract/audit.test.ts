@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { auditList } from '../../shared/api/audit.ts';
-import { done, refunding, setUp, transaction_id } from '../support/refunding.ts';
-import { apiKey } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { done, refunding, setUp, transaction_id } from '../support/gateways/refunding.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const item = { transaction_id, order_no: 'A-1', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
 

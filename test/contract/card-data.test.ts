@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
 import {
   approval,
   type Script,
@@ -7,7 +6,8 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 
 const pan = '4000001234567899';
 const securityCode = '9173';

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { obliging } from '../corpus/obliging-gateway.ts';
 import { leavesOf, type Target, targetsOf, withValue } from '../corpus/routes.ts';
-import { issuer } from '../support/issuer-servers.ts';
-import { notifyPath } from '../support/notified.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
+import { issuer } from '../support/gateways/issuer-servers.ts';
+import { notifyPath } from '../support/gateways/notified.ts';
 import {
   approval,
   type Script,
@@ -12,7 +10,9 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 
 const pan = '4000001234567899';
 const code = '9173';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { directPaymentRequest } from '../../shared/gateway/direct-payment.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { account, card, order, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';

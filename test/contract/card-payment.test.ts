@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approval, approving, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import {
+  approval,
+  approving,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 describe('a card payment', () => {
   it('stays open after a decline, and fails at the last attempt', async () => {

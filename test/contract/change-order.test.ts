@@ -1,17 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
-import { documented } from '../support/documented.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import {
-  account,
-  apiKey,
-  card,
-  order,
-  otherAccountKey,
-  queryOnlyKey,
-  shopOrigin,
-  startTestRelay,
-} from '../support/relay.ts';
 import {
   approval,
   approving,
@@ -21,7 +9,19 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { documented } from '../support/relays/documented.ts';
+import {
+  account,
+  apiKey,
+  card,
+  order,
+  otherAccountKey,
+  queryOnlyKey,
+  shopOrigin,
+  startTestRelay,
+} from '../support/relays/relay.ts';
+import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
 
 /** Payments that a change meets. */
 const ROUNDS = 12;

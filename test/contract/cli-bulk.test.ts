@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Io } from '../../cli/base/io.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { cli, jsonLines } from '../support/cli.ts';
-import { RefundBooks, send } from '../support/refund-books.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
-import { startRelayAndGateway } from '../support/server-page.ts';
+import { RefundBooks, send } from '../support/gateways/refund-books.ts';
+import { type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { cli, jsonLines } from '../support/operators/cli.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { startRelayAndGateway } from '../support/relays/server-page.ts';
 
 const result = z.looseObject({ outcome: z.string(), message: z.string(), operation_id: z.string() });
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { cli, jsonLines } from '../support/cli.ts';
-import { type Dialect, dialectGateway } from '../support/dialect-gateway.ts';
-import { account, apiKey, card, queryOnlyKey, startTestRelay, testConfig } from '../support/relay.ts';
+import { type Dialect, dialectGateway } from '../support/gateways/dialect-gateway.ts';
+import { cli, jsonLines } from '../support/operators/cli.ts';
+import { account, apiKey, card, queryOnlyKey, startTestRelay, testConfig } from '../support/relays/relay.ts';
 
 const finding = z.object({
   check: z.string(),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { cli, jsonLines } from '../support/cli.ts';
-import { relayWithEvents } from '../support/events.ts';
-import { apiKey } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { cli, jsonLines } from '../support/operators/cli.ts';
+import { relayWithEvents } from '../support/relays/events.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 it('turnpike events finds failed events, sends them again, and acknowledges one', async () => {
   const { receiver, relay, health, paid, list } = await relayWithEvents(false);

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { jsonLines, startCli } from '../support/cli.ts';
-import { bodyOf, serve } from '../support/http-server.ts';
-import { type ReceivedWebhook, startReceiver, webhookSecret, withReceiver } from '../support/receiver.ts';
-import { account, apiKey, card, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { bodyOf, serve } from '../support/http/http-server.ts';
+import { type ReceivedWebhook, startReceiver, webhookSecret, withReceiver } from '../support/http/receiver.ts';
+import { jsonLines, startCli } from '../support/operators/cli.ts';
+import { account, apiKey, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** A relay with a gateway, whose account has a receiver in its configuration. */
 async function start() {

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '../../client/index.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { type CliOptions, cli, jsonLines } from '../support/cli.ts';
-import { serve } from '../support/http-server.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { serve } from '../support/http/http-server.ts';
+import { type CliOptions, cli, jsonLines } from '../support/operators/cli.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const money = { currency: 'BRL', amount: '129.90' };
 const codes = { payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cli, jsonLines } from '../support/cli.ts';
-import { apiKey } from '../support/relay.ts';
-import { startRelayAndGateway } from '../support/server-page.ts';
+import { cli, jsonLines } from '../support/operators/cli.ts';
+import { apiKey } from '../support/relays/relay.ts';
+import { startRelayAndGateway } from '../support/relays/server-page.ts';
 
 const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
 

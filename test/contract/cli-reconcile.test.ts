@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Payment } from '../../sandbox/gateway/books/payments.ts';
 import { createGateway, type Gateway } from '../../sandbox/gateway/gateway.ts';
-import { type CliOptions, cli, jsonLines } from '../support/cli.ts';
-import { serve } from '../support/http-server.ts';
-import { account, apiKey, card, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { patient } from '../support/settlement.ts';
+import { patient } from '../support/gateways/settlement.ts';
+import { serve } from '../support/http/http-server.ts';
+import { type CliOptions, cli, jsonLines } from '../support/operators/cli.ts';
+import { account, apiKey, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 
 const item = { currency: 'BRL', amount: '129.90' };
 

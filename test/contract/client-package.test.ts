@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { resolutions, shopWithPackage } from '../support/packed-client.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { resolutions, shopWithPackage } from '../support/docs/packed-client.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 // Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,8 +2,8 @@ import { request as forward } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, createClient, RelayRefused } from '../../client/index.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { bodyOf, serve } from '../support/http-server.ts';
-import { account, apiKey, card, order, queryOnlyKey, startTestRelay } from '../support/relay.ts';
+import { bodyOf, serve } from '../support/http/http-server.ts';
+import { account, apiKey, card, order, queryOnlyKey, startTestRelay } from '../support/relays/relay.ts';
 
 const { merchant_id, account_id, signingSecret } = account;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pix, setUpIssuer } from '../support/issuer.ts';
-import { card, startTestRelay, type TestRelay } from '../support/relay.ts';
+import { pix, setUpIssuer } from '../support/gateways/issuer.ts';
 import {
   approval,
   type Script,
@@ -8,7 +7,8 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 
 const typed = { shopper_email: 'ada@example.com', billing_city: 'Recife', installments: '3', installments_id: 'i3' };
 const methods = [

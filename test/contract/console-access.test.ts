@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { RouteDoc } from '../../relay/openapi/route.ts';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
 import { type Scope, scopes } from '../../shared/checkout/scopes.ts';
-import { cheapHash, signIn, startConsole, type Visitor } from '../support/console.ts';
-import { done, refunding, transaction_id } from '../support/refunding.ts';
-import { apiKey, type TestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { done, refunding, transaction_id } from '../support/gateways/refunding.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { cheapHash, signIn, startConsole, type Visitor } from '../support/operators/console.ts';
+import { apiKey, type TestRelay } from '../support/relays/relay.ts';
 
 const named = scopes.filter((scope) => scope !== '*');
 const password = cheapHash('p');

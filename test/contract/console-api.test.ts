@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { auditList } from '../../shared/api/audit.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { ada, bob, signIn, startConsole } from '../support/console.ts';
-import { done, refunding, transaction_id } from '../support/refunding.ts';
-import { apiKey, otherAccountKey } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { done, refunding, transaction_id } from '../support/gateways/refunding.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { ada, bob, signIn, startConsole } from '../support/operators/console.ts';
+import { apiKey, otherAccountKey } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const item = { transaction_id, order_no: 'A-1', currency: 'BRL', amount: '129.90', refund_amount: '10.00' };
 const refund = { refund_orders: [item] };

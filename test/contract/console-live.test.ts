@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { changes } from '../../shared/api/console.ts';
-import { signIn, startConsole, type Visitor } from '../support/console.ts';
-import type { TestRelay } from '../support/relay.ts';
-import { testConfig } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { signIn, startConsole, type Visitor } from '../support/operators/console.ts';
+import type { TestRelay } from '../support/relays/relay.ts';
+import { testConfig } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const LIVE = '/console/api/demo/live';
 const json = { accept: 'application/json' };

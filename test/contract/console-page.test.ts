@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { builtConsole, signIn, startConsole, trySignIn } from '../support/console.ts';
+import { builtConsole, signIn, startConsole, trySignIn } from '../support/operators/console.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { scryptHash } from '../../cli/settings/make.ts';
 import { auditList } from '../../shared/api/audit.ts';
-import { ada, bob, cheapHash, cookieIn, signIn, startConsole, trySignIn } from '../support/console.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { ada, bob, cheapHash, cookieIn, signIn, startConsole, trySignIn } from '../support/operators/console.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { wrongSetting } from '../../cli/base/finding.ts';
-import { documentedShell } from '../support/cli-shell.ts';
-import { runBlocks } from '../support/doc-blocks.ts';
+import { runBlocks } from '../support/docs/doc-blocks.ts';
+import { documentedShell } from '../support/operators/cli-shell.ts';
 
 const shell = documentedShell();
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkConfig } from '../../relay/config/load.ts';
-import { ada } from '../support/console.ts';
-import { testConfig } from '../support/relay.ts';
+import { ada } from '../support/operators/console.ts';
+import { testConfig } from '../support/relays/relay.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/console.md'), 'utf8');
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { problems } from '../../shared/checkout/problem.ts';
-import { serve } from '../support/http-server.ts';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { blocks, page, shopEnv, shopOfThePage, startRelayAndGateway } from '../support/server-page.ts';
+import { approval, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { blocks, page, shopEnv, shopOfThePage, startRelayAndGateway } from '../support/relays/server-page.ts';
 
 /** Calls one of the page's functions and prints what it gives. */
 const driver = `import * as shop from './payments.js';

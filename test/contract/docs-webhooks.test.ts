@@ -3,11 +3,18 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { checkConfig } from '../../relay/config/load.ts';
 import { eventTypes } from '../../shared/api/event.ts';
-import { bodyOf, serve } from '../support/http-server.ts';
-import { withReceiver } from '../support/receiver.ts';
-import { account, apiKey, card } from '../support/relay.ts';
-import { blocks, page, shopEnv, shopOfThePage, startRelayAndGateway, webhookSecret } from '../support/server-page.ts';
-import { until } from '../support/until.ts';
+import { bodyOf, serve } from '../support/http/http-server.ts';
+import { withReceiver } from '../support/http/receiver.ts';
+import { account, apiKey, card } from '../support/relays/relay.ts';
+import {
+  blocks,
+  page,
+  shopEnv,
+  shopOfThePage,
+  startRelayAndGateway,
+  webhookSecret,
+} from '../support/relays/server-page.ts';
+import { until } from '../support/time/until.ts';
 
 /** Serves the page's receiver, and prints its port and then what it makes of each event. */
 const receiver = `import express from 'express';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { relayWithEvents } from '../support/events.ts';
-import { otherAccountKey, queryOnlyKey } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { relayWithEvents } from '../support/relays/events.ts';
+import { otherAccountKey, queryOnlyKey } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const problem = z.object({ code: z.string(), errors: z.array(z.object({ path: z.string() })).default([]) });
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
-import { redirection } from '../support/issuer.ts';
-import { apiKey, order, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { redirection } from '../support/gateways/issuer.ts';
+import { scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, order, startTestRelay } from '../support/relays/relay.ts';
 
 /** Five megabytes, in base64. */
 const file = Buffer.alloc(5_000_000, 'a document').toString('base64');

@@ -3,8 +3,8 @@ import { obliging } from '../corpus/obliging-gateway.ts';
 import { codeOf, faultOf, type RawHeaders, sendRaw } from '../corpus/raw-request.ts';
 import { targetsOf } from '../corpus/routes.ts';
 import { cardLike } from '../corpus/strings.ts';
-import { apiKey, card, manyAttempts, order, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, manyAttempts, order, startTestRelay } from '../support/relays/relay.ts';
 
 async function setUp() {
   const gateway = await scriptedGateway(obliging);

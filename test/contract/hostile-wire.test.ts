@@ -5,8 +5,8 @@ import { hostileBodies } from '../corpus/bodies.ts';
 import { obliging } from '../corpus/obliging-gateway.ts';
 import { sendBytes, sendRaw } from '../corpus/raw-request.ts';
 import { announced, hostileWire, unfinished } from '../corpus/wire.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 const query = { orders: ['A'] };
 

@@ -5,8 +5,8 @@ import { obliging } from '../corpus/obliging-gateway.ts';
 import { codeOf, faultOf, type RawAnswer, sendRaw } from '../corpus/raw-request.ts';
 import { leavesOf, type Target, targetsOf, withValue } from '../corpus/routes.ts';
 import { brokenLines, cardLike, hostileTexts } from '../corpus/strings.ts';
-import { manyAttempts, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { manyAttempts, startTestRelay } from '../support/relays/relay.ts';
 
 async function setUp() {
   const gateway = await scriptedGateway(obliging);

@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
 import { operationNames, operations } from '../../shared/gateway/operations.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { identity, operationCases } from '../support/operation-cases.ts';
-import { account, apiKey, card, order, otherAccountKey, startTestRelay } from '../support/relay.ts';
+import { identity, operationCases } from '../support/gateways/operation-cases.ts';
 import {
   approval,
   type Received,
@@ -16,7 +15,8 @@ import {
   scriptedGateway,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, order, otherAccountKey, startTestRelay } from '../support/relays/relay.ts';
 
 /** Answers anything well: payments approved, items done. */
 const willing: Script = (received, res) => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
-import { account, apiKey } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { account, apiKey } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const root = join(import.meta.dirname, '../..');
 

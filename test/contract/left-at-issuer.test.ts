@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
-import { serve } from '../support/http-server.ts';
-import { methods, pix, redirection, setUpIssuer } from '../support/issuer.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { methods, pix, redirection, setUpIssuer } from '../support/gateways/issuer.ts';
+import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** No query of the poller falls into a test. */
 const withoutPolls = { resolve: { first_ms: 3_600_000, max_ms: 3_600_000 } };

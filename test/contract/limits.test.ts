@@ -2,8 +2,16 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Answer, apiKey, card, order, otherAccountKey, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { approval, type Script, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { approval, type Script, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import {
+  type Answer,
+  apiKey,
+  card,
+  order,
+  otherAccountKey,
+  startTestRelay,
+  type TestRelay,
+} from '../support/relays/relay.ts';
 
 const pans = ['4111111111111111', '5555555555554444', '4000001234567899', '4012888888881881'];
 const [pan = ''] = pans;

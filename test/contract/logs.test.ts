@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { honest } from '../support/honest-gateway.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { account, apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { account, apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const line = z.looseObject({ msg: z.string(), request_id: z.string().optional(), poller: z.string().optional() });
 

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { account, apiKey, otherAccountKey, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
-import { keepTimers } from '../support/timers.ts';
-import { until } from '../support/until.ts';
+import { type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, otherAccountKey, startTestRelay } from '../support/relays/relay.ts';
+import { keepTimers } from '../support/time/timers.ts';
+import { until } from '../support/time/until.ts';
 
 const period = { query_start: '2026-01-01 00:00:00', query_end: '2026-12-31 23:59:59' };
 

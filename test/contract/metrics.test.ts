@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
-import { startReceiver, webhookSecret, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { approving, type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approving, type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, webhookSecret, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const silentAfterPaying: Script = (received, res) => {
   if (received.path === '/v1/authorise') res.destroy();

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notificationReceived } from '../../shared/api/event.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { notifyPath } from '../support/notified.ts';
-import { account, card, startTestRelay } from '../support/relay.ts';
+import { notifyPath } from '../support/gateways/notified.ts';
 import {
   approval,
   type Received,
@@ -10,9 +9,10 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
-import { approvedAs, patient, quick, setUpSettlement, stores, storesOf } from '../support/settlement.ts';
-import { until } from '../support/until.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { approvedAs, patient, quick, setUpSettlement, stores, storesOf } from '../support/gateways/settlement.ts';
+import { account, card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const { merchant_id, account_id } = account;
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { setUpNotified } from '../support/notified.ts';
-import { card, type TestRelay } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { setUpNotified } from '../support/gateways/notified.ts';
+import { card, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const AT_ONCE = 40;
 

@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { setUpNotified } from '../support/notified.ts';
-import { apiKey, card } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { setUpNotified } from '../support/gateways/notified.ts';
+import { apiKey, card } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const MIB = 1_048_576;
 

@@ -2,10 +2,10 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
 import { sha256 } from '../../relay/base/keys.ts';
-import { setUpNotified } from '../support/notified.ts';
-import { signedXml } from '../support/scripted-gateway.ts';
-import { keepTimers } from '../support/timers.ts';
-import { until } from '../support/until.ts';
+import { setUpNotified } from '../support/gateways/notified.ts';
+import { signedXml } from '../support/gateways/scripted-gateway.ts';
+import { keepTimers } from '../support/time/timers.ts';
+import { until } from '../support/time/until.ts';
 
 const MIB = 1_048_576;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bodiesOf } from '../support/bodies.ts';
-import { documented } from '../support/documented.ts';
-import { honest } from '../support/honest-gateway.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { bodiesOf } from '../support/relays/bodies.ts';
+import { documented } from '../support/relays/documented.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 /**
  * What no JSON Schema can say, so that the document says it in words: which addresses the account's configuration allows,

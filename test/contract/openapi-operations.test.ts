@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Operation, operationNames, operations } from '../../shared/gateway/operations.ts';
-import { documented } from '../support/documented.ts';
-import { honest } from '../support/honest-gateway.ts';
-import { mistakes } from '../support/mistakes.ts';
-import { operationCases } from '../support/operation-cases.ts';
-import { apiKey, queryOnlyKey, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { operationCases } from '../support/gateways/operation-cases.ts';
+import { type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { documented } from '../support/relays/documented.ts';
+import { mistakes } from '../support/relays/mistakes.ts';
+import { apiKey, queryOnlyKey, startTestRelay } from '../support/relays/relay.ts';
 
 async function setUp(script: Script = honest, timeoutMs = 30_000) {
   const gateway = await scriptedGateway(script);

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../relay/app.ts';
 import { openApiDocument } from '../../relay/openapi/document.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
-import { testContext } from '../support/context.ts';
-import { defaultRules, documented } from '../support/documented.ts';
-import { honest } from '../support/honest-gateway.ts';
-import { mistakes } from '../support/mistakes.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { routesOf } from '../support/routes.ts';
-import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { defaultRules, documented } from '../support/relays/documented.ts';
+import { mistakes } from '../support/relays/mistakes.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { routesOf } from '../support/relays/routes.ts';
+import { testContext } from '../support/stores/context.ts';
 
 async function setUp(script: Script = honest) {
   const gateway = await scriptedGateway(script);

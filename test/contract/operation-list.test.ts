@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../client/index.ts';
 import { operationList } from '../../shared/api/operation.ts';
-import { documented } from '../support/documented.ts';
-import { done, refunding, setUp } from '../support/refunding.ts';
-import { apiKey, otherAccountKey, queryOnlyKey } from '../support/relay.ts';
+import { done, refunding, setUp } from '../support/gateways/refunding.ts';
+import { documented } from '../support/relays/documented.ts';
+import { apiKey, otherAccountKey, queryOnlyKey } from '../support/relays/relay.ts';
 
 const path = '/v1/operations';
 

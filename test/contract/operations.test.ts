@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { identity, operationCases } from '../support/operation-cases.ts';
-import { account, apiKey, otherAccountKey, queryOnlyKey, startTestRelay } from '../support/relay.ts';
-import { type Received, type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+import { identity, operationCases } from '../support/gateways/operation-cases.ts';
+import { type Received, type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, otherAccountKey, queryOnlyKey, startTestRelay } from '../support/relays/relay.ts';
 
 type Routed = keyof typeof operationCases;
 

@@ -2,8 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventList } from '../../shared/api/event.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { documented } from '../support/documented.ts';
-import { identity } from '../support/operation-cases.ts';
+import { identity } from '../support/gateways/operation-cases.ts';
+import {
+  approval,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../support/gateways/scripted-gateway.ts';
+import {
+  approvedAs,
+  ordersOf,
+  patient,
+  paymentAnswers,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../support/gateways/settlement.ts';
+import { documented } from '../support/relays/documented.ts';
 import {
   account,
   apiKey,
@@ -13,25 +30,8 @@ import {
   startTestRelay,
   type TestRelay,
   testConfig,
-} from '../support/relay.ts';
-import {
-  approval,
-  type Script,
-  scriptedGateway,
-  sendRecords,
-  sendXml,
-  signedXml,
-} from '../support/scripted-gateway.ts';
-import {
-  approvedAs,
-  ordersOf,
-  patient,
-  paymentAnswers,
-  setUpSettlement,
-  stores,
-  storesOf,
-} from '../support/settlement.ts';
-import { until } from '../support/until.ts';
+} from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const list = (relay: TestRelay, query: Record<string, string> = {}, key = apiKey) =>
   relay.get(`/v1/orders?${new URLSearchParams(query)}`, key);

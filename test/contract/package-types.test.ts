@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { resolutions, shopWithPackage } from '../support/packed-client.ts';
+import { resolutions, shopWithPackage } from '../support/docs/packed-client.ts';
 
 // Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
 vi.setConfig({ testTimeout: 120_000 });

@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { buildPackage } from '../../package/build.ts';
 import { importedPackages } from '../../package/manifest.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { blocksOf } from '../support/doc-blocks.ts';
-import { resolutions, shopWithPackage } from '../support/packed-client.ts';
+import { blocksOf } from '../support/docs/doc-blocks.ts';
+import { resolutions, shopWithPackage } from '../support/docs/packed-client.ts';
 
 // Packing, and compilers that read whole libraries, take long on a machine that does other things beside.
 vi.setConfig({ testTimeout: 120_000 });

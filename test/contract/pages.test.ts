@@ -6,8 +6,8 @@ import { sha256 } from '../../relay/base/keys.ts';
 import { embedding } from '../../relay/openapi/schemas/browser.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
 import { fr } from '../../widget/locales/fr.ts';
-import { account, apiKey, card, shopOrigin, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, shopOrigin, startTestRelay } from '../support/relays/relay.ts';
 
 async function relayOnly() {
   const gateway = await scriptedGateway(approving);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { methods, pix, redirection } from '../support/issuer.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { card, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { methods, pix, redirection } from '../support/gateways/issuer.ts';
+import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** A shopper leaves a Pix payment, pays by card (transaction T2), and then somebody pays the Pix (T1) after all. */
 async function setUp() {

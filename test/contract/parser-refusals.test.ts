@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { faultOf, sendBytes } from '../corpus/raw-request.ts';
-import { apiKey, order, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approval, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, order, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const start = async () => startTestRelay({ gatewayUrl: 'http://127.0.0.1:9' });
 

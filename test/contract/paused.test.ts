@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
-import { documented } from '../support/documented.ts';
-import { honest } from '../support/honest-gateway.ts';
-import { operationCases } from '../support/operation-cases.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { operationCases } from '../support/gateways/operation-cases.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { documented } from '../support/relays/documented.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** Operations that change something at the gateway, each with the path that shops' servers ask. */
 const effects = operationNames.flatMap((name) => {

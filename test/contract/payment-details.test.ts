@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
 import {
   approval,
   approving,
@@ -9,7 +7,9 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 const told = {
   connector: 'acme',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { account, card, order, shopOrigin } from '../support/relay.ts';
-import { approval, sendRecords, sendXml, xml } from '../support/scripted-gateway.ts';
-import { setUp } from '../support/server-payments.ts';
+import { approval, sendRecords, sendXml, xml } from '../support/gateways/scripted-gateway.ts';
+import { setUp } from '../support/gateways/server-payments.ts';
+import { account, card, order, shopOrigin } from '../support/relays/relay.ts';
 
 /** Every field of §2.1 that a shop may give. */
 const everything = {

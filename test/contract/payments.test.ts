@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
-import { account, apiKey, card, order, queryOnlyKey, shopOrigin, startTestRelay } from '../support/relay.ts';
-import { approval, approving, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { declining, setUp } from '../support/server-payments.ts';
+import {
+  approval,
+  approving,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../support/gateways/scripted-gateway.ts';
+import { declining, setUp } from '../support/gateways/server-payments.ts';
+import { account, apiKey, card, order, queryOnlyKey, shopOrigin, startTestRelay } from '../support/relays/relay.ts';
 
 describe('POST /v1/payments', () => {
   it('tells a decline, after which the order can be paid again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+import { type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 /** A gateway that never answers, unless the test says what it does. */
 async function setUp(script: Script = () => undefined, timeoutMs = 1500) {

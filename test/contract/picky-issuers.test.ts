@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { methods, pix } from '../support/issuer.ts';
-import { order } from '../support/relay.ts';
-import { startStack } from '../support/stack.ts';
+import { methods, pix } from '../support/gateways/issuer.ts';
+import { order } from '../support/relays/relay.ts';
+import { startStack } from '../support/relays/stack.ts';
 
 const browser = {
   'user-agent': 'Mozilla/5.0 (Linux; Android 16) Chrome/142.0.0.0 Mobile',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { methods, pix, redirection } from '../support/issuer.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { methods, pix, redirection } from '../support/gateways/issuer.ts';
+import { type Script, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** A gateway that says nothing to a payment, and whose books the test keeps. */
 async function silentGateway(answer: Script = (_received, res) => void res.destroy()) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
 
 describe('a NUL, which PostgreSQL takes in no text,', () => {
   let postgres: TestPostgres;

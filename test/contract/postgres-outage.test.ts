@@ -3,8 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { StoreError } from '../../relay/base/errors.ts';
 import { session } from '../../relay/store/behaviour/fixtures.ts';
 import { openStore } from '../../relay/store/open.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { card, startTestRelay } from '../support/relay.ts';
 import {
   approval,
   approving,
@@ -13,8 +11,10 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { card, startTestRelay } from '../support/relays/relay.ts';
+import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
+import { until } from '../support/time/until.ts';
 
 const down = { status: 503, body: { code: 'store_unavailable' } };
 

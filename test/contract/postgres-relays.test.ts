@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../relay/store/open.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { honest } from '../support/honest-gateway.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { done, refunding, transaction_id } from '../support/refunding.ts';
-import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relay.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { done, refunding, transaction_id } from '../support/gateways/refunding.ts';
 import {
   approval,
   approving,
@@ -14,8 +11,11 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
+import { until } from '../support/time/until.ts';
 
 describe('two relays on one PostgreSQL', () => {
   let postgres: TestPostgres | undefined;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
-import { serve } from '../support/http-server.ts';
-import { account, apiKey, card, order } from '../support/relay.ts';
-import { approval, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approval, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { account, apiKey, card, order } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const root = join(import.meta.dirname, '../..');
 

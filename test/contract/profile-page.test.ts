@@ -8,8 +8,8 @@ import { sha256 } from '../../relay/base/keys.ts';
 import { codeBook } from '../../relay/gateway/code-book.ts';
 import { birthDateForms, profile } from '../../relay/gateway/profile.ts';
 import { operationNames } from '../../shared/gateway/operations.ts';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendXml, xml } from '../support/scripted-gateway.ts';
+import { approval, scriptedGateway, sendXml, xml } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/gateway-profile.md'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { documented } from '../support/documented.ts';
-import { otherAccountKey, queryOnlyKey, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { documented } from '../support/relays/documented.ts';
+import { otherAccountKey, queryOnlyKey, startTestRelay } from '../support/relays/relay.ts';
 
 it('tells what the gateway’s codes mean, and nothing else of the profile', async () => {
   const gateway = await scriptedGateway(approving);

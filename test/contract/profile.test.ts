@@ -17,9 +17,9 @@ import {
   type Routed,
   type Settings,
   setUp,
-} from '../support/profile-views.ts';
-import { apiKey, card, order } from '../support/relay.ts';
-import { approving } from '../support/scripted-gateway.ts';
+} from '../support/gateways/profile-views.ts';
+import { approving } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order } from '../support/relays/relay.ts';
 
 /** One setting: what is seen without it, and what is seen of the same thing with it. */
 type Case = {

@@ -6,10 +6,10 @@ import { type Operation, operationNames, operations } from '../../shared/gateway
 import { sign } from '../../shared/gateway/signature.ts';
 import { expectedWire } from '../corpus/expected-wire.ts';
 import { obliging } from '../corpus/obliging-gateway.ts';
-import { objectsOf, plainText } from '../support/arbitrary.ts';
-import { identity } from '../support/operation-cases.ts';
-import { account, apiKey, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+import { identity } from '../support/gateways/operation-cases.ts';
+import { type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { objectsOf, plainText } from '../support/payments/arbitrary.ts';
+import { account, apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { account, apiKey, queryOnlyKey, startTestRelay } from '../support/relay.ts';
-import { approving, type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
+import { approving, type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, queryOnlyKey, startTestRelay } from '../support/relays/relay.ts';
 
 async function setUp(script: Script = approving, profile: Record<string, unknown> = {}, timeoutMs = 30_000) {
   const gateway = await scriptedGateway(script);

@@ -5,8 +5,8 @@ import { sha256 } from '../../relay/base/keys.ts';
 import { configFile } from '../../relay/config/schema.ts';
 import { demoMerchant } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { serve } from '../support/http-server.ts';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
+import { serve } from '../support/http/http-server.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 

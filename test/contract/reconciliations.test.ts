@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { auditList } from '../../shared/api/audit.ts';
 import { MAX_DIFFERENCES, type ReconciliationReport } from '../../shared/api/reconciliation.ts';
-import { documented } from '../support/documented.ts';
-import { apiKey, card, otherAccountKey, queryOnlyKey, startTestRelay } from '../support/relay.ts';
+import { documented } from '../support/relays/documented.ts';
+import { apiKey, card, otherAccountKey, queryOnlyKey, startTestRelay } from '../support/relays/relay.ts';
 
 const there = { status: 'approved', amount: '129.90', currency: 'BRL' };
 const report: ReconciliationReport = {

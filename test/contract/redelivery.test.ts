@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { documented } from '../support/documented.ts';
-import { relayWithEvents } from '../support/events.ts';
-import { mistakes } from '../support/mistakes.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, otherAccountKey, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { documented } from '../support/relays/documented.ts';
+import { relayWithEvents } from '../support/relays/events.ts';
+import { mistakes } from '../support/relays/mistakes.ts';
+import { apiKey, card, otherAccountKey, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 describe('sending a webhook again', () => {
   it('gives it to the receiver under the same id, with the same body', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { done, failed, holding, refunding, setUp, transaction_id } from '../support/refunding.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
+import { done, failed, holding, refunding, setUp, transaction_id } from '../support/gateways/refunding.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 type Relay = Awaited<ReturnType<typeof setUp>>['relay'];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { RefundBooks, send } from '../support/refund-books.ts';
-import { apiKey, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { type Received, type Script, scriptedGateway } from '../support/scripted-gateway.ts';
+import { RefundBooks, send } from '../support/gateways/refund-books.ts';
+import { type Received, type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 
 const item = (transaction_id: string, refund_amount = '10.00') => ({
   transaction_id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { becomes, item, operation, setUp, staysUnknown, transaction_id } from '../support/refund-lookup.ts';
-import { apiKey } from '../support/relay.ts';
+import { becomes, item, operation, setUp, staysUnknown, transaction_id } from '../support/gateways/refund-lookup.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey } from '../support/relays/relay.ts';
 
 describe('a refund whose answer was lost', () => {
   it('is found by refund search, told, kept, and never sent again', async () => {

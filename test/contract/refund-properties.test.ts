@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromMinor, inCurrency, sameAmount, toMinor } from '../../shared/gateway/amounts.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { identity } from '../support/operation-cases.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { identity } from '../support/gateways/operation-cases.ts';
+import { approval, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 const cents = fc.bigInt({ min: 0n, max: 99_999_999_999_999_999n });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type RefundBooks, send } from '../support/refund-books.ts';
-import { becomes, item, operation, setUp, transaction_id } from '../support/refund-lookup.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
+import { type RefundBooks, send } from '../support/gateways/refund-books.ts';
+import { becomes, item, operation, setUp, transaction_id } from '../support/gateways/refund-lookup.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 describe('the search before a refund', () => {
   it('comes first, and names the order and the transaction', async () => {

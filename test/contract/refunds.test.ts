@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../shared/gateway/signature.ts';
-import { identity } from '../support/operation-cases.ts';
-import { disagreeing, done, failed, holding, refunding, setUp, transaction_id } from '../support/refunding.ts';
-import { account, apiKey, card, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { identity } from '../support/gateways/operation-cases.ts';
+import { disagreeing, done, failed, holding, refunding, setUp, transaction_id } from '../support/gateways/refunding.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 
 /** A payment of 129.90 that the relay itself made. */
 async function pay(relay: Awaited<ReturnType<typeof setUp>>['relay']): Promise<void> {

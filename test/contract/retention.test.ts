@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { honest } from '../support/honest-gateway.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
 import {
   approval,
   type Script,
@@ -13,8 +11,10 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chargeBack } from '../../sandbox/gateway/books/payments.ts';
 import { expired, mistyped, testCards } from '../../shared/gateway/test-cards.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card } from '../support/relay.ts';
-import { startStack } from '../support/stack.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card } from '../support/relays/relay.ts';
+import { startStack } from '../support/relays/stack.ts';
 
 /** A payment that the gateway never heard of is known to be none soon, not after the usual quarter of an hour. */
 const impatient = { resolve: { first_ms: 100, max_ms: 200, absent_ms: 500 } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 const saved = { token_id: 't', brand: 'visa', last4: '1111', expiration_month: '12', expiration_year: '2030' };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
 import {
   apiKey,
   card,
@@ -8,8 +9,7 @@ import {
   shopOrigin,
   startTestRelay,
   type TestRelay,
-} from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+} from '../support/relays/relay.ts';
 
 async function relayOnly(): Promise<TestRelay> {
   const gateway = await scriptedGateway(approving);

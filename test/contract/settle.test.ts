@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
-import { disagreeing, done, holding, refunding, setUp, transaction_id } from '../support/refunding.ts';
-import { account, apiKey, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { disagreeing, done, holding, refunding, setUp, transaction_id } from '../support/gateways/refunding.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 describe('a person who settles an operation', () => {
   async function unknownRefund() {

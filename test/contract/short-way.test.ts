@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { plainPayments } from '../../relay/checkout/answer-payment.ts';
 import { shortWayBefore } from '../../relay/http/incoming.ts';
 import { createWork } from '../../relay/http/work.ts';
-import { serve } from '../support/http-server.ts';
-import { type Answer, card, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { approval, type Script, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approval, type Script, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { type Answer, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const PLAIN = 'application/json';
 /** What Express answers: the same body, by a type that says more. */

@@ -4,11 +4,18 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bodyOf } from '../support/http-server.ts';
-import { apiKey, card, order } from '../support/relay.ts';
-import { spawnRelay } from '../support/relay-process.ts';
-import { approval, approving, type Script, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import {
+  approval,
+  approving,
+  type Script,
+  scriptedGateway,
+  sendXml,
+  signedXml,
+} from '../support/gateways/scripted-gateway.ts';
+import { bodyOf } from '../support/http/http-server.ts';
+import { apiKey, card, order } from '../support/relays/relay.ts';
+import { spawnRelay } from '../support/relays/relay-process.ts';
+import { until } from '../support/time/until.ts';
 
 /** A gateway that approves a payment when the test says so. */
 function slow() {

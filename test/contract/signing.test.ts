@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operationNames } from '../../shared/gateway/operations.ts';
-import { operationCases } from '../support/operation-cases.ts';
-import { asked, type Routed, setUp } from '../support/profile-views.ts';
-import { apiKey, card } from '../support/relay.ts';
-import { approving } from '../support/scripted-gateway.ts';
+import { operationCases } from '../support/gateways/operation-cases.ts';
+import { asked, type Routed, setUp } from '../support/gateways/profile-views.ts';
+import { approving } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card } from '../support/relays/relay.ts';
 
 const routed = operationNames.filter((name): name is Routed => name in operationCases);
 

@@ -1,12 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
 import { MAX_PERIODS, stats } from '../../shared/api/stats.ts';
-import { documented } from '../support/documented.ts';
-import { failed, refunding } from '../support/refunding.ts';
-import { apiKey, otherAccountKey, queryOnlyKey, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
-import { approvedAs, patient, paymentAnswers, setUpSettlement, stores, storesOf } from '../support/settlement.ts';
-import { until } from '../support/until.ts';
+import { failed, refunding } from '../support/gateways/refunding.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import {
+  approvedAs,
+  patient,
+  paymentAnswers,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../support/gateways/settlement.ts';
+import { documented } from '../support/relays/documented.ts';
+import { apiKey, otherAccountKey, queryOnlyKey, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const ask = (relay: TestRelay, query: Record<string, string> = {}, key = apiKey) =>
   relay.get(`/v1/stats?${new URLSearchParams(query)}`, key);

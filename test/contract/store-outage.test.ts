@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
-import { honest } from '../support/honest-gateway.ts';
-import { operationCases } from '../support/operation-cases.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { operationCases } from '../support/gateways/operation-cases.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 it.each(['refund', 'capture', 'payout'] as const)(
   'a %s that was answered while the store was away is known as soon as the store is back',

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { serve } from '../support/http-server.ts';
-import { account, apiKey, card, startTestRelay } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { serve } from '../support/http/http-server.ts';
+import { account, apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 const DAY = 86_400_000;
 const today = new Date('2026-11-21T10:00:00Z');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { subscriptionList } from '../../shared/api/subscription.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { documented } from '../support/documented.ts';
-import { notifyPath } from '../support/notified.ts';
-import { account, apiKey, otherAccountKey, queryOnlyKey } from '../support/relay.ts';
-import { approval, type Script, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { patient, setUpSettlement, stores, storesOf } from '../support/settlement.ts';
+import { notifyPath } from '../support/gateways/notified.ts';
+import { approval, type Script, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { patient, setUpSettlement, stores, storesOf } from '../support/gateways/settlement.ts';
+import { documented } from '../support/relays/documented.ts';
+import { account, apiKey, otherAccountKey, queryOnlyKey } from '../support/relays/relay.ts';
 
 const monthly = { contract_name: 'Tea club', contract_amount: '49.90', interval: 'month' };
 const codes = {

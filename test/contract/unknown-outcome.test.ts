@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approval, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 describe('a payment whose answer tells nothing', () => {
   it('is found out by query and never sent again', async () => {

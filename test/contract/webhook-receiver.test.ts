@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startReceiver, webhookSecret, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { startReceiver, webhookSecret, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** A relay in a process of its own, which can be killed without warning. */
 async function relayProcess(gatewayUrl: string, webhookUrl: string) {

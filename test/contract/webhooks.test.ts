@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAUSE_MS } from '../../relay/webhooks/delivery.ts';
 import { sessionAnswer } from '../../shared/api/session.ts';
-import { serve } from '../support/http-server.ts';
-import { methods, pix, redirection } from '../support/issuer.ts';
-import { startReceiver, withReceiver } from '../support/receiver.ts';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
+import { methods, pix, redirection } from '../support/gateways/issuer.ts';
 import {
   approval,
   approving,
@@ -14,9 +11,12 @@ import {
   sendRecords,
   sendXml,
   signedXml,
-} from '../support/scripted-gateway.ts';
-import { keepTimers } from '../support/timers.ts';
-import { until } from '../support/until.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { keepTimers } from '../support/time/timers.ts';
+import { until } from '../support/time/until.ts';
 
 /** A relay with a receiver of its webhooks, before a gateway that does what the test says. */
 async function setUp(script: Script, config: Record<string, unknown> = {}) {

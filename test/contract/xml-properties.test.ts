@@ -4,9 +4,9 @@ import { readXmlAnswer } from '../../relay/gateway/answers/read-answer.ts';
 import { identifierIn } from '../../relay/gateway/identifier.ts';
 import { directPaymentAnswer } from '../../shared/gateway/direct-payment.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { plainText } from '../support/arbitrary.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { approval, scriptedGateway, sendXml } from '../support/scripted-gateway.ts';
+import { approval, scriptedGateway, sendXml } from '../support/gateways/scripted-gateway.ts';
+import { plainText } from '../support/payments/arbitrary.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 const names = Object.keys(directPaymentAnswer.shape);
 const named: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { type Operation, operationNames, operations } from '../../shared/gateway/operations.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { account } from '../support/relay.ts';
-import { approval, type Received, type Script, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { approval, type Received, type Script, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { account } from '../support/relays/relay.ts';
 
 /** The operation that a message is. */
 export function operationOf({ path, message }: Received): Operation {

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { problems } from '../../shared/checkout/problem.ts';
-import { bodyOf } from '../support/http-server.ts';
+import { bodyOf } from '../support/http/http-server.ts';
 
 /** An answer as it came. */
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string };

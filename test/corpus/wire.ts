@@ -1,4 +1,4 @@
-import { apiKey } from '../support/relay.ts';
+import { apiKey } from '../support/relays/relay.ts';
 
 const body = '{"orders":["A"]}';
 const size = body.length;

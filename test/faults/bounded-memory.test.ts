@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { card, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { card, startTestRelay } from '../support/relays/relay.ts';
 import { misbehaviours } from './misbehaviours.ts';
 
 const MIB = 1024 * 1024;

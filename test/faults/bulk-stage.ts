@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { bodyOf, type ServerResponse, serve } from '../support/http-server.ts';
-import { account, apiKey, card, startTestRelay } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import { bodyOf, type ServerResponse, serve } from '../support/http/http-server.ts';
+import { account, apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** Where a run of the command is killed: at one of its requests, or when it has written so many chunks to its journal. */
 export type KillAt =

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { card, startTestRelay, type TestRelay } from '../support/relay.ts';
-import { approval, approving, scriptedGateway, signedXml } from '../support/scripted-gateway.ts';
-import { tcpServer } from '../support/tcp-server.ts';
-import { until } from '../support/until.ts';
+import { approval, approving, scriptedGateway, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { tcpServer } from '../support/http/tcp-server.ts';
+import { card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 import { answer, type RawRequest, rawGateway } from './raw-gateway.ts';
 
 /** A poller that does not ask during a test. */

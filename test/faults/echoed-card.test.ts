@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { card, startTestRelay } from '../support/relay.ts';
 import {
   approval,
   type Received,
@@ -7,7 +6,8 @@ import {
   scriptedGateway,
   sendRecords,
   signedXml,
-} from '../support/scripted-gateway.ts';
+} from '../support/gateways/scripted-gateway.ts';
+import { card, startTestRelay } from '../support/relays/relay.ts';
 
 const pan = '4000001234567899';
 const code = '9173';

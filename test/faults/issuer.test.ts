@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serve } from '../support/http-server.ts';
-import { methods, pix, redirection } from '../support/issuer.ts';
-import { startTestRelay } from '../support/relay.ts';
-import { scriptedGateway, sendRecords, sendXml, signedXml } from '../support/scripted-gateway.ts';
+import { methods, pix, redirection } from '../support/gateways/issuer.ts';
+import { scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { serve } from '../support/http/http-server.ts';
+import { startTestRelay } from '../support/relays/relay.ts';
 
 /** Where an issuer_url, or a redirect of the issuer, may try to lead the relay or the shopper. */
 const targets = [

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { honest } from '../support/honest-gateway.ts';
-import type { Script } from '../support/scripted-gateway.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import type { Script } from '../support/gateways/scripted-gateway.ts';
 import { onTheWire } from './answers.ts';
 
 const body =

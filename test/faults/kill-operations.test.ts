@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, it } from 'vitest';
-import { startReceiver } from '../support/receiver.ts';
-import { startTestRelay, testConfig } from '../support/relay.ts';
+import { startReceiver } from '../support/http/receiver.ts';
+import { startTestRelay, testConfig } from '../support/relays/relay.ts';
 import { MINUTE_MS, relayOptions, survivesDeaths } from './kill-points.ts';
 import { startKillableRelay } from './killed-relay.ts';
 import { stories } from './stories.ts';

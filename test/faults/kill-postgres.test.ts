@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
 import { survivesDeaths } from './kill-points.ts';
 import { stories } from './stories.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { methods, pix } from '../support/issuer.ts';
-import { card, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
+import { methods, pix } from '../support/gateways/issuer.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { card, startTestRelay } from '../support/relays/relay.ts';
 import { harmless, leavesNoEvidence, misbehaviours } from './misbehaviours.ts';
 
 const kinds = { card, apm: pix };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../shared/gateway/operations.ts';
-import { honest } from '../support/honest-gateway.ts';
-import { operationCases } from '../support/operation-cases.ts';
-import { apiKey, startTestRelay } from '../support/relay.ts';
-import { scriptedGateway } from '../support/scripted-gateway.ts';
+import { honest } from '../support/gateways/honest-gateway.ts';
+import { operationCases } from '../support/gateways/operation-cases.ts';
+import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 import { faults } from './json-misbehaviours.ts';
 
 /** Long enough for every answer that comes to its end, and short where one does not. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { apiKey, card, startTestRelay } from '../support/relay.ts';
-import { type Script, scriptedGateway, sendRecords } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 import { faults } from './json-misbehaviours.ts';
 
 type Records = Record<string, unknown>[];

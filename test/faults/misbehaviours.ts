@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import type { IncomingMessage, ServerResponse } from '../support/http-server.ts';
-import { approval, type Received, type Script, sendXml, signedXml, xml } from '../support/scripted-gateway.ts';
+import { approval, type Received, type Script, sendXml, signedXml, xml } from '../support/gateways/scripted-gateway.ts';
+import type { IncomingMessage, ServerResponse } from '../support/http/http-server.ts';
 import { body, changed, doctype, due, encoded, good, head, MIB, onTheWire, sized, status } from './answers.ts';
 
 /** What a gateway does to a payment, and the reason that the shop reads; `taken` where the answer counts all the same. */

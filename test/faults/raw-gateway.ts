@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Received } from '../support/scripted-gateway.ts';
-import { tcpServer } from '../support/tcp-server.ts';
+import type { Received } from '../support/gateways/scripted-gateway.ts';
+import { tcpServer } from '../support/http/tcp-server.ts';
 
 /** One request as it stood on its connection, which is the `connection`th since the start. */
 export type RawRequest = Received & { connection: number };

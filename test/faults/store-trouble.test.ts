@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { apiKey, card, order, startTestRelay, testConfig } from '../support/relay.ts';
-import { approval, approving, scriptedGateway, sendXml, signedXml } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { approval, approving, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order, startTestRelay, testConfig } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 /** Another process, a backup say, that keeps the store's file locked for writing. */
 function locker(folder: string) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { ReceivedWebhook } from '../support/receiver.ts';
-import { apiKey, card, order } from '../support/relay.ts';
-import { until } from '../support/until.ts';
+import type { ReceivedWebhook } from '../support/http/receiver.ts';
+import { apiKey, card, order } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 import type { startBooks } from './watched-gateway.ts';
 
 export type Books = Awaited<ReturnType<typeof startBooks>>;

@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import { demoMerchant, parts } from '../../sandbox/demo.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { listen } from '../../sandbox/listen.ts';
-import { bodyOf, serve } from '../support/http-server.ts';
-import { account } from '../support/relay.ts';
+import { bodyOf, serve } from '../support/http/http-server.ts';
+import { account } from '../support/relays/relay.ts';
 
 /** What stands between a request and its answer: the gateway has it, has booked it, has answered it. */
 export type Phase = 'received' | 'booked' | 'answered';

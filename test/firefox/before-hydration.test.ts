@@ -10,8 +10,8 @@ import {
   told,
   typeCard,
   type Watched,
-} from '../support/firefox.ts';
-import { startFrontedStack, startStackAndPlainShop } from '../support/front.ts';
+} from '../support/browsers/firefox.ts';
+import { startFrontedStack, startStackAndPlainShop } from '../support/http/front.ts';
 
 const browser = firefoxWith({});
 

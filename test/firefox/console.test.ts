@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { builtConsole, startConsole } from '../support/console.ts';
-import { firefoxWith, openFirefoxPage } from '../support/firefox.ts';
+import { firefoxWith, openFirefoxPage } from '../support/browsers/firefox.ts';
+import { builtConsole, startConsole } from '../support/operators/console.ts';
 
 const browser = firefoxWith({});
 

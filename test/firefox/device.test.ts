@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { firefoxWith, openFirefoxPage } from '../support/firefox.ts';
-import { serveDevicePage } from '../support/serve-device-page.ts';
+import { firefoxWith, openFirefoxPage } from '../support/browsers/firefox.ts';
+import { serveDevicePage } from '../support/browsers/serve-device-page.ts';
 
 const browser = firefoxWith({});
 

@@ -10,9 +10,9 @@ import {
   press,
   told,
   typeCard,
-} from '../support/firefox.ts';
-import { startFrontedStack } from '../support/front.ts';
-import { phone } from '../support/stack.ts';
+} from '../support/browsers/firefox.ts';
+import { startFrontedStack } from '../support/http/front.ts';
+import { phone } from '../support/relays/stack.ts';
 
 const browser = firefoxWith({});
 

@@ -1,8 +1,16 @@
 import type { Frame, Page } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
-import { find, firefoxWith, frameIn, heard, openFirefoxPage, type Settings, typeCard } from '../support/firefox.ts';
-import { startFrontedStack } from '../support/front.ts';
-import { startHost } from '../support/host-page.ts';
+import {
+  find,
+  firefoxWith,
+  frameIn,
+  heard,
+  openFirefoxPage,
+  type Settings,
+  typeCard,
+} from '../support/browsers/firefox.ts';
+import { startHost } from '../support/browsers/host-page.ts';
+import { startFrontedStack } from '../support/http/front.ts';
 
 /** The form in a shop on another site, in a Firefox that its owner has set up so. */
 function inAFirefoxWith(settings: Settings): () => Promise<{ page: Page; form: Frame; payments(): unknown[] }> {

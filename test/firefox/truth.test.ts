@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { find, firefoxWith, frameIn, heard, openFirefoxPage, told, typeCard } from '../support/firefox.ts';
-import { startFrontedStack } from '../support/front.ts';
-import { phone } from '../support/stack.ts';
+import { find, firefoxWith, frameIn, heard, openFirefoxPage, told, typeCard } from '../support/browsers/firefox.ts';
+import { startFrontedStack } from '../support/http/front.ts';
+import { phone } from '../support/relays/stack.ts';
 
 const browser = firefoxWith({});
 

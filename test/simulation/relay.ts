@@ -36,7 +36,7 @@ import type { SessionAnswer, SettleSession } from '../../shared/api/session.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import { silentAudit } from '../support/audit.ts';
+import { silentAudit } from '../support/relays/audit.ts';
 import type { Method } from './steps.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hasWebKit } from '../support/find-webkit.ts';
-import { startFrontedStack } from '../support/front.ts';
-import { startHost, strictPolicy } from '../support/host-page.ts';
-import { Key } from '../support/webdriver.ts';
-import { webKitWith } from '../support/webkit.ts';
+import { hasWebKit } from '../support/browsers/find-webkit.ts';
+import { startHost, strictPolicy } from '../support/browsers/host-page.ts';
+import { Key } from '../support/browsers/webdriver.ts';
+import { webKitWith } from '../support/browsers/webkit.ts';
+import { startFrontedStack } from '../support/http/front.ts';
 
 const approvedCard = '4111 1111 1111 1111';
 const declinedCard = '4000000000000002';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hasWebKit } from '../support/find-webkit.ts';
-import { startFrontedStack } from '../support/front.ts';
-import { Key } from '../support/webdriver.ts';
-import { webKitWith } from '../support/webkit.ts';
+import { hasWebKit } from '../support/browsers/find-webkit.ts';
+import { Key } from '../support/browsers/webdriver.ts';
+import { webKitWith } from '../support/browsers/webkit.ts';
+import { startFrontedStack } from '../support/http/front.ts';
 
 const approvedCard = '4111111111111111';
 const lateCard = '4000000000000119';

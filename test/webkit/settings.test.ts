@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hasWebKit } from '../support/find-webkit.ts';
-import { startStackAndPlainShop } from '../support/front.ts';
-import { startHost } from '../support/host-page.ts';
-import { Key } from '../support/webdriver.ts';
-import { type WebKitDocument, webKitWith } from '../support/webkit.ts';
+import { hasWebKit } from '../support/browsers/find-webkit.ts';
+import { startHost } from '../support/browsers/host-page.ts';
+import { Key } from '../support/browsers/webdriver.ts';
+import { type WebKitDocument, webKitWith } from '../support/browsers/webkit.ts';
+import { startStackAndPlainShop } from '../support/http/front.ts';
 
 const approvedCard = '4111111111111111';
 

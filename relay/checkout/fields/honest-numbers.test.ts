@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { honestNumbers, TEST_CARDS } from '../../../test/support/honest-numbers.ts';
-import { card } from '../../../test/support/relay.ts';
+import { honestNumbers, TEST_CARDS } from '../../../test/support/payments/honest-numbers.ts';
+import { card } from '../../../test/support/relays/relay.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Session } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';

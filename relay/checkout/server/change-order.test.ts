@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { approvedBy, DAY, declinedOf, lost, MINUTE, record, setUpResolving } from '../../../test/support/resolving.ts';
+import {
+  approvedBy,
+  DAY,
+  declinedOf,
+  lost,
+  MINUTE,
+  record,
+  setUpResolving,
+} from '../../../test/support/payments/resolving.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Store } from '../../store/store.ts';
 import { askBeforePaying } from '../ask-before-paying.ts';

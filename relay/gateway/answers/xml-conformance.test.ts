@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conformanceFiles, dressed, spliced } from '../../../test/corpus/xml-conformance.ts';
-import { cpuMs } from '../../../test/support/cpu-time.ts';
+import { cpuMs } from '../../../test/support/time/cpu-time.ts';
 import { readXmlAnswer } from './read-answer.ts';
 import { XmlAnswerError } from './xml-answer.ts';
 

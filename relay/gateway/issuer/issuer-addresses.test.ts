@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dnsOf, follow, follows, isPublic, issuer, settings } from '../../../test/support/issuer-servers.ts';
+import { dnsOf, follow, follows, isPublic, issuer, settings } from '../../../test/support/gateways/issuer-servers.ts';
 
 describe('an address that issuer_url leads to', () => {
   /** Each is loopback, or another place where no shopper's bank is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../../test/support/http-server.ts';
-import { follow, issuer, rawIssuer, settings, unhurried } from '../../../test/support/issuer-servers.ts';
+import { follow, issuer, rawIssuer, settings, unhurried } from '../../../test/support/gateways/issuer-servers.ts';
+import { serve } from '../../../test/support/http/http-server.ts';
 import type { Resolve } from './addresses.ts';
 
 describe('following issuer_url', () => {

@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../../test/support/http-server.ts';
-import { browser, dnsOf, follow, isPublic, issuer, settings, unhurried } from '../../../test/support/issuer-servers.ts';
+import {
+  browser,
+  dnsOf,
+  follow,
+  isPublic,
+  issuer,
+  settings,
+  unhurried,
+} from '../../../test/support/gateways/issuer-servers.ts';
+import { serve } from '../../../test/support/http/http-server.ts';
 
 type Visit = (req: IncomingMessage, res: ServerResponse, visit: number) => void;
 

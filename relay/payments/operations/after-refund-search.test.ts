@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { since, unknownRefund } from '../../../test/support/operations.ts';
+import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
 import { gaveUp, needsPerson, nextLookAt, type Operation } from './operation.ts';
 import { countedRefunds } from './refunds.ts';

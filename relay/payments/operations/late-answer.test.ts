@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { since, unknownRefund } from '../../../test/support/operations.ts';
+import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { emptyCodes } from '../../gateway/code-book.ts';
 import { afterLateAnswer } from './late-answer.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, moment, record, SECOND } from '../../../test/support/sessions.ts';
-import { away, unanswered } from '../../../test/support/stories.ts';
+import { HOUR, MINUTE, moment, record, SECOND } from '../../../test/support/payments/sessions.ts';
+import { away, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('the shopper’s return', () => {
   it('opens the form after three queries without a record', () => {

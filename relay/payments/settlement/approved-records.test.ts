@@ -11,8 +11,8 @@ import {
   type Story,
   session,
   story,
-} from '../../../test/support/sessions.ts';
-import { absent, away, isHeld, paidWith, pending, unanswered } from '../../../test/support/stories.ts';
+} from '../../../test/support/payments/sessions.ts';
+import { absent, away, isHeld, paidWith, pending, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('an approved record', () => {
   it.each<[string, () => Story]>([

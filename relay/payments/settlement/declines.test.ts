@@ -9,8 +9,8 @@ import {
   SECOND,
   session,
   story,
-} from '../../../test/support/sessions.ts';
-import { absent, unanswered } from '../../../test/support/stories.ts';
+} from '../../../test/support/payments/sessions.ts';
+import { absent, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('a decline', () => {
   it('of a record ends the attempt, which stays watched', () => {

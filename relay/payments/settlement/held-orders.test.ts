@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { approvedBy, DAY, declinedOf, HOUR, moment, record, story } from '../../../test/support/sessions.ts';
-import { absent, paidWith, pending, two, unanswered } from '../../../test/support/stories.ts';
+import { approvedBy, DAY, declinedOf, HOUR, moment, record, story } from '../../../test/support/payments/sessions.ts';
+import { absent, paidWith, pending, two, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('what is pending', () => {
   it('makes the session pending, and holds the order without an alarm', () => {

@@ -16,7 +16,7 @@ import {
   session,
   story,
   toIssuer,
-} from '../../../test/support/sessions.ts';
+} from '../../../test/support/payments/sessions.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 import { isUnsettled } from '../attempt.ts';
 import { holdOf } from '../transitions.ts';

@@ -9,8 +9,8 @@ import {
   SECOND,
   type Story,
   story,
-} from '../../../test/support/sessions.ts';
-import { absent, paidWith, unanswered } from '../../../test/support/stories.ts';
+} from '../../../test/support/payments/sessions.ts';
+import { absent, paidWith, unanswered } from '../../../test/support/payments/stories.ts';
 
 describe('an order that is paid', () => {
   const paid = (of = story()): Story => {

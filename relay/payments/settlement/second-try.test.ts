@@ -9,7 +9,7 @@ import {
   session,
   story,
   toIssuer,
-} from '../../../test/support/sessions.ts';
+} from '../../../test/support/payments/sessions.ts';
 
 /** A shopper is back from the issuer's page, where a first try was declined. */
 function declinedThere(): Story {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, lost, record, SECOND, type Story, session, story } from '../../../test/support/sessions.ts';
+import {
+  DAY,
+  HOUR,
+  lost,
+  record,
+  SECOND,
+  type Story,
+  session,
+  story,
+} from '../../../test/support/payments/sessions.ts';
 
 const odd = record('T1', '3000', { amount: '9.90' });
 const unlisted = record('T1', '77');

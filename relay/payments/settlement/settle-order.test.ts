@@ -11,8 +11,8 @@ import {
   rules,
   SECOND,
   story,
-} from '../../../test/support/sessions.ts';
-import { absent, two, unanswered } from '../../../test/support/stories.ts';
+} from '../../../test/support/payments/sessions.ts';
+import { absent, two, unanswered } from '../../../test/support/payments/stories.ts';
 import { nextQueryAt } from '../schedule.ts';
 
 describe('several sessions of one order', () => {

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
-import { until } from '../../../test/support/until.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
 import { at, attempt, moved, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import type { Store } from '../store.ts';

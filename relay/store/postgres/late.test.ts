@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
-import { until } from '../../../test/support/until.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import type { Quota } from '../../payments/limits.ts';
 import { emptyOrder } from '../../payments/order.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { storeBehaviour } from '../behaviour/all.ts';
 import { openPostgres } from './open.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
-import { until } from '../../../test/support/until.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
 import { at, delivered, event } from '../behaviour/fixtures.ts';
 import type { EventFilter } from '../store.ts';

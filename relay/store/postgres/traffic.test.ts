@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
-import { countTraffic } from '../../../test/support/postgres-traffic.ts';
-import { until } from '../../../test/support/until.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { countTraffic } from '../../../test/support/stores/postgres-traffic.ts';
+import { until } from '../../../test/support/time/until.ts';
 import type { Order } from '../../payments/order.ts';
 import {
   answered,

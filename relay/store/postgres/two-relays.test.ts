@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import type { Quota } from '../../payments/limits.ts';
 import { at, delivered, event, ids, operation, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';

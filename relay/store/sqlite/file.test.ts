@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../../../test/support/until.ts';
+import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { at, attempt, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
 import { openSqlite } from './open.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cpuMs } from '../../../test/support/cpu-time.ts';
+import { cpuMs } from '../../../test/support/time/cpu-time.ts';
 import { specialCards } from '../faults/test-cards.ts';
 import { maskKnownCards, maskText } from './mask.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../../test/support/fields.ts';
+import { problem } from '../../../test/support/payments/fields.ts';
 
 describe('a card number in another field', () => {
   const number = '4111 1111 1111 1111';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cpuMs } from '../../../test/support/cpu-time.ts';
+import { cpuMs } from '../../../test/support/time/cpu-time.ts';
 import { emailSuggestion, isEmail, writeEmail } from './email.ts';
 
 it.each([

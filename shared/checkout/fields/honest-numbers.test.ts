@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { context } from '../../../test/support/fields.ts';
-import { honestNumbers, TEST_CARDS } from '../../../test/support/honest-numbers.ts';
+import { context } from '../../../test/support/payments/fields.ts';
+import { honestNumbers, TEST_CARDS } from '../../../test/support/payments/honest-numbers.ts';
 import { fieldProblem } from './problem.ts';
 
 const DOCUMENTS = ['document', 'person.document_number', 'person.documents.labels.bank_account.owner_document_number'];

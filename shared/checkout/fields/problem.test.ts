@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BANK, context, problem } from '../../../test/support/fields.ts';
+import { BANK, context, problem } from '../../../test/support/payments/fields.ts';
 import { collectGroups, paymentMethod } from '../session.ts';
 import { kindOf } from './kinds.ts';
 import { fieldProblem, fieldValue } from './problem.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patient, refusedWith, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+import { patient, refusedWith, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
 
 const person = { status: 'unknown', unknown: { reason: 'amount_differs', needs_attention: true } };
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, card, order, otherAccountKey, queryOnlyKey } from '../../support/relay.ts';
-import { approvedAs, patient, paymentAnswers, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+import {
+  approvedAs,
+  patient,
+  paymentAnswers,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
+import { apiKey, card, order, otherAccountKey, queryOnlyKey } from '../../support/relays/relay.ts';
 
 const approved = { outcome: 'approved', transaction_id: 'P1', note: 'Seen at the portal' };
 const notPaid = { outcome: 'not_paid', note: 'The bank says no' };

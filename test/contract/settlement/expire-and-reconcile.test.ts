@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, otherAccountKey, queryOnlyKey } from '../../support/relay.ts';
-import { sendRecords } from '../../support/scripted-gateway.ts';
-import { approvedAs, ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
-import { until } from '../../support/until.ts';
+import { sendRecords } from '../../support/gateways/scripted-gateway.ts';
+import { approvedAs, ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { apiKey, otherAccountKey, queryOnlyKey } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
 
 describe.each(stores)('a shop that withdraws a checkout, on %s', (kind) => {
   const newStore = storesOf(kind);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { approvedAs, patient, paymentAnswers, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+import {
+  approvedAs,
+  patient,
+  paymentAnswers,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
 
 /** The second try at the issuer's page is a transaction of its own, or the first one, approved after all. */
 const secondTries = [['T2'], ['T1']];

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { StoreError } from '../../../relay/base/errors.ts';
-import { card } from '../../support/relay.ts';
-import { approvedAs, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
-import { until } from '../../support/until.ts';
+import { approvedAs, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { card } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
 
 describe.each(stores)('a signed approval that could not be stored for long, on %s', (kind) => {
   const newStore = storesOf(kind);

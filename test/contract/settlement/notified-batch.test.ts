@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+import { ordersOf, patient, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
 
 describe.each(stores)('one refused order in a notified batch, on %s', (kind) => {
   const newStore = storesOf(kind);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { approval, sendXml, signedXml } from '../../support/scripted-gateway.ts';
-import { approvedAs, bookDate, setUpSettlement, stores, storesOf, YEAR_MS } from '../../support/settlement.ts';
+import { approval, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
+import { approvedAs, bookDate, setUpSettlement, stores, storesOf, YEAR_MS } from '../../support/gateways/settlement.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import {
   setUpSettlement,
   stores,
   storesOf,
-} from '../../support/settlement.ts';
+} from '../../support/gateways/settlement.ts';
 
 describe.each(stores)('a pending payment, on %s', (kind) => {
   const newStore = storesOf(kind);

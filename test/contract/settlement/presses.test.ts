@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey, card, manyAttempts, order } from '../../support/relay.ts';
-import { type Script, sendRecords } from '../../support/scripted-gateway.ts';
+import { type Script, sendRecords } from '../../support/gateways/scripted-gateway.ts';
 import {
   approvedAs,
   ordersOf,
@@ -11,8 +10,9 @@ import {
   setUpSettlement,
   stores,
   storesOf,
-} from '../../support/settlement.ts';
-import { until } from '../../support/until.ts';
+} from '../../support/gateways/settlement.ts';
+import { apiKey, card, manyAttempts, order } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
 
 const PRESSES = Array.from({ length: 200 });
 

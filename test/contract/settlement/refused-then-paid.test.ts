@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { patient, paymentAnswers, refusedWith, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
+import {
+  patient,
+  paymentAnswers,
+  refusedWith,
+  setUpSettlement,
+  stores,
+  storesOf,
+} from '../../support/gateways/settlement.ts';
 
 describe.each(stores)('a payment that the gateway refused and yet booked, on %s', (kind) => {
   const newStore = storesOf(kind);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { forgetSome } from '../../../relay/operating/retention.ts';
-import { RefundBooks } from '../../support/refund-books.ts';
-import { type Answer, apiKey, type TestRelay } from '../../support/relay.ts';
-import { approval, sendXml, signedXml } from '../../support/scripted-gateway.ts';
-import { setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
-import { until } from '../../support/until.ts';
+import { RefundBooks } from '../../support/gateways/refund-books.ts';
+import { approval, sendXml, signedXml } from '../../support/gateways/scripted-gateway.ts';
+import { setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { type Answer, apiKey, type TestRelay } from '../../support/relays/relay.ts';
+import { until } from '../../support/time/until.ts';
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;

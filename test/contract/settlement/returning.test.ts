@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { approvedAs, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
-import { until } from '../../support/until.ts';
+import { approvedAs, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { until } from '../../support/time/until.ts';
 
 describe.each(stores)('a shopper who returns from the issuer, on %s', (kind) => {
   const newStore = storesOf(kind);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { apiKey } from '../../support/relay.ts';
 import {
   approvedAs,
   patient,
@@ -8,7 +7,8 @@ import {
   setUpSettlement,
   stores,
   storesOf,
-} from '../../support/settlement.ts';
+} from '../../support/gateways/settlement.ts';
+import { apiKey } from '../../support/relays/relay.ts';
 
 describe.each(stores)('several sessions of one order, on %s', (kind) => {
   const newStore = storesOf(kind);

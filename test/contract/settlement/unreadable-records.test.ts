@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Script, sendRecords } from '../../support/scripted-gateway.ts';
-import { ordersOf, type Settlement, setUpSettlement, stores, storesOf } from '../../support/settlement.ts';
-import { until } from '../../support/until.ts';
+import { type Script, sendRecords } from '../../support/gateways/scripted-gateway.ts';
+import { ordersOf, type Settlement, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
+import { until } from '../../support/time/until.ts';
 
 /** What the gateway does with a query about the order at fault, whatever else it asks about. */
 type Fault = (stack: Settlement, orderNo: string) => Script;

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { honestNumbers, TEST_CARDS } from '../../../test/support/honest-numbers.ts';
+import { honestNumbers, TEST_CARDS } from '../../../test/support/payments/honest-numbers.ts';
 import { en } from '../../locales/en.ts';
 import { fieldsEn } from '../../locales/fields/en.ts';
 import { approved, button, fake, field, fillCard, json, open, start } from '../testing.tsx';

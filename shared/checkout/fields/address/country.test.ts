@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BANK, context } from '../../../../test/support/fields.ts';
+import { BANK, context } from '../../../../test/support/payments/fields.ts';
 import { isCountry } from './countries.ts';
 import { countryOf } from './country.ts';
 

@@ -1,0 +1,147 @@
+import puppeteer, { type Browser, type ConsoleMessage, type Frame, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { desktop } from '../relays/stack.ts';
+import { soon } from '../time/until.ts';
+import { findFirefox } from './find-firefox.ts';
+import { selectorOf } from './selectors.ts';
+
+/** On a busy machine a Firefox needs long to start; one that needs longer than this to stop is killed. */
+const START_MS = 90_000;
+const STOP_MS = 10_000;
+/** How long a page may take for anything. */
+const WAIT_MS = 60_000;
+
+/** What Firefox would do by itself, beside what a page asks for: reports, updates, lists, looks for a way out. */
+const quiet = {
+  'app.normandy.enabled': false,
+  'app.update.auto': false,
+  'browser.aboutConfig.showWarning': false,
+  'browser.ml.enable': false,
+  'browser.region.update.enabled': false,
+  'browser.topsites.contile.enabled': false,
+  'datareporting.usage.uploadEnabled': false,
+  'dom.push.connection.enabled': false,
+  'extensions.systemAddon.update.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'network.dns.disablePrefetch': true,
+  'network.prefetch-next': false,
+  'toolkit.telemetry.enabled': false,
+  'toolkit.telemetry.server': '',
+  'toolkit.telemetry.unified': false,
+};
+
+export type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/** A Firefox with a profile of its own and these settings (about:config), for the tests of a file or a `describe`. */
+export function firefoxWith(settings: Settings): () => Browser {
+  let running: Browser | undefined;
+  beforeAll(async () => {
+    running = await launchFirefox(settings);
+  }, START_MS);
+  afterAll(() => stopFirefox(running), 2 * STOP_MS);
+  return () => {
+    if (!running) throw new Error('Firefox has not started');
+    return running;
+  };
+}
+
+function launchFirefox(settings: Settings): Promise<Browser> {
+  const executablePath = findFirefox();
+  if (!executablePath) throw new Error('Firefox is missing: run npm test, which installs it or says how');
+  return puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    defaultViewport: null,
+    timeout: START_MS,
+    extraPrefsFirefox: { ...quiet, ...settings },
+  });
+}
+
+/** Ends a Firefox, whatever state it is in. */
+async function stopFirefox(browser: Browser | undefined): Promise<void> {
+  const killing = setTimeout(() => browser?.process()?.kill('SIGKILL'), STOP_MS);
+  await browser?.close().catch(() => undefined);
+  clearTimeout(killing);
+}
+
+/** What a page did: errors, warnings and policy violations, and every address that it asked for. */
+export type Watched = { page: Page; complaints: string[]; addresses: string[] };
+
+/** Opens one page in a container of its own (cookies, caches, storage), which is closed after the test. */
+export async function openFirefoxPage(browser: Browser, viewport: typeof desktop = desktop): Promise<Watched> {
+  const context = await browser.createBrowserContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.setViewport(viewport);
+  await page.emulateLocale('en-GB');
+  const complaints: string[] = [];
+  const addresses: string[] = [];
+  page.on('console', (message: ConsoleMessage) => {
+    if (['error', 'warn'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => addresses.push(request.url()));
+  // Firefox tells of violations on a console that no driver reads.
+  await page.evaluateOnNewDocument(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+      console.error(`refused by ${effectiveDirective}: ${blockedURI} ${sourceFile}`),
+    );
+  });
+  return { page, complaints, addresses };
+}
+
+/** The form inside a shop's page, once the frame is there. */
+export async function frameIn(page: Page): Promise<Frame> {
+  return soon('the form in its frame', async () => {
+    // Its address is not told before it is loaded, which takes as long as its script.
+    const inner = page.frames().find((one) => one !== page.mainFrame());
+    return (await inner?.$('#checkout h1')) ? inner : undefined;
+  });
+}
+
+/** A part of the form by its name, see `selectorOf`, once it is there. */
+export async function find(form: Frame | Page, name: string) {
+  const selector = selectorOf(name);
+  return soon(selector, () => form.$(selector));
+}
+
+/** Types a card field by field, the way a person does. */
+export async function typeCard(form: Frame | Page, number: string, code = '737'): Promise<void> {
+  const texts = { 'cc-number': number, 'cc-exp': '1230', 'cc-csc': code, 'cc-name': 'Ada King Byron' };
+  for (const [name, text] of Object.entries(texts)) await (await find(form, name)).type(text);
+}
+
+/** Presses the first button or link that says this, wherever in the page it is. */
+export async function press(page: Page, says: string): Promise<void> {
+  await (await soon(says, () => page.$(`::-p-text(${says})`))).click();
+}
+
+/** What stands in a field. */
+export async function contentOf(form: Frame | Page, name: string): Promise<string> {
+  return (await find(form, name)).evaluate((input) => (input instanceof HTMLInputElement ? input.value : ''));
+}
+
+/** The autocomplete token, or else the text, of what has the focus in a document. */
+export function focused(form: Frame | Page): Promise<string> {
+  return form.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.getAttribute('autocomplete') ?? activeElement?.textContent ?? '';
+  });
+}
+
+/** Waits until a document tells this. */
+export async function told(form: Frame | Page, text: RegExp): Promise<void> {
+  await expect.poll(() => textIn(form), { timeout: WAIT_MS }).toMatch(text);
+}
+
+/** Waits until the shop's page heard of this result. */
+export async function heard(page: Page, status: string): Promise<void> {
+  await told(page, new RegExp(`"status":\\s?"${status}"`));
+}
+
+/** The visible text of a document; none while it changes. */
+function textIn(form: Frame | Page): Promise<string> {
+  return form.evaluate(() => document.body.innerText).catch(() => '');
+}

@@ -1,0 +1,61 @@
+import { startStack } from '../relays/stack.ts';
+
+/** A page of a shop's own: what is in its body and head, and its content security policy. */
+export type HostPage = { body: string; head?: string; csp?: string };
+
+/** The strictest policy under which the checkout can stand in a page. */
+export const strictPolicy = (relayUrl: string) =>
+  `default-src 'none'; script-src 'self' ${relayUrl}; frame-src ${relayUrl}; style-src 'self'; img-src data:`;
+
+/** Lists what a checkout tells, each line with the checkout's id before it. */
+const listing = `
+const list = document.querySelector('#events');
+function listen(checkout) {
+  for (const type of ['ready', 'change', 'submit', 'result', 'error']) {
+    checkout.addEventListener(type, ({ detail }) => {
+      const line = document.createElement('li');
+      line.textContent = [checkout.id, type, detail ? JSON.stringify(detail) : ''].join(' ').trim();
+      list.append(line);
+    });
+  }
+}
+for (const checkout of document.querySelectorAll('turnpike-checkout')) listen(checkout);
+`;
+
+/**
+ * Sandbox gateway and relay, and a shop whose pages a test writes. The pages are on `localhost`, the relay on `127.0.0.1`:
+ * another site, as in life.
+ */
+export async function startHost(options: Parameters<typeof startStack>[0] = {}) {
+  const files = new Map<string, { type: string; text: string; csp?: string | undefined }>();
+  const stack = await startStack({
+    ...options,
+    createShop: () => ({
+      app: (req, res) => {
+        const file = files.get(new URL(req.url ?? '/', 'http://shop.example').pathname);
+        if (!file) return void res.writeHead(404).end();
+        res.setHeader('Content-Type', `${file.type}; charset=utf-8`);
+        if (file.csp !== undefined) res.setHeader('Content-Security-Policy', file.csp);
+        res.end(file.text);
+      },
+    }),
+  });
+  const origin = stack.shopUrl.replace('127.0.0.1', 'localhost');
+  return {
+    ...stack,
+    /** The element that loads the checkout. */
+    loader: `<script src="${stack.relay.url}/turnpike.js" async></script>`,
+    /**
+     * Has the shop serve a page, and answers with its address. Its scripts, which come after the body, find a function
+     * `listen(checkout)` and a list of all that was heard, `#events`.
+     */
+    put({ body, head = '', csp }: HostPage, script = ''): string {
+      const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">${head}</head>
+<body>${body}<ol id="events"></ol><script src="/shop.js" defer></script></body></html>`;
+      files.set('/', { type: 'text/html', text, csp });
+      files.set('/shop.js', { type: 'text/javascript', text: `${listing}${script}` });
+      return `${origin}/`;
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { freePort } from '../http/front.ts';
+import { soon } from '../time/until.ts';
+import { findWebKitDriver, findXvfb } from './find-webkit.ts';
+import { selectorOf } from './selectors.ts';
+import { WebDriver } from './webdriver.ts';
+
+const START_MS = 90_000;
+/** How long a page may take for anything. */
+const WAIT_MS = 60_000;
+const SCREEN = { width: 1280, height: 1024 };
+
+/** How its owner has set a WebKit up: arguments of WebKitGTK's MiniBrowser, and the desktop's looks. */
+export type WebKitSettings = { args?: readonly string[]; dark?: boolean };
+
+/** Opens one page. `early` does not wait until a page is loaded before it goes on. */
+type Open = (opening?: { early?: boolean }) => Promise<WebKitPage>;
+
+/**
+ * A WebKitGTK with these settings, for the tests of a file or a `describe`. What it returns opens one page in a browser of its own
+ * (cookies, caches, storage), which is closed after the test: WebKit's driver has one at a time.
+ */
+export function webKitWith({ args = [], dark = false }: WebKitSettings = {}): Open {
+  let running: Running | undefined;
+  beforeAll(async () => {
+    running = await launch(dark);
+  }, START_MS);
+  afterAll(() => running?.stop());
+  return async ({ early = false } = {}) => {
+    if (!running) throw new Error('WebKit has not started');
+    const driver = await WebDriver.open(running.address, {
+      pageLoadStrategy: early ? 'none' : 'normal',
+      'webkitgtk:browserOptions': { args: ['--automation', ...args] },
+    });
+    onTestFinished(() => driver.close());
+    await driver.resize(SCREEN.width, SCREEN.height);
+    return new WebKitPage(driver);
+  };
+}
+
+type Running = { address: string; stop(): void };
+
+/** Starts WebKit's driver, which starts browsers, on a screen that nobody sees. */
+async function launch(dark: boolean): Promise<Running> {
+  const path = findWebKitDriver();
+  const xvfb = findXvfb();
+  if (!path || !xvfb) throw new Error('WebKit is missing: run npm test, which installs it or says how');
+  const screen = spawn(xvfb, ['-displayfd', '3', '-screen', '0', `${SCREEN.width}x${SCREEN.height}x24`], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const display = screen.stdio[3];
+  if (!display) throw new Error('the screen does not tell its number');
+  const [number] = await once(display, 'data');
+  const home = mkdtempSync(join(tmpdir(), 'webkit-'));
+  const port = await freePort();
+  const driver = spawn(path, [`--port=${port}`], {
+    stdio: 'ignore',
+    // A group of its own, with all browsers that it starts.
+    detached: true,
+    env: {
+      ...process.env,
+      DISPLAY: `:${String(number).trim()}`,
+      LANG: 'en_US.UTF-8',
+      GTK_THEME: dark ? 'Adwaita:dark' : 'Adwaita',
+      // Nothing of the desktop that the tests may run on, and nothing left behind.
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+      GTK_USE_PORTAL: '0',
+      XDG_CACHE_HOME: home,
+      XDG_CONFIG_HOME: home,
+      XDG_DATA_HOME: home,
+      XDG_RUNTIME_DIR: home,
+      // Without a graphics card it draws by itself.
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+    },
+  });
+  const stop = () => {
+    process.off('exit', stop);
+    end(driver);
+    screen.kill('SIGKILL');
+  };
+  process.on('exit', stop);
+  const address = `http://127.0.0.1:${port}`;
+  await soon('WebKit’s driver', async () => (await fetch(`${address}/status`)).ok || undefined, START_MS);
+  return { address, stop };
+}
+
+function end({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** A page, and the form that stands in a frame of it. On the hosted page the form is the page itself. */
+export class WebKitPage {
+  readonly page: WebKitDocument;
+  readonly form: WebKitDocument;
+  readonly #driver: WebDriver;
+
+  constructor(driver: WebDriver) {
+    this.#driver = driver;
+    this.page = new WebKitDocument(driver, false);
+    this.form = new WebKitDocument(driver, true);
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#top();
+    await this.#driver.goto(url);
+  }
+
+  async back(): Promise<void> {
+    await this.#top();
+    await this.#driver.back();
+  }
+
+  async reload(): Promise<void> {
+    await this.#top();
+    await this.#driver.reload();
+  }
+
+  async url(): Promise<string> {
+    await this.#top();
+    return this.#driver.url();
+  }
+
+  /** Presses keys, wherever the focus is; see `Key` for those that type no character. */
+  async press(...keys: (string | readonly string[])[]): Promise<void> {
+    await this.#top();
+    await this.#driver.type(...keys);
+  }
+
+  /** Waits until the shop's page has heard of this result. */
+  async heard(status: string): Promise<void> {
+    await this.page.told(new RegExp(`"status":\\s?"${status}"`));
+  }
+
+  // A frame that was entered may be gone.
+  #top(): Promise<void> {
+    return this.#driver.enter(undefined);
+  }
+}
+
+/** One document. Its parts go by their names, see `selectorOf`; each method waits for what it needs. */
+export class WebKitDocument {
+  readonly #driver: WebDriver;
+  readonly #isFramed: boolean;
+
+  constructor(driver: WebDriver, isFramed: boolean) {
+    this.#driver = driver;
+    this.#isFramed = isFramed;
+  }
+
+  /** Runs a function in the document, and answers with what it returns, as JSON. The function knows its arguments alone. */
+  async evaluate<Args extends unknown[]>(run: (...args: Args) => unknown, ...args: Args): Promise<unknown> {
+    await this.#enter();
+    return this.#driver.evaluate(run, ...args);
+  }
+
+  /** Presses a part with the mouse, once it can be seen. */
+  async click(name: string): Promise<void> {
+    await this.clickOn(selectorOf(name));
+  }
+
+  /** Presses what a selector finds, or what has this text alone. */
+  async clickOn(selector: string, says = ''): Promise<void> {
+    await soon(`${selector} ${says}`, async () => {
+      await this.#enter();
+      const found = await this.#driver.element(
+        (selector, says) =>
+          [...document.querySelectorAll(selector)].find((one) => !says || one.textContent.trim() === says),
+        selector,
+        says,
+      );
+      if (!found) return undefined;
+      await this.#driver.click(found);
+      return true;
+    });
+  }
+
+  /** Presses a field and types into it. */
+  async type(name: string, text: string): Promise<void> {
+    await this.click(name);
+    await this.#driver.type(text);
+  }
+
+  /** Types a card field by field, the way a person does. */
+  async typeCard(number: string, code = '737'): Promise<void> {
+    const texts = { 'cc-number': number, 'cc-exp': '1230', 'cc-csc': code, 'cc-name': 'Ada King Byron' };
+    for (const [name, text] of Object.entries(texts)) await this.type(name, text);
+  }
+
+  /** What stands in a field; nothing where there is no such field. */
+  async content(name: string): Promise<unknown> {
+    return this.evaluate(
+      (selector) => document.querySelector<HTMLInputElement>(selector)?.value ?? '',
+      selectorOf(name),
+    );
+  }
+
+  /** The autocomplete token, or else the text, of what has the focus. */
+  async focused(): Promise<unknown> {
+    return this.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement?.getAttribute('autocomplete') ?? activeElement?.textContent ?? '';
+    });
+  }
+
+  /** Waits until the document tells this. */
+  async told(text: RegExp): Promise<void> {
+    // While it changes, there is none.
+    const shown = () => this.evaluate(() => document.body.innerText).catch(() => '');
+    await expect.poll(shown, { timeout: WAIT_MS }).toMatch(text);
+  }
+
+  async #enter(): Promise<void> {
+    await this.#driver.enter(undefined);
+    if (!this.#isFramed) return;
+    const frame = await this.#driver.element(
+      () =>
+        document.querySelector('iframe') ??
+        document.querySelector('turnpike-checkout')?.shadowRoot?.querySelector('iframe'),
+    );
+    if (!frame) throw new Error('there is no frame yet');
+    await this.#driver.enter(frame);
+  }
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { buildPackage, packPackage } from '../../../package/build.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const modules = join(root, 'node_modules');
+
+/** What the packed package says of itself. */
+/** As strict as can be, and without skipLibCheck: the package's own declarations are read, too. */
+const strict = ['--noEmit', '--pretty', 'false', '--strict', '--target', 'es2022', '--skipLibCheck', 'false'];
+
+/** The two ways in which shops' compilers find modules. */
+export const resolutions = {
+  nodenext: ['--module', 'nodenext'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+};
+
+const packedManifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  engines: z.object({ node: z.string() }),
+  bin: z.record(z.string(), z.string()).optional(),
+  exports: z.record(z.string(), z.unknown()),
+  dependencies: z.record(z.string(), z.string()),
+  optionalDependencies: z.record(z.string(), z.string()),
+  peerDependencies: z.record(z.string(), z.string()),
+});
+
+/**
+ * A project of a shop that installed the tarball, with what its manifest asks for and Node's types, and no other library of
+ * ours. `run` runs one of its files with Node, or another `node`; `check` type-checks some.
+ */
+export async function shopWithPackage() {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-shop-'));
+  const built = join(folder, 'built');
+  buildPackage(built);
+  const tarball = packPackage(built, folder);
+  const installed = join(folder, 'node_modules/turnpike');
+  mkdirSync(installed, { recursive: true });
+  const files = await must('tar', ['-xzvf', tarball, '-C', installed, '--strip-components=1'], folder);
+  const manifest = packedManifest.parse(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')));
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+  for (const library of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, '@types/node': '' }))
+    install(library, folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
+  return {
+    folder,
+    /** The tarball's name, the paths of all that it holds, its manifest, and its page. */
+    packed: { name: basename(tarball), files: files.trim().split('\n'), manifest, readme },
+    /** Adds one of our libraries, as the page says. */
+    install: (library: string) => install(library, folder),
+    write: (file: string, content: string) => writeFileSync(join(folder, file), content),
+    run: (file: string, env: Record<string, string>, node = process.execPath) => execute(node, [file], folder, env),
+    check: (...args: string[]) => execute(join(modules, '.bin/tsc'), [...strict, ...args], folder),
+  };
+}
+
+function install(library: string, folder: string): void {
+  const place = join(folder, 'node_modules', library);
+  if (existsSync(place)) return;
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(modules, library), place);
+}
+
+type Executed = { ok: boolean; output: string; errors: string };
+
+function execute(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Executed> {
+  return new Promise((done) => {
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+    const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } };
+    execFile(command, args, options, (error, output, errors) => done({ ok: error === null, output, errors }));
+  });
+}
+
+async function must(command: string, args: string[], cwd: string): Promise<string> {
+  const { ok, output, errors } = await execute(command, args, cwd);
+  if (!ok) throw new Error(`${command} ${args.join(' ')} failed:\n${output}${errors}`);
+  return output;
+}

@@ -1,0 +1,127 @@
+import { onTestFinished } from 'vitest';
+import { createSigner } from '../../../relay/gateway/signing/signer.ts';
+import type { Signing } from '../../../relay/gateway/signing/signing-setting.ts';
+import { createGateway } from '../../../sandbox/gateway/gateway.ts';
+import { formatDate, parseDate } from '../../../shared/gateway/dates.ts';
+import { type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
+import { type Message, sign } from '../../../shared/gateway/signature.ts';
+import { bodyOf, serve } from '../http/http-server.ts';
+import { account } from '../relays/relay.ts';
+
+/** How a gateway differs from the sandbox's in what the specification leaves open. */
+export type Dialect = {
+  /** How requests are signed; answers to them are signed only where it is the sandbox's own way. */
+  signing?: Signing;
+  contentType?: string;
+  separator?: string;
+  /** Refuses queries that name dates. */
+  refusesDates?: boolean;
+  /** Other codes in place of the sandbox's, by field. */
+  codes?: Record<string, Record<string, string>>;
+  /** How many hours its dates are ahead of UTC. */
+  hoursAhead?: number;
+  /** Further text of a refusal. */
+  refusalText?: (message: Message) => string;
+};
+
+type Sent = { status: number; type: string; body: string };
+
+/** A sandbox gateway that speaks a dialect, for one test. Payments go through as they are. */
+export async function dialectGateway(dialect: Dialect) {
+  const { merchant_id, account_id, signingSecret } = account;
+  const sandbox = createGateway({
+    merchants: [{ merchant_id, account_id, signing_secret: signingSecret }],
+    publicUrl: () => inner.url,
+  });
+  const inner = await serve(sandbox.app);
+  /** The messages that were no payments. */
+  const asked: { path: string; message: Message }[] = [];
+  const front = await serve(async (request, response) => {
+    const path = request.url ?? '';
+    const raw = await bodyOf(request);
+    const type = request.headers['content-type'] ?? '';
+    const name = operationNames.find((one) => operations[one].path === path);
+    const answer = await (request.method === 'HEAD'
+      ? { status: 200, type: 'text/plain', body: '' }
+      : name === undefined || path === '/v1/authorise'
+        ? post(`${inner.url}${path}`, type, raw)
+        : speak(name, type, raw));
+    response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
+  });
+  onTestFinished(async () => {
+    await front.close();
+    await inner.close();
+  });
+
+  const speak = async (name: OperationName, type: string, raw: string): Promise<Sent> => {
+    const { path, encoding } = operations[name];
+    if (encoding === 'json' && type !== (dialect.contentType ?? type)) return plain(415, 'Unsupported');
+    const message: Message = encoding === 'json' ? JSON.parse(raw) : Object.fromEntries(new URLSearchParams(raw));
+    asked.push({ path, message });
+    if (message.merchant_id !== merchant_id) return post(`${inner.url}${path}`, type, raw);
+    const signer = await createSigner(dialect.signing ?? { scheme: 'canonical' });
+    const signed = await signer(message, { operation: name, direction: 'request', secret: signingSecret });
+    if (signed.kind !== 'signed' || signed.signature !== message.encryption_data) {
+      return plain(400, `Invalid input${dialect.refusalText?.(message) ?? ''}`);
+    }
+    if (dialect.refusesDates && message.query_start !== undefined) return plain(400, 'Invalid input: query_start');
+    const { encryption_data: _, ...fields } = translated(message, dialect);
+    const own = { ...fields, encryption_data: sign(fields, signingSecret) };
+    const body = encoding === 'json' ? JSON.stringify(own) : new URLSearchParams(texts(own)).toString();
+    const answer = await post(`${inner.url}${path}`, type, body);
+    if (answer.status !== 200) return answer;
+    const { encryption_data: __, ...told }: Message = spoken(JSON.parse(answer.body), dialect);
+    const isOwnWay = dialect.signing === undefined || dialect.signing.scheme === 'canonical';
+    return {
+      ...answer,
+      body: JSON.stringify(isOwnWay ? { ...told, encryption_data: sign(told, signingSecret) } : told),
+    };
+  };
+  return { url: front.url, asked, registeredAddresses: sandbox.registeredAddresses };
+}
+
+function plain(status: number, body: string): Sent {
+  return { status, type: 'text/plain', body };
+}
+
+async function post(url: string, type: string, body: string): Promise<Sent> {
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body });
+  return { status: response.status, type: response.headers.get('content-type') ?? '', body: await response.text() };
+}
+
+function texts(message: Message): [string, string][] {
+  return Object.entries(message).map(([name, value]) => [name, String(value)]);
+}
+
+/** A request in the sandbox's own words. */
+function translated(message: Message, { separator = ',' }: Dialect): Message {
+  const { orders } = message;
+  if (typeof orders !== 'string') return message;
+  const entries = orders.split(separator).map((entry) => entry.replaceAll(',', '_'));
+  return { ...message, orders: entries.join(',') };
+}
+
+/** An answer of the sandbox's in the dialect. */
+function spoken(value: object, dialect: Dialect): Record<string, unknown> {
+  const entries = Object.entries(value).map(([name, field]: [string, unknown]) => {
+    if (Array.isArray(field)) return [name, field.map((item: object) => spoken(item, dialect))];
+    if (typeof field !== 'string') return [name, field];
+    if (name === 'transaction_date') return [name, shifted(field, dialect.hoursAhead ?? 0)];
+    return [name, dialect.codes?.[name]?.[field] ?? field];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shifted(text: string, hours: number): string {
+  const date = parseDate('YYYYMMDDHHMMSS', text);
+  return date ? formatDate('YYYYMMDDHHMMSS', { ...date, ...atHour(date, hours) }) : text;
+}
+
+function atHour(
+  date: { year: number; month: number; day: number; hour: number; minute: number; second: number },
+  hours: number,
+) {
+  const { year, month, day, hour, minute, second } = date;
+  const at = new Date(Date.UTC(year, month - 1, day, hour + hours, minute, second));
+  return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate(), hour: at.getUTCHours() };
+}

@@ -1,0 +1,152 @@
+import { sessionAnswer } from '../../../shared/api/session.ts';
+import { type Operation, operations } from '../../../shared/gateway/operations.ts';
+import { sign } from '../../../shared/gateway/signature.ts';
+import { account, apiKey, card, startTestRelay } from '../relays/relay.ts';
+import { identity, operationCases } from './operation-cases.ts';
+import {
+  approval,
+  type Received,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  xml,
+} from './scripted-gateway.ts';
+
+/** A profile as it stands in the config file. */
+export type Settings = Record<string, unknown>;
+
+/** The operations that have a route of their own. */
+export type Routed = keyof typeof operationCases;
+
+/** The moment at which these shops live; it is summer in the north. */
+export const moment = new Date('2026-07-15T12:00:00Z');
+
+const device = { browser_lang: 'pt-BR', time_zone: 'America/Sao_Paulo' };
+const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
+
+/** A gateway with this script and a relay with this profile. */
+export async function setUp(profile: Settings, script: Script, clock = true) {
+  const gateway = await scriptedGateway(script);
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, profile, ...(clock ? { now: () => moment } : {}) });
+  return { gateway, relay };
+}
+
+/** A card payment as the gateway gets it. */
+export async function paidOnWire(profile: Settings, order: object = {}): Promise<Received> {
+  const { gateway, relay } = await setUp(profile, approveUnsigned);
+  const { secret } = await relay.session({ order: { birth_date: '31-12-1990', service: 'tea', ...order } });
+  await relay.pay(secret, { ...card, device });
+  const [received] = gateway.authorised();
+  if (!received) throw new Error('the gateway got no payment');
+  return received;
+}
+
+/** What the shopper is told of a card payment that the gateway answers so; signed by the default scheme, or not at all. */
+export async function paidAs(profile: Settings, change: Record<string, string>, isSigned = true) {
+  const { relay } = await setUp(profile, (received, res) => {
+    const elements = { ...approval(received), ...change };
+    sendXml(res, xml(isSigned ? { ...elements, encryption_data: sign(elements, account.signingSecret) } : elements));
+  });
+  const { secret } = await relay.session({ order: { order_no: 'P-1' } });
+  const { body } = await relay.pay(secret, card);
+  return body.advice === undefined ? body.status : `${body.status}: ${body.advice}`;
+}
+
+/** The same of a payment by an alternative method, whose answer carries an issuer_url. */
+export async function paidByPixAs(profile: Settings, change: Record<string, string>): Promise<unknown> {
+  const { relay } = await setUp(profile, ({ message }, res) => {
+    const { merchant_id, account_id, order_no, amount, currency } = message;
+    const echo = Object.entries({ merchant_id, account_id, order_no, amount, currency });
+    const texts = Object.fromEntries(echo.map(([name, value]) => [name, String(value)]));
+    sendXml(res, xml({ ...texts, issuer_url: 'https://issuer.example/', ...change }));
+  });
+  const { secret } = await relay.session(methods);
+  return (await relay.pay(secret, { payment_method: 'PIX' })).body.status;
+}
+
+/** What is known of a lost payment after the gateway was asked about it: the session's status, or why it is unknown. */
+export async function foundAs(profile: Settings, record: object, change: object = {}): Promise<unknown> {
+  const { relay } = await setUp(
+    profile,
+    ({ path, message }, res) => {
+      if (path === '/v1/authorise') res.writeHead(500).end();
+      else
+        sendRecords(
+          res,
+          [{ order_no: message.orders, amount: '129.90', currency: 'BRL', transaction_id: 'T', ...record }],
+          change,
+        );
+    },
+    false,
+  );
+  const { id, secret } = await relay.session();
+  await relay.pay(secret, card);
+  for (;;) {
+    const { status, unknown } = sessionAnswer.parse(await relay.truth(id));
+    if (status !== 'unknown') return status;
+    // What a query shows of an attempt within two seconds may come from before it: such a query finds it absent.
+    if (unknown?.last_look && unknown.last_look.found !== 'absent') return unknown.reason;
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
+
+/** The relay's answer to a request of the server-side API, and what the gateway got. */
+export async function asked(profile: Settings, name: Routed, body: object = operationCases[name].least) {
+  const { gateway, relay } = await setUp(profile, (received, res) => send(res, signed(faithful(name, received))));
+  const answer = await relay.post(pathOf(name), apiKey, body);
+  return { answer, received: gateway.received };
+}
+
+/** The relay's HTTP status for an operation whose answer the gateway changes after it signed it. */
+export async function forgedAs(profile: Settings, name: Routed, change: object): Promise<number> {
+  const { relay } = await setUp(profile, (received, res) =>
+    send(res, { ...signed(faithful(name, received)), ...change }),
+  );
+  return (await relay.post(pathOf(name), apiKey, operationCases[name].least)).status;
+}
+
+/** What became of an operation's one item whose result, or whose answer where it has no list, says this. */
+export async function becameOf(profile: Settings, name: Routed, change: object): Promise<unknown> {
+  const { relay } = await setUp(profile, (received, res) => send(res, signed(faithful(name, received, change))));
+  const answer = await relay.post(pathOf(name), apiKey, operationCases[name].least);
+  const operation = await relay.get(`/v1/operations/${answer.headers.get('x-operation-id')}`, apiKey);
+  return operation.body.items;
+}
+
+/** The body with which a notification of a payment is acknowledged. */
+export async function acknowledged(profile: Settings): Promise<string> {
+  const { gateway, relay } = await setUp(profile, approveUnsigned);
+  await relay.pay((await relay.session()).secret, card);
+  const { pathname } = new URL(String(gateway.authorised()[0]?.message.notify_url));
+  return (await relay.send(pathname, { method: 'POST', body: 'x' })).text;
+}
+
+const approveUnsigned: Script = (received, res) => sendXml(res, xml(approval(received)));
+
+function pathOf(name: Routed): string {
+  const { route }: Operation = operations[name];
+  return route?.path ?? '';
+}
+
+/** An answer about what was asked, by the default code book. `change` is of each result, or of the answer where that has or gives no list. */
+function faithful(name: Routed, { message }: Received, change: object = {}): object {
+  const { batch, encoding }: Operation = operations[name];
+  if (batch) {
+    const items = message[batch.list];
+    const done = { [batch.status]: '1', refund_message: 'V0000:OK', ...change };
+    const results = Array.isArray(items) ? items.map((item) => ({ ...item, ...done })) : [];
+    const isWhole = batch.list in change;
+    return { ...identity, return_status: '1', return_message: 'OK', [batch.list]: results, ...(isWhole ? change : {}) };
+  }
+  const { encryption_data: _, ...echo } = message;
+  return { ...identity, ...operationCases[name].answer, ...(encoding === 'json' ? echo : {}), ...change };
+}
+
+function signed(message: object): object {
+  return { ...message, encryption_data: sign({ ...message }, account.signingSecret) };
+}
+
+function send(res: Parameters<Script>[1], body: object): void {
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

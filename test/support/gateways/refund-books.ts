@@ -1,0 +1,74 @@
+import { operations } from '../../../shared/gateway/operations.ts';
+import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
+import { type Message, sign } from '../../../shared/gateway/signature.ts';
+import type { ServerResponse } from '../http/http-server.ts';
+import { account } from '../relays/relay.ts';
+import { identity } from './operation-cases.ts';
+import type { Script } from './scripted-gateway.ts';
+
+type Item = { transaction_id: string; currency: string; amount: string; refund_amount: string; order_no?: string };
+
+/** A gateway that keeps books of its refunds, whose answers a test may take away. */
+export class RefundBooks {
+  readonly records: RefundRecord[] = [];
+  /** Whether refunds are booked, and whether that is told. */
+  refund: 'answered' | 'booked_and_lost' | 'lost' | 'refused' | 'booked_and_refused' = 'answered';
+  /** How many of the latest refunds a search does not show yet. */
+  lag = 0;
+  /** What a search is answered in place of the truth. */
+  search: ((res: ServerResponse, truth: object) => void) | undefined;
+  /** Changes what is booked next. */
+  change: Partial<RefundRecord> = {};
+
+  readonly script: Script = (received, res) => {
+    if (received.path === operations.refund_search.path) return this.#search(received.message, res);
+    const asked = received.message.refund_orders;
+    const items: Item[] = Array.isArray(asked) ? asked : [];
+    if (this.refund === 'lost') return void res.destroy();
+    if (this.refund === 'refused') return void res.writeHead(400).end('Invalid input');
+    const refund_orders = items.map((item) => this.add(item));
+    if (this.refund === 'booked_and_lost') return void res.destroy();
+    if (this.refund === 'booked_and_refused') return void res.writeHead(400).end('Invalid input');
+    send(res, {
+      ...envelope,
+      refund_orders: refund_orders.map((record) => ({ ...record, refund_message: 'V0000:OK' })),
+    });
+  };
+
+  /** Books a refund, as the gateway does it, or somebody at its portal. */
+  add({
+    transaction_id,
+    currency,
+    amount,
+    refund_amount,
+    order_no = `order of ${transaction_id}`,
+  }: Item): RefundRecord {
+    const number = this.records.filter((record) => record.transaction_id === transaction_id).length + 1;
+    const refund_reference_id = `${transaction_id}-${String(number).padStart(2, '0')}`;
+    const item = { transaction_id, order_no, currency, amount, refund_amount };
+    const record = { ...item, refund_status: '1', refund_reference_id, ...this.change };
+    this.records.push(record);
+    return record;
+  }
+
+  #search({ refund_orders, refund_references }: Message, res: ServerResponse): void {
+    const shown = this.records.slice(0, this.records.length - this.lag);
+    const [orders, ids] = [refund_orders, refund_references].map((list) => String(list ?? '').split(','));
+    const found = shown.filter(
+      ({ order_no, transaction_id, refund_reference_id }) =>
+        ids?.includes(String(refund_reference_id)) ||
+        orders?.some((name) => name === order_no || name === transaction_id),
+    );
+    const truth = { ...envelope, refund_orders: found };
+    if (this.search) this.search(res, truth);
+    else send(res, truth);
+  }
+}
+
+const envelope = { ...identity, return_status: '1', return_message: 'OK' };
+
+/** Sends an answer, signed. */
+export function send(res: ServerResponse, answer: object): void {
+  const signed = { ...answer, encryption_data: sign({ ...answer }, account.signingSecret) };
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signed));
+}

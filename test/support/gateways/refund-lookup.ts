@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { apiKey, startTestRelay, type TestRelay } from '../relays/relay.ts';
+import { RefundBooks } from './refund-books.ts';
+import { type Script, scriptedGateway } from './scripted-gateway.ts';
+
+export const transaction_id = '00012345678901234567';
+export const item = (refund_amount: string, more: object = {}) => ({
+  transaction_id,
+  currency: 'BRL',
+  amount: '129.90',
+  refund_amount,
+  ...more,
+});
+
+/** A relay at a gateway that keeps books of refunds; `start` starts another relay at it. */
+export async function setUp(
+  options: { script?: (books: RefundBooks) => Script; config?: Record<string, unknown>; folder?: string } = {},
+) {
+  const books = new RefundBooks();
+  const gateway = await scriptedGateway(options.script?.(books) ?? books.script);
+  const { folder, config } = options;
+  const start = (more: object = {}) =>
+    startTestRelay({
+      gatewayUrl: gateway.url,
+      timeoutMs: 1500,
+      ...(folder ? { folder } : {}),
+      ...(config ? { config } : {}),
+      ...more,
+    });
+  const relay = await start();
+  /** Refunds, and gives the operation's id. */
+  const refund = async (items: object[], headers: Record<string, string> = {}) => {
+    const got = await relay.post('/v1/refund', apiKey, { refund_orders: items }, headers);
+    return {
+      status: got.status,
+      code: got.body.code,
+      id: String(got.headers.get('x-operation-id') ?? got.body.operation_id),
+    };
+  };
+  return {
+    books,
+    gateway,
+    relay,
+    start,
+    refund,
+    refunds: () => gateway.sent('/v1/refund'),
+    searches: () => gateway.sent('/v1/retrievalRefund'),
+  };
+}
+
+export const operation = async (relay: TestRelay, id: string) => (await relay.get(`/v1/operations/${id}`, apiKey)).body;
+
+/** Waits until an operation is as expected, and returns it: a relay that stops amid a search keeps its lease of half a minute. */
+export async function becomes(relay: TestRelay, id: string, expected: object) {
+  await expect.poll(() => operation(relay, id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
+  return operation(relay, id);
+}
+
+/** Waits until an operation was searched for so often, and expects that it is unknown still, and why. */
+export async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
+  await expect
+    .poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000, interval: 20 })
+    .toMatchObject({ looks, needs_attention: false, last_look: { found }, next_look_at: expect.any(String) });
+}

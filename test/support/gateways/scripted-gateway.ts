@@ -1,0 +1,91 @@
+import { onTestFinished } from 'vitest';
+import { sign } from '../../../shared/gateway/signature.ts';
+import { bodyOf, type IncomingMessage, type ServerResponse, serve } from '../http/http-server.ts';
+import { account } from '../relays/relay.ts';
+
+/** One message that the gateway got, as it stood on the wire. */
+export type Received = {
+  path: string;
+  contentType: string;
+  raw: string;
+  /** The JSON body, or the form's parameters. */
+  message: Record<string, unknown>;
+};
+
+/** What the gateway does with a message. */
+export type Script = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
+
+/** A gateway that keeps what it was sent and answers what the test says, for one test. */
+export async function scriptedGateway(script: Script) {
+  const received: Received[] = [];
+  const server = await serve(async (req, res) => {
+    const raw = await bodyOf(req);
+    const contentType = req.headers['content-type'] ?? '';
+    const message = contentType.includes('json') ? JSON.parse(raw) : Object.fromEntries(new URLSearchParams(raw));
+    const entry: Received = { path: req.url ?? '', contentType, raw, message };
+    received.push(entry);
+    script(entry, res, req);
+  });
+  onTestFinished(server.close);
+  const sent = (path: string): Received[] => received.filter((entry) => entry.path === path);
+  return {
+    url: server.url,
+    received,
+    sent,
+    authorised: () => sent('/v1/authorise'),
+    queried: () => sent('/v1/retrievalTrans'),
+  };
+}
+
+/** The elements of an approving answer to a payment, unsigned. */
+export function approval({ message }: Received): Record<string, string> {
+  const { merchant_id, account_id, order_no, amount, currency } = message;
+  return {
+    merchant_id: String(merchant_id),
+    account_id: String(account_id),
+    order_no: String(order_no),
+    amount: String(amount),
+    currency: String(currency),
+    transaction_id: '00012345678901234567',
+    card: '411111******1111',
+    order_status: '1',
+    result_info: '0000:Success',
+    contract_name: '',
+    recurring_id: '',
+    recurring_deduction_period: '',
+    recurring_deduction_time: '',
+    note: '',
+    connector: 'acme',
+  };
+}
+
+/** An XML answer with these elements, signed as the tests' account. */
+export function signedXml(elements: Record<string, string>, secret = account.signingSecret): string {
+  return xml({ ...elements, encryption_data: sign(elements, secret) });
+}
+
+/** An XML answer with exactly these elements. */
+export function xml(elements: Record<string, string>): string {
+  const escaped = (text: string): string =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
+  const inner = Object.entries(elements).map(([name, value]) => `<${name}>${escaped(value)}</${name}>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<respon>${inner.join('')}</respon>`;
+}
+
+/** Answers 200 with an XML text. */
+export function sendXml(res: ServerResponse, body: string): void {
+  res.writeHead(200, { 'content-type': 'text/xml; charset=utf-8' }).end(body);
+}
+
+/** Answers a query with these records, unsigned. */
+export function sendRecords(res: ServerResponse, records: object[], change: object = {}): void {
+  const { merchant_id, account_id } = account;
+  const body = { merchant_id, account_id, return_status: '1', return_message: 'OK', orders_list: records, ...change };
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** An approving gateway whose queries know nothing. */
+export const approving: Script = (received, res) => {
+  if (received.path === '/v1/authorise') sendXml(res, signedXml(approval(received)));
+  else sendRecords(res, []);
+};

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { sha256 } from '../../../relay/base/keys.ts';
+import { startReceiver, withReceiver } from '../http/receiver.ts';
+import { apiKey, card, order, otherAccountKey, queryOnlyKey, startTestRelay } from '../relays/relay.ts';
+import { startPostgres, type TestPostgres } from '../stores/postgres.ts';
+import { until } from '../time/until.ts';
+import { methods, pix, redirection } from './issuer.ts';
+import { notifyPath } from './notified.ts';
+import {
+  approval,
+  type Received,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from './scripted-gateway.ts';
+
+/** The stores that a relay can have: tests of settlement run on each. */
+export const stores = ['SQLite', 'PostgreSQL'] as const;
+
+/** The setting of a new, empty store. Without one a relay has an SQLite file of its own. */
+export type NewStore = () => Promise<{ store?: string }>;
+
+/** Starts what a kind of store needs, for the tests of one `describe`. */
+export function storesOf(kind: (typeof stores)[number]): NewStore {
+  let postgres: TestPostgres | undefined;
+  beforeAll(async () => {
+    if (kind === 'PostgreSQL') postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+  return async () => (postgres ? { store: await postgres.database() } : {});
+}
+
+/** The poller asks every tenth of a second. */
+export const quick = { first_ms: 20, max_ms: 100 };
+
+/** The poller asks nothing for an hour: what is found, something else made the relay ask. */
+export const patient = { first_ms: 3_600_000, max_ms: 3_600_000 };
+
+export const YEAR_MS = 31_536_000_000;
+
+/** A moment as the gateway's records write it: YYYYMMDDHHMMSS in UTC. */
+export function bookDate(agoMs = 0): string {
+  return new Date(Date.now() - agoMs).toISOString().replace(/\D/g, '').slice(0, 14);
+}
+
+/** The gateway's records. A payment_status means: 3000 approved, 4100 declined, 2000 pending, any other nothing. */
+export class Books {
+  records: Record<string, unknown>[] = [];
+
+  /** Writes the record of a transaction, dated now, in place of an earlier one. */
+  write(order_no: string, transaction_id: string, payment_status: string, more: Record<string, unknown> = {}): void {
+    const usual = { amount: '129.90', currency: 'BRL', transaction_date: bookDate() };
+    this.records = this.records.filter((one) => one.order_no !== order_no || one.transaction_id !== transaction_id);
+    this.records.push({ order_no, transaction_id, payment_status, ...usual, ...more });
+  }
+
+  of(orderNos: readonly string[]): Record<string, unknown>[] {
+    return this.records.filter((record) => orderNos.includes(String(record.order_no)));
+  }
+}
+
+/** What the gateway does with a payment. */
+export const paymentAnswers = {
+  lost: (_received, res) => void res.destroy(),
+  redirected: (received, res) => sendXml(res, signedXml(redirection(received, 'http://127.0.0.1:9/'))),
+  declined: (received, res) =>
+    sendXml(res, signedXml({ ...approval(received), transaction_id: 'T1', order_status: '0', result_info: '2001:no' })),
+} satisfies Record<string, Script>;
+
+export const approvedAs =
+  (transaction_id: string): Script =>
+  (received, res) =>
+    sendXml(res, signedXml({ ...approval(received), transaction_id }));
+
+export const refusedWith =
+  (status: number): Script =>
+  (_received, res) =>
+    void res.writeHead(status).end('Invalid input');
+
+/** The orders that a query asks about. */
+export function ordersOf({ message }: Received): string[] {
+  return String(message.orders).split(',');
+}
+
+/** A relay on a store, beside a gateway whose books the test writes and a shop that hears its webhooks. */
+export async function setUpSettlement(newStore: NewStore, options: SettlementOptions = {}) {
+  const shop = await startReceiver();
+  const books = new Books();
+  const gateway = await scriptedGateway((received, res, req) => {
+    if (received.path === '/v1/authorise') scripts.pay(received, res, req);
+    else scripts.query(received, res, req);
+  });
+  const scripts: { pay: Script; query: Script } = {
+    pay: (received, res, req) => {
+      const script: Script = received.message.payment_method ? paymentAnswers.redirected : paymentAnswers.lost;
+      script(received, res, req);
+    },
+    query: (received, res) => sendRecords(res, books.of(ordersOf(received))),
+  };
+  const { accounts, ...config } = withReceiver(shop.url);
+  const keys = accounts.map((account) => ({
+    ...account,
+    return_urls: [...account.return_urls, 'demoapp://paid'],
+    api_keys: [...account.api_keys, { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] }],
+  }));
+  const other = {
+    ...{ id: 'other', merchant_id: '100002', account_id: '200002', signing_secret: 'another secret' },
+    allowed_origins: ['https://other.example'],
+    api_keys: [{ name: 'all', sha256: sha256(otherAccountKey), scopes: ['*'] }],
+  };
+  const settings = {
+    ...config,
+    ...(await newStore()),
+    accounts: [...keys, other],
+    resolve: { ...quick, ...options.resolve },
+    ...options.config,
+  };
+  const start = (more: { timeoutMs?: number; folder?: string } = {}) =>
+    startTestRelay({
+      gatewayUrl: gateway.url,
+      config: settings,
+      profile: {
+        codes: { payment_status: { approved: ['3000'], declined: ['4100'], pending: ['2000'] } },
+        ...options.profile,
+      },
+      timeoutMs: options.timeoutMs ?? 20_000,
+      ...(options.now ? { now: options.now } : {}),
+      ...more,
+    });
+  const relay = await start();
+  const queriesOf = (orderNo: string) => gateway.queried().filter((received) => ordersOf(received).includes(orderNo));
+
+  return {
+    shop,
+    books,
+    gateway,
+    /** What the gateway does with payments and queries. A test may change it. */
+    scripts,
+    relay,
+    /** Starts another relay on the same PostgreSQL, or, with `folder`, on the same SQLite file. */
+    start,
+    queriesOf,
+    /** A session that takes cards and Pix. */
+    session: (body: object = {}) => relay.session({ ...methods, return_url: 'demoapp://paid', ...body }),
+    /** Another session of an order, or the problem in place of it. */
+    sessionOf: (order_no: string, more: object = {}) =>
+      relay.post('/v1/sessions', apiKey, { order: { ...order(), order_no, ...more } }),
+    byCard: (secret: string, more: object = {}) => relay.pay(secret, { ...card, ...more }),
+    byPix: (secret: string) => relay.pay(secret, pix),
+    view: async (secret: string) => (await relay.get('/checkout/api/session', secret)).body,
+    /** The shopper comes back from the issuer; gives the status in the address that they are sent to. */
+    async comeBack(id: string) {
+      const { headers } = await relay.get(`/return/${id}`);
+      return new URL(String(headers.get('location'))).searchParams.get('status');
+    },
+    /** The gateway notifies about a session's payment. Throws where the relay does not acknowledge it. */
+    async notify(id: string) {
+      const { status, text } = await relay.send(notifyPath(relay, id), { method: 'POST' });
+      if (status !== 200) throw new Error(`not acknowledged: ${status} ${text}`);
+    },
+    settle: (id: string, body: object, key = apiKey) => relay.post(`/v1/sessions/${id}/settle`, key, body),
+    reconcile: (orderNo: string, key = apiKey) => relay.post(`/v1/orders/${orderNo}/reconcile`, key, {}),
+    /** Waits until so many queries about an order that begin after this call are applied. */
+    async asked(orderNo: string, queries = 2) {
+      const before = queriesOf(orderNo).length;
+      await until(`order ${orderNo} is queried`, () => queriesOf(orderNo).length > before + queries);
+    },
+    /** Waits until the shop's view of a session is as told, and gives it. */
+    async becomes(id: string, expected: object) {
+      await expect.poll(() => relay.truth(id), { timeout: 20_000, interval: 20 }).toMatchObject(expected);
+      return relay.truth(id);
+    },
+    /** Waits until the shop heard so many webhooks of a session, and gives their types. */
+    async told(id: string, count: number) {
+      const of = () => shop.told.filter(({ data }) => data.id === id);
+      await until(`${count} webhooks of ${id}`, () => of().length >= count);
+      return of().map(({ type }) => type);
+    },
+  };
+}
+
+export type SettlementOptions = {
+  resolve?: object;
+  config?: Record<string, unknown>;
+  profile?: Record<string, unknown>;
+  timeoutMs?: number;
+  now?: () => Date;
+};
+
+export type Settlement = Awaited<ReturnType<typeof setUpSettlement>>;

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createClient } from '../../../client/index.ts';
+import { demoMerchant } from '../../../sandbox/demo.ts';
+import { SECRET_VARIABLE, WEBHOOK_SECRET_VARIABLE } from '../../../sandbox/relay-config.ts';
+import { startStack } from '../../../sandbox/stack.ts';
+import { serve } from '../http/http-server.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const apiKey = 'an-api-key-of-the-documentation-of-32-or-more';
+
+/** The secrets that the relay's settings name, for commands that read them as the relay does. */
+const secrets = {
+  [SECRET_VARIABLE]: demoMerchant.signing_secret,
+  [WEBHOOK_SECRET_VARIABLE]: `whsec_${Buffer.alloc(32, 'documentation').toString('base64')}`,
+};
+
+/** The card that the sandbox approves. */
+const card = { card: '4111111111111111', expiration_month: '12', expiration_year: '2030', security_code: '737' };
+
+/** The orders that the page speaks of, each paid with 129.90 BRL. */
+export const PAID_ORDERS = [
+  ...['A-1001', 'A-1002', 'A-1003', 'A-1004', 'A-1005'],
+  ...['A-2001', 'A-2002', 'A-2003', 'A-2004', 'A-2005', 'A-2006'],
+];
+
+/**
+ * A shell for the blocks of docs/cli.md, run one after the other: in a folder of their own, with `turnpike` on the PATH, beside a
+ * sandbox whose shop was paid for `PAID_ORDERS`, and a receiver of webhooks at `http://localhost:3000`. A comment `# exits 4` says
+ * that the block's last command ends so. A `turnpike … &` is ended with its block, after its first result.
+ */
+export function documentedShell() {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-docs-cli-'));
+  let stop: (() => Promise<void>) | undefined;
+  let address = '';
+  let receiver = '';
+
+  beforeAll(async () => {
+    const dataDir = join(folder, 'data');
+    const env = { ...process.env, PORT_RELAY: '0', PORT_GATEWAY: '0', PORT_SHOP: '0', TURNPIKE_API_KEY: apiKey };
+    const stack = await startStack({ env, root, relayEntry: 'relay/main.ts', dataDir, errors: process.stderr });
+    const shop = await serve((_req, res) => res.writeHead(204).end());
+    stop = async () => {
+      await stack.stop();
+      await shop.close();
+    };
+    address = stack.urls.relay;
+    receiver = shop.url;
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'turnpike'), `#!/bin/sh\nexec "${process.execPath}" "${root}/cli/main.ts" "$@"\n`);
+    chmodSync(join(bin, 'turnpike'), 0o755);
+    writeFileSync(join(folder, 'server.key'), `${apiKey}\n`);
+    copyFileSync(join(dataDir, 'relay.json'), join(folder, 'relay.json'));
+    const client = createClient({ url: address, apiKey });
+    for (const order_no of PAID_ORDERS) {
+      const order = { order_no, currency: 'BRL', amount: '129.90', first_name: 'Ada', last_name: 'Byron' };
+      const paid = await client.payments.create({ ...order, ...card });
+      expect(paid.status, order_no).toBe('approved');
+    }
+  }, 120_000);
+
+  afterAll(async () => stop?.());
+
+  return {
+    folder,
+    /** Runs a block with bash; the sandbox's address stands for the page's. Fails where it ends otherwise than it says. */
+    async run(code: string): Promise<string> {
+      const PATH = `${join(folder, 'bin')}${delimiter}${process.env.PATH}`;
+      const env = { PATH, HOME: folder, TURNPIKE_URL: address, TURNPIKE_API_KEY: apiKey, ...secrets };
+      const script = code.replaceAll('http://127.0.0.1:8080', address).replaceAll('http://localhost:3000', receiver);
+      const { exitCode, output } = await bash(withBackground(script), folder, env);
+      expect(exitCode, output).toBe(Number(/# exits (\d)/.exec(code)?.[1] ?? 0));
+      return output;
+    },
+  };
+}
+
+/**
+ * A script whose `turnpike … &` run through `background`, which goes on when the command has said something, and are ended after the
+ * first line that each prints as a result.
+ */
+function withBackground(script: string): string {
+  const commands = /^(turnpike (?:.*\\\n)*.*) &$/gm;
+  return commands.test(script) ? `${BACKGROUND}${script.replace(commands, 'background $1')}\nend_background\n` : script;
+}
+
+const BACKGROUND = `
+pids=() results=()
+pipes=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+background() {
+  local at=\${#pids[@]} out err line
+  mkfifo "$pipes/out.$at" "$pipes/err.$at"
+  "$@" >"$pipes/out.$at" 2>"$pipes/err.$at" &
+  pids+=($!)
+  exec {out}<"$pipes/out.$at" {err}<"$pipes/err.$at"
+  results+=("$out")
+  read -r line <&"$err"
+  echo "$line"
+  cat <&"$err" &
+}
+end_background() {
+  local at line
+  for at in "\${!pids[@]}"; do
+    read -r line <&"\${results[at]}"
+    echo "$line"
+    cat <&"\${results[at]}" &
+    kill -TERM "\${pids[at]}"
+    wait "\${pids[at]}"
+  done
+}
+`;
+
+function bash(code: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ exitCode: number | null; output: string }> {
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', code], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (data) => (output += String(data)));
+  return new Promise((done, fail) => {
+    shell.once('error', fail);
+    shell.once('close', (exitCode) => done({ exitCode, output }));
+  });
+}

@@ -1,0 +1,77 @@
+import { type Io, type Sink, wait } from '../../../cli/base/io.ts';
+import { runCli } from '../../../cli/program.ts';
+
+/** How one call of the command ended, and what it printed. */
+export type Ended = { code: number; out: string; err: string };
+
+export type CliOptions = {
+  env?: Record<string, string>;
+  /** What the person at the terminal answers, one for each question; nobody is there without it. */
+  answers?: readonly string[];
+  /** What comes in by the standard input; nothing. */
+  input?: string;
+  /** Whether results go to a terminal; false. */
+  isTerminal?: boolean;
+  /** Changes the world further. */
+  io?: Partial<Io>;
+};
+
+/** Runs the command in this process until it ends. */
+export function cli(args: readonly string[], options: CliOptions = {}): Promise<Ended> {
+  return startCli(args, options).ended;
+}
+
+/** Starts the command in this process: what it has printed so far, its end, and Ctrl-C. */
+export function startCli(args: readonly string[], options: CliOptions = {}) {
+  const out = sink(options.isTerminal ?? false);
+  const err = sink(options.isTerminal ?? false);
+  const answers = [...(options.answers ?? [])];
+  const interrupted = new Set<() => void>();
+  const ended = runCli(args, {
+    env: { HOME: '/nonexistent', ...options.env },
+    out,
+    err,
+    askLine:
+      options.answers &&
+      (async (question) => {
+        err.write(question);
+        return answers.shift() ?? '';
+      }),
+    readInput: async () => options.input ?? '',
+    now: () => new Date(),
+    wait,
+    onInterrupt(listener) {
+      interrupted.add(listener);
+      return () => interrupted.delete(listener);
+    },
+    fetch: (url, init) => fetch(url, init),
+    ...options.io,
+  }).then((code): Ended => ({ code, out: out.text(), err: err.text() }));
+  return {
+    out: out.text,
+    err: err.text,
+    ended,
+    /** Presses Ctrl-C. */
+    interrupt() {
+      for (const listener of interrupted) listener();
+    },
+  };
+}
+
+function sink(isTerminal: boolean): Sink & { text(): string } {
+  let all = '';
+  return {
+    write: (text) => {
+      all += text;
+    },
+    drained: async () => undefined,
+    isTerminal,
+    columns: 120,
+    text: () => all,
+  };
+}
+
+/** The lines that `--json` printed. */
+export function jsonLines(out: string): unknown[] {
+  return out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { type ConsolePage, loadConsolePage } from '../../../relay/console/page.ts';
+import { cards } from '../../../sandbox/gateway/faults/test-cards.ts';
+import { sharedChromium } from '../browsers/chromium.ts';
+import { startFrontedStack } from '../http/front.ts';
+import { webhookSecret } from '../http/receiver.ts';
+import { apiKey } from '../relays/relay.ts';
+import { openPage, type StackOptions, type Watched } from '../relays/stack.ts';
+import { ada, bob } from './console.ts';
+
+const MINUTE_MS = 60_000;
+
+export type ConsoleOptions = Omit<StackOptions, 'consolePage' | 'hasOther'> & {
+  /** Further settings of the console. */
+  console?: object;
+  /** Where webhooks go; without it they are written, and nobody takes them. `none`: the account has none. */
+  webhookUrl?: string | 'none';
+};
+
+/** Somebody's browser at the console; the password is `<name in small letters>’s`. */
+export type Sitting = BrowserContextOptions & { name?: string; viewport?: { width: number; height: number } };
+
+/** The page as `npm run build` made it. Throws where it did not. */
+export function distConsole(): ConsolePage {
+  const page = loadConsolePage(join(import.meta.dirname, '../../../dist/console'));
+  if (!page) throw new Error('dist/console is missing: npm run build makes it');
+  return page;
+}
+
+/**
+ * Sandbox gateway, relay with its console and a proxy before it, whose `front` loses or spoils what a test says. Ada may do
+ * everything in the account `demo`, Bob may look into `demo` and `other`.
+ */
+export async function startConsoleStack(options: ConsoleOptions = {}) {
+  const { console: settings, webhookUrl = 'http://127.0.0.1:9/', config, account, ...rest } = options;
+  const webhook = webhookUrl === 'none' ? {} : { webhook: { url: webhookUrl, secrets: [webhookSecret] } };
+  const stack = await startFrontedStack({
+    ...rest,
+    hasOther: true,
+    consolePage: distConsole(),
+    account: { ...webhook, ...account },
+    config: {
+      webhooks: { allow_private: true },
+      ...config,
+      console: { people: [ada, bob], confirm_above: { BRL: '100.00' }, ...settings },
+    },
+  });
+  const { relay, front } = stack;
+
+  const open = async (path: string, sitting: Sitting = {}): Promise<Watched> => {
+    const { name: _, viewport, ...context } = sitting;
+    const watched = await openPage(await sharedChromium(), viewport, context);
+    await watched.page.goto(front.url + path);
+    return watched;
+  };
+
+  return {
+    ...stack,
+    /** Opens an address of the console, where nobody is signed in. */
+    open,
+    /** Opens it, and signs somebody in there: Ada, if no name is given. */
+    async person(path: string, sitting: Sitting = {}): Promise<Page> {
+      const { page } = await open(path, sitting);
+      await signInAt(page, sitting.name ?? 'Ada');
+      return page;
+    },
+    /** Ends every sign-in, as half an hour without a request does. */
+    expireSignIns: () => relay.pass(31 * MINUTE_MS),
+    /** Pays an order, with an approved card if no other is given. */
+    async pay(order_no: string, amount: string, { card = cards.approved.number, ...more }: PaidBy = {}): Promise<void> {
+      const answer = await relay.post('/v1/payments', apiKey, {
+        ...{ order_no, amount, currency: 'BRL', card, security_code: '123' },
+        ...{ expiration_month: '12', expiration_year: '2039', ...more },
+      });
+      expect([200, 202, 504]).toContain(answer.status);
+    },
+    /** How the relay has an order. */
+    order: async (order_no: string) => (await relay.get(`/v1/orders/${encodeURIComponent(order_no)}`, apiKey)).body,
+    /** The idempotency key of each such request that came: browsers repeat some by themselves where a connection is lost. */
+    keys: (path: RegExp): unknown[] =>
+      front.seen
+        .filter(({ method, address }) => method === 'POST' && path.test(address))
+        .map(({ headers }) => headers['idempotency-key']),
+  };
+}
+
+type PaidBy = { card?: string; shopper_email?: string; currency?: string };
+
+export type ConsoleStack = Awaited<ReturnType<typeof startConsoleStack>>;
+
+/** Fills in the page's sign-in, and waits for the console. */
+export async function signInAt(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill(`${name.toLowerCase()}’s`);
+  await page.keyboard.press('Enter');
+  await page.locator('.shell').waitFor();
+}
+
+/** The first dialog over the page. */
+export const dialog = (page: Page): Locator => page.getByRole('dialog').first();
+
+/** What is told of an order under a name. */
+export const fact = (page: Page, name: string): Locator =>
+  page.locator('.facts div', { hasText: name }).locator('dd').first();

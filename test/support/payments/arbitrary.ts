@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { type DateForm, formatDate } from '../../../shared/gateway/dates.ts';
+
+/** Texts whose look no pattern tells whole; a schema gets those kinds that it takes. */
+const kinds: readonly fc.Arbitrary<string>[] = [
+  ...(['YYYY-MM-DD', 'DD-MM-YYYY', 'YYYY-MM-DD HH:MM:SS'] satisfies DateForm[]).map((form) =>
+    moments().map((moment) => formatDate(form, partsOf(moment))),
+  ),
+  fc
+    .tuple(moments(), fc.constantFrom('Z', '+00:00', '-03:00', '+14:00'))
+    .map(([moment, offset]) => `${moment.toISOString().slice(0, 19)}${offset}`),
+  fc.constantFrom('4111111111111111', '4242 4242 4242 4242', '3782-822463-10005', '5555555555554444'),
+  fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true }),
+  fc.constantFrom('pt-BR', 'en', 'es-419'),
+];
+
+/**
+ * Anything that a schema takes, as it comes in. Knows objects, arrays, optionals, unions, enums, literals, numbers and
+ * strings with patterns; what the schema's refinements refuse is left out. Throws TypeError for any other schema.
+ */
+export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  if (schema instanceof z.ZodOptional) return arbitraryOf(schema.unwrap());
+  if (schema instanceof z.ZodCatch) return arbitraryOf(schema.unwrap());
+  if (schema instanceof z.ZodNullable) return fc.option(arbitraryOf(schema.unwrap()), { freq: 10 });
+  if (schema instanceof z.ZodPipe) {
+    return accepted(
+      schema,
+      schema.in instanceof z.ZodString ? known(textOf(schema, schema.in)) : arbitraryOf(schema.in),
+    );
+  }
+  if (schema instanceof z.ZodObject) return accepted(schema, objectOf(schema));
+  if (schema instanceof z.ZodArray) return fc.array(arbitraryOf(schema.element), { minLength: 1, maxLength: 3 });
+  if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(arbitraryOf));
+  if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
+  if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
+  if (schema instanceof z.ZodBoolean) return fc.boolean();
+  if (schema instanceof z.ZodNumber) return accepted(schema, numberOf(schema));
+  if (schema instanceof z.ZodString) return accepted(schema, known(textOf(schema, schema)));
+  throw new TypeError(`no arbitrary is known for a schema of the type ${schema._zod.def.type}`);
+}
+
+/** `arbitraryOf` an object's schema, with the type of what comes in. */
+export function objectsOf(schema: z.ZodObject): fc.Arbitrary<Record<string, unknown>> {
+  return arbitraryOf(schema).map((value) => ({ ...Object(value) }));
+}
+
+/** Text as people and machines write it, that JSON, XML and a form can all carry. */
+export function plainText(constraints: fc.StringConstraints = {}): fc.Arbitrary<string> {
+  return fc.string({ unit: character, ...constraints });
+}
+
+const isPlain = (text: string): boolean => !/[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/u.test(text);
+
+const character = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('&', '<', '>', '"', "'", ']]>', '%', '+', '=', ';', '#', '\\', '\t', '\n', '\r', ' '),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(isPlain) },
+);
+
+function known(texts: fc.Arbitrary<string> | undefined): fc.Arbitrary<string> {
+  if (texts) return texts;
+  throw new TypeError('no arbitrary is known for a text with these checks');
+}
+
+function accepted<Value>(schema: z.core.$ZodType, values: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  return values.filter((value) => z.safeParse(schema, value).success);
+}
+
+function objectOf({ shape }: z.ZodObject): fc.Arbitrary<object> {
+  const members = Object.entries(shape);
+  const required = members.filter(([, member]) => !(member instanceof z.ZodOptional)).map(([name]) => name);
+  const fields = Object.fromEntries(members.map(([name, member]) => [name, arbitraryOf(member)]));
+  return fc.record(fields, { requiredKeys: required, noNullPrototype: true });
+}
+
+function numberOf(schema: z.ZodNumber): fc.Arbitrary<number> {
+  if (schema instanceof z.ZodNumberFormat) return fc.oneof(fc.nat(), fc.maxSafeInteger());
+  // JSON writes -0 as 0.
+  return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value));
+}
+
+/** Texts that `schema` takes, whose own checks stand in `string`; undefined where its checks tell nothing of how it looks. */
+function textOf(schema: z.core.$ZodType, string: z.ZodString): fc.Arbitrary<string> | undefined {
+  const patterns = (string.def.checks ?? []).flatMap((check) =>
+    check instanceof z.core.$ZodCheckRegex ? [check._zod.def.pattern] : [],
+  );
+  // A pattern that begins so says what must not be in a text, not how it looks.
+  const look = patterns.find(({ source }) => !source.startsWith('^[^'));
+  const usual = look ? fc.stringMatching(readable(look)) : plainText({ maxLength: 40 });
+  if (takes(schema, usual)) return usual;
+  const fitting = kinds.filter((kind) => takes(schema, kind));
+  return fitting.length > 0 ? fc.oneof(...fitting) : undefined;
+}
+
+/** fast-check reads neither lookaheads nor the flag `i`; what they say is checked afterwards. */
+function readable({ source, flags }: RegExp): RegExp {
+  return new RegExp(source.replace(/\(\?!(?:[^()]|\([^()]*\))*\)/g, ''), flags.replace('i', ''));
+}
+
+/** True when a schema takes so much of what an arbitrary makes that the rest can be left out. */
+function takes(schema: z.core.$ZodType, values: fc.Arbitrary<string>): boolean {
+  const made = fc.sample(values, { numRuns: 30, seed: 1 });
+  return made.filter((value) => z.safeParse(schema, value).success).length > made.length / 3;
+}
+
+function moments(): fc.Arbitrary<Date> {
+  return fc.date({ min: new Date('1901-01-01'), max: new Date('2099-12-30'), noInvalidDate: true });
+}
+
+function partsOf(moment: Date) {
+  return {
+    year: moment.getUTCFullYear(),
+    month: moment.getUTCMonth() + 1,
+    day: moment.getUTCDate(),
+    hour: moment.getUTCHours(),
+    minute: moment.getUTCMinutes(),
+    second: moment.getUTCSeconds(),
+  };
+}

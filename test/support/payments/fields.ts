@@ -1,0 +1,20 @@
+import metadata from 'libphonenumber-js/min/metadata';
+import type { FieldContext } from '../../../shared/checkout/fields/context.ts';
+import { countryRules } from '../../../shared/checkout/fields/country-rules.ts';
+import { phoneNumber } from '../../../shared/checkout/fields/phone/libphonenumber.ts';
+import { fieldProblem } from '../../../shared/checkout/fields/problem.ts';
+
+export const BANK = 'person.documents.labels.bank_account';
+
+/** What a rule gets with a value, in a form whose other fields hold `values`. */
+export const context = (values: Record<string, string> = {}, currency = 'BRL'): FieldContext => ({
+  ...countryRules,
+  values,
+  currency,
+  today: '2026-11-21',
+  phones: (text, country) => phoneNumber(text, country, metadata),
+  isCallingCode: (digits) => Object.hasOwn(metadata.country_calling_codes, digits),
+});
+/** The problem that the rules find with a field's value. */
+export const problem = (path: string, value: string, values?: Record<string, string>, currency?: string) =>
+  fieldProblem(path, value, context(values, currency));

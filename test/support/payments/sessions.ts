@@ -1,0 +1,197 @@
+import type { Outcome } from '../../../relay/gateway/outcome.ts';
+import { applyAnswer, orphanAttempt } from '../../../relay/payments/answer.ts';
+import type { Attempt, AttemptState } from '../../../relay/payments/attempt.ts';
+import {
+  attemptOf,
+  emptyOrder,
+  type Order,
+  type OrderQuery,
+  type Rules,
+  sessionOf,
+} from '../../../relay/payments/order.ts';
+import {
+  abandonPending,
+  expireSession,
+  settleByPerson,
+  shopperReturned,
+  type Verdict,
+} from '../../../relay/payments/person.ts';
+import type { Session, SessionState } from '../../../relay/payments/session.ts';
+import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
+import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
+import { startAttempt } from '../../../relay/payments/start.ts';
+import { type Decision, holdOf, type OrderEvent } from '../../../relay/payments/transitions.ts';
+import { order as orderTerms } from '../../../shared/checkout/session.ts';
+import type { OrderRecord } from '../../../shared/gateway/query.ts';
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** When the orders of these tests begin. */
+export const start = new Date('2026-01-01T12:00:00.000Z');
+
+/** So many milliseconds after the start. */
+export const moment = (ms: number): Date => new Date(start.getTime() + ms);
+
+/** Codes: 3000 is approved, 4100 declined, 1000 pending, any other is not listed. */
+export const rules: Rules = {
+  codes: { approved: ['3000'], declined: ['4100'], pending: ['1000'] },
+  timeZone: 'UTC',
+  attemptsPerSession: 3,
+  orphanedMs: 35_000,
+  resolve: { first_ms: SECOND, max_ms: MINUTE, absent_ms: 15 * MINUTE, give_up_ms: DAY },
+};
+
+/** An open session of the order A over 10.00 BRL, which ends after a day. */
+export function session(id = 'cs_1', change: Partial<Session> = {}): Session {
+  return {
+    id,
+    account: 'demo',
+    order_no: 'A',
+    created_at: start.toISOString(),
+    expires_at: moment(DAY).toISOString(),
+    revision: 1,
+    version: 1,
+    terms: {
+      order: orderTerms.parse({ order_no: 'A', currency: 'BRL', amount: '10.00' }),
+      methods: [{ type: 'card' }],
+      installment_options: [],
+      saved_cards: [],
+      collect: [],
+    },
+    state: { status: 'open' },
+    ...change,
+  };
+}
+
+/** An attempt by card to pay that order, begun at the start. */
+export function attempt(id = 'at_1', change: Partial<Attempt> = {}): Attempt {
+  return {
+    id,
+    session_id: 'cs_1',
+    account: 'demo',
+    order_no: 'A',
+    method: 'card',
+    amount: '10.00',
+    currency: 'BRL',
+    started_at: start.toISOString(),
+    state: { status: 'in_flight' },
+    ...change,
+  };
+}
+
+/** The order A with what is given of it; who holds it follows. */
+export function orderWith(change: Partial<Order>): Order {
+  const order = { ...emptyOrder('demo', 'A'), ...change };
+  return { ...order, hold: holdOf(order) };
+}
+
+/** A record of a query about the order A, dated one second after the start. */
+export function record(
+  transaction_id: string | undefined,
+  payment_status: string,
+  change: { date?: Date; recurring_id?: string } & Partial<OrderRecord> = {},
+): OrderRecord {
+  const { date = moment(SECOND), recurring_id, ...more } = change;
+  return {
+    order_no: 'A',
+    transaction_id,
+    payment_status,
+    amount: '10.00',
+    currency: 'BRL',
+    transaction_date: date.toISOString().replace(/\D/g, '').slice(0, 14),
+    ...(recurring_id ? { subscription_result: { recurring_id } } : {}),
+    ...more,
+  };
+}
+
+export const result = { code: '2001', message: 'no' };
+
+/** An answer that tells nothing. */
+export const lost: Outcome = { kind: 'unknown', reason: 'timeout', evidence: {} };
+export const refused: Outcome = { kind: 'refused', result: { code: 'http_400', message: 'no' }, evidence: {} };
+export const notSent: Outcome = { kind: 'not_sent' };
+export const toIssuer = { kind: 'redirect', issuer_url: 'https://issuer.example/' } as const satisfies Outcome;
+
+export const approvedBy = (transaction_id: string, recurring_id?: string): Outcome => ({
+  kind: 'approved',
+  transaction_id,
+  result: { code: '0000', message: 'Success' },
+  ...(recurring_id ? { recurring_id } : {}),
+});
+
+export const declinedOf = (transaction_id?: string): Outcome => ({
+  kind: 'declined',
+  ...(transaction_id ? { transaction_id } : {}),
+  result,
+  advice: 'contact_bank',
+});
+
+/** How one order goes on: a clock, the order, and the events of all decisions about it. */
+export function story(change: Partial<Order> = { sessions: [session()] }, by: Rules = rules) {
+  let time = 0;
+  let order = orderWith(change);
+  const events: OrderEvent[] = [];
+  const apply = (decision: Decision | undefined): boolean => {
+    if (!decision) return false;
+    order = { ...decision.order, version: order.version + 1 };
+    events.push(...decision.events);
+    return true;
+  };
+  const now = (): Date => moment(time);
+  const story = {
+    now,
+    order: () => order,
+    events,
+    told: () => events.map(({ type }) => type),
+    state: (id = 'cs_1'): SessionState => sessionOf(order, id).state,
+    status: (id = 'cs_1') => sessionOf(order, id).state.status,
+    attempt: (id = 'at_1'): AttemptState => attemptOf(order, id).state,
+    pass: (ms: number) => {
+      time += ms;
+    },
+    add: (one: Session) => {
+      order = { ...order, sessions: [...order.sessions, one] };
+    },
+    /** Starts an attempt of a session now. */
+    pay: (id = 'at_1', of: Partial<Attempt> = {}) => {
+      const next = attempt(id, { started_at: now().toISOString(), ...of });
+      return apply(startAttempt(order, sessionOf(order, next.session_id), next, by));
+    },
+    answer: (id: string, outcome: Outcome) => apply(applyAnswer(order, id, outcome, now(), by)),
+    /** A counted query that begins now. */
+    query: (...records: OrderRecord[]) =>
+      story.settle({ begun_at: now(), notices: order.notices, counted: true, records }),
+    /** A query that does not count. */
+    queryFails: () =>
+      story.settle({ begun_at: now(), notices: order.notices, counted: false, fault: 'query_unanswered' }),
+    settle: (query: OrderQuery) => apply(settleOrder(order, query, now(), by)),
+    /** So many counted queries in `absent_ms`, and that time passes. */
+    absent: (...records: OrderRecord[]) => {
+      for (let queries = 0; queries < 3; queries++) {
+        time += by.resolve.absent_ms / 3;
+        story.query(...records);
+      }
+    },
+    notify: () => {
+      order = { ...order, notices: order.notices + 1 };
+    },
+    returned: (id = 'cs_1') => apply(shopperReturned(order, id, now(), by)),
+    /** The relay that sends a payment is gone for long. */
+    orphan: () => apply(orphanAttempt(order, new Date(now().getTime() + by.orphanedMs), by)),
+    abandon: () => {
+      const done = abandonPending(order, now(), by);
+      if (done.kind === 'abandoned') apply(done.decision);
+      return done.kind;
+    },
+    person: (verdict: Verdict, id = 'cs_1') =>
+      apply(settleByPerson(order, id, verdict, { by: 'key', at: now().toISOString(), note: 'n' }, now(), by)),
+    expire: (id = 'cs_1', by?: string) => apply(expireSession(order, id, by)),
+    holdPaying: (id = 'cs_1') => apply(holdPayingSession(order, id, now(), by)),
+  };
+  return story;
+}
+
+export type Story = ReturnType<typeof story>;

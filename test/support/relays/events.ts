@@ -1,0 +1,66 @@
+import { sha256 } from '../../../relay/base/keys.ts';
+import { type EventAnswer, eventAnswer, eventList } from '../../../shared/api/event.ts';
+import { approving, scriptedGateway } from '../gateways/scripted-gateway.ts';
+import { startReceiver, withReceiver } from '../http/receiver.ts';
+import { until } from '../time/until.ts';
+import { documented } from './documented.ts';
+import { account, apiKey, card, otherAccountKey, queryOnlyKey, startTestRelay } from './relay.ts';
+
+/** A relay that tells its shop of payments. A receiver that is not well wants none, until `health` says otherwise. */
+export async function relayWithEvents(isWell = true) {
+  const health = { isWell };
+  const receiver = await startReceiver((_told, res) => res.writeHead(health.isWell ? 204 : 410).end());
+  const gateway = await scriptedGateway(approving);
+  const { accounts, ...config } = withReceiver(receiver.url);
+  const [own] = accounts;
+  if (!own) throw new Error('no account');
+  const keys = [...own.api_keys, { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] }];
+  const other = { ...own, id: 'other', account_id: `${account.account_id}9` };
+  const otherKeys = [{ name: 'all', sha256: sha256(otherAccountKey), scopes: ['*'] }];
+  const relay = await startTestRelay({
+    gatewayUrl: gateway.url,
+    config: {
+      ...config,
+      accounts: [
+        { ...own, api_keys: keys },
+        { ...other, api_keys: otherKeys },
+      ],
+    },
+  });
+  const told = documented(relay.url);
+  return {
+    receiver,
+    relay,
+    health,
+    told,
+    /** Pays so many sessions, one after the other, and waits until each webhook was tried. */
+    async paid(count: number): Promise<string[]> {
+      const ids: string[] = [];
+      for (let n = 0; n < count; n++) {
+        const { id, secret } = await relay.session();
+        await relay.pay(secret, card);
+        ids.push(id);
+        await until('the webhook is tried', () => receiver.told.some(({ data }) => data.id === id));
+      }
+      return ids;
+    },
+    async list(query = '', key = apiKey) {
+      const answer = await relay.get(`/v1/events${query}`, key);
+      told.check('get', '/v1/events', answer);
+      return { ...answer, ...(answer.status === 200 ? eventList.parse(answer.body) : { events: [], next: undefined }) };
+    },
+    async event(id: string): Promise<EventAnswer> {
+      const answer = await relay.get(`/v1/events/${id}`, apiKey);
+      told.check('get', '/v1/events/{id}', answer);
+      return eventAnswer.parse(answer.body);
+    },
+    async redeliver(
+      id: string,
+      { key = apiKey, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
+    ) {
+      const answer = await relay.post(`/v1/events/${id}/redeliver`, key, {}, headers);
+      told.check('post', '/v1/events/{id}/redeliver', answer);
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { sha256 } from '../../../relay/base/keys.ts';
+import { until } from '../time/until.ts';
+import { account, apiKey } from './relay.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Starts a relay as a process of its own, with a real SQLite file, for one test. */
+export function spawnRelay(options: {
+  gatewayUrl: string;
+  timeoutMs?: number;
+  config?: object;
+  nodeOptions?: string[];
+  env?: Record<string, string>;
+}) {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+  const path = join(folder, 'relay.json');
+  writeFileSync(
+    path,
+    JSON.stringify({ ...configOf(options), store: `sqlite:${join(folder, 'turnpike.db')}`, ...options.config }),
+  );
+  const node = join(root, 'node_modules/.bin/node');
+  const child = spawn(node, [...(options.nodeOptions ?? []), 'relay/main.ts'], {
+    cwd: root,
+    env: { ...process.env, TURNPIKE_CONFIG: path, ...options.env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (data) => {
+    output.out += data;
+  });
+  child.stderr.on('data', (data) => {
+    output.err += data;
+  });
+  const exited: Promise<number | null> = once(child, 'close').then(([code]) => code);
+  const listening = async (): Promise<string> => {
+    await until('the relay listens', () => /relay listening/.test(output.out), 20_000);
+    return /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';
+  };
+  return { child, folder, output, exited, listening };
+}
+
+function configOf({ gatewayUrl, timeoutMs = 3000 }: { gatewayUrl: string; timeoutMs?: number }): object {
+  return {
+    listen: { port: 0 },
+    public_url: 'http://127.0.0.1:0',
+    gateway: { base_url: gatewayUrl, timeout_ms: timeoutMs },
+    accounts: [
+      {
+        id: 'demo',
+        merchant_id: account.merchant_id,
+        account_id: account.account_id,
+        signing_secret: account.signingSecret,
+        allowed_origins: ['http://127.0.0.1:8082'],
+        api_keys: [{ name: 'server', sha256: sha256(apiKey), scopes: ['*'] }],
+      },
+    ],
+  };
+}

@@ -1,0 +1,225 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { sha256 } from '../../../relay/base/keys.ts';
+import { createLog } from '../../../relay/base/log.ts';
+import { checkConfig } from '../../../relay/config/load.ts';
+import type { ConsolePage } from '../../../relay/console/page.ts';
+import { type Assets, loadAssets } from '../../../relay/pages/assets.ts';
+import { startRelay } from '../../../relay/server.ts';
+import { openStore } from '../../../relay/store/open.ts';
+import type { Store } from '../../../relay/store/store.ts';
+import { until } from '../time/until.ts';
+
+export const account = { merchant_id: '100001', account_id: '200001', signingSecret: 'k3y-for-tests' };
+export const apiKey = 'test-key-with-every-scope';
+export const queryOnlyKey = 'test-key-that-may-only-query';
+export const otherAccountKey = 'test-key-of-another-account';
+export const shopOrigin = 'http://127.0.0.1:8082';
+
+/** What a test may say of the relay; the rest is the same for all. */
+export type Options = {
+  gatewayUrl: string;
+  /** Settings that are laid over the usual ones, by their top-level name. */
+  config?: Record<string, unknown>;
+  timeoutMs?: number;
+  profile?: Record<string, unknown>;
+  folder?: string;
+  now?: () => Date;
+  /** The browser parts; those of `dist` are the usual ones. */
+  assets?: Assets;
+  consolePage?: ConsolePage;
+};
+
+/** Tests pay with one card from one address, again and again. */
+export const manyAttempts = {
+  attempts_per_ip_per_hour: 1_000_000,
+  attempts_per_card_per_hour: 1_000_000,
+  attempts_per_account_per_minute: 1_000_000,
+};
+
+/** A JSON answer of the relay. */
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
+
+/** The configuration of a test's relay, as it would stand in a file. Its store is an SQLite file in `folder`. */
+export function testConfig(options: Options & { folder: string }): Record<string, unknown> {
+  return {
+    listen: { port: 0 },
+    public_url: 'http://127.0.0.1:0',
+    store: `sqlite:${join(options.folder, 'turnpike.db')}`,
+    gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 3000, profile: options.profile ?? {} },
+    issuer: { allow_private: true, timeout_ms: 2000 },
+    limits: manyAttempts,
+    resolve: { first_ms: 100, max_ms: 500 },
+    accounts: [
+      {
+        id: 'demo',
+        merchant_id: account.merchant_id,
+        account_id: account.account_id,
+        signing_secret: account.signingSecret,
+        name: 'Demo Shop',
+        allowed_origins: [shopOrigin],
+        return_urls: [`${shopOrigin}/`, 'demoapp://paid'],
+        api_keys: [
+          { name: 'all', sha256: sha256(apiKey), scopes: ['*'] },
+          { name: 'query', sha256: sha256(queryOnlyKey), scopes: ['query'] },
+        ],
+      },
+      {
+        id: 'other',
+        merchant_id: '100002',
+        account_id: '200002',
+        signing_secret: 'another secret',
+        allowed_origins: ['https://other.example'],
+        api_keys: [{ name: 'all', sha256: sha256(otherAccountKey), scopes: ['*'] }],
+      },
+    ],
+    ...options.config,
+  };
+}
+
+/** The open store of each address, and how many relays of this process use it. */
+const stores = new Map<string, { store: Store; relays: number }>();
+
+/** A store that relays of one test share, as relays elsewhere share a PostgreSQL: an SQLite file has one owner. */
+async function sharedStore(address: string): Promise<Store> {
+  const shared = stores.get(address) ?? { store: await openStore(address), relays: 0 };
+  stores.set(address, shared);
+  shared.relays += 1;
+  let isClosed = false;
+  return {
+    ...shared.store,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      shared.relays -= 1;
+      if (shared.relays > 0) return;
+      stores.delete(address);
+      await shared.store.close();
+    },
+  };
+}
+
+/** Starts a relay with a real SQLite file on a free port, for one test. */
+export async function startTestRelay(options: Options) {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'turnpike-'));
+  const config = checkConfig(testConfig({ ...options, folder }), {});
+  const logLines: string[] = [];
+  const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
+  const assets = options.assets ?? (await loadAssets(join(import.meta.dirname, '../../../dist')));
+  const store = await sharedStore(config.store);
+  let ahead = 0;
+  const now = options.now ?? (() => new Date(Date.now() + ahead));
+  const relay = await startRelay({ config, store, assets, consolePage: options.consolePage, log, now });
+  onTestFinished(async () => void (await relay.stop()));
+
+  const answers: string[] = [];
+  const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${relay.url}${path}`, { redirect: 'manual', ...init });
+    const text = await response.text();
+    answers.push(JSON.stringify([...response.headers]), text);
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text };
+  };
+  const post = (path: string, bearer: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    send(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const get = (path: string, bearer?: string): Promise<Answer> =>
+    send(path, bearer === undefined ? {} : { headers: { authorization: `Bearer ${bearer}` } });
+
+  return {
+    ...relay,
+    folder,
+    logLines,
+    /** Every header and body that the relay answered with. */
+    answers,
+    /** The bytes of every file that the relay wrote. */
+    files: () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')),
+    send,
+    post,
+    get,
+    /** Makes a session and returns its answer's body. */
+    async session(body: object = {}) {
+      const answer = await post('/v1/sessions', apiKey, { order: { ...order(), ...orderIn(body) }, ...without(body) });
+      if (answer.status !== 201) throw new Error(`no session: ${answer.text}`);
+      return {
+        id: String(answer.body.id),
+        secret: String(answer.body.client_secret),
+        checkoutUrl: String(answer.body.checkout_url),
+        orderNo: String(answer.body.order_no),
+      };
+    },
+    pay: (secret: string, body: object) => post('/checkout/api/pay', secret, body),
+    /** Puts the relay's clock forward, where the test has no clock of its own. */
+    pass: (ms: number) => {
+      ahead += ms;
+    },
+    /**
+     * Brings the shopper back from the issuer's page and gives the relay's answer. Where no record tells how the payment
+     * went, the relay asks three times; its clock is put forward between them, so that this takes less than five seconds.
+     */
+    async comeBack(id: string): Promise<Answer> {
+      let isBack = false;
+      const back = get(`/return/${id}`).finally(() => {
+        isBack = true;
+      });
+      const queriesSinceReturn = async (): Promise<number> => {
+        const session = await store.session(id);
+        const order = session && (await store.order(session.account, session.order_no));
+        const attempt = order?.attempts.findLast(({ session_id }) => session_id === id);
+        const isNoted = attempt?.state.status === 'redirected' && attempt.state.returned_at !== undefined;
+        return isNoted ? (attempt.clear_queries ?? 0) : 0;
+      };
+      for (const [queries, ms] of [
+        [1, 2000],
+        [2, 3000],
+      ] as const) {
+        await until('the relay asked', async () => isBack || (await queriesSinceReturn()) >= queries);
+        if (!isBack) ahead += ms;
+      }
+      return back;
+    },
+    truth: async (id: string) => (await get(`/v1/sessions/${id}`, apiKey)).body,
+    /** Waits until the shop's view of a session has another status than these. */
+    async settled(id: string, ...waiting: string[]) {
+      let body: Answer['body'] = {};
+      await until(`session ${id} settled`, async () => {
+        body = (await get(`/v1/sessions/${id}`, apiKey)).body;
+        return !waiting.includes(String(body.status));
+      });
+      return body;
+    },
+  };
+}
+
+export type TestRelay = Awaited<ReturnType<typeof startTestRelay>>;
+
+let orders = 0;
+
+/** An order as small as it can be, with a number of its own. */
+export function order(): { order_no: string; currency: string; amount: string } {
+  orders += 1;
+  return { order_no: `T-${process.pid}-${orders}`, currency: 'BRL', amount: '129.90' };
+}
+
+/** A published test card, as the form sends it. */
+export const card = {
+  card: '4111111111111111',
+  expiration_month: '12',
+  expiration_year: '2030',
+  security_code: '737',
+  first_name: 'Ada',
+  last_name: 'Byron',
+};
+
+function orderIn(body: object): object {
+  return 'order' in body && typeof body.order === 'object' && body.order ? body.order : {};
+}
+
+function without(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'order'));
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createGateway } from '../../../sandbox/gateway/gateway.ts';
+import { shopWithPackage } from '../docs/packed-client.ts';
+import { serve } from '../http/http-server.ts';
+import { account, apiKey, startTestRelay } from './relay.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The page for the developers of shops' servers. */
+export const page = readFileSync(join(root, 'docs/server-side.md'), 'utf8');
+
+export const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => ({
+  language,
+  code,
+}));
+
+/** A secret for webhooks, made as the page says. */
+export const webhookSecret = execFileSync(
+  'sh',
+  ['-c', blocks.find(({ code }) => code.includes('whsec_'))?.code ?? ''],
+  {
+    encoding: 'utf8',
+  },
+).trim();
+
+/** A shop that installed what the page says, with the page's code in `payments.js`. */
+export async function shopOfThePage() {
+  const shop = await shopWithPackage();
+  for (const library of ['express', '@types/express']) shop.install(library);
+  shop.write('payments.js', blocks.flatMap(({ language, code }) => (language === 'js' ? [code] : [])).join('\n'));
+  return shop;
+}
+
+/** The environment that the page's code reads. */
+export function shopEnv(relayUrl: string): Record<string, string> {
+  return { TURNPIKE_URL: relayUrl, TURNPIKE_API_KEY: apiKey, TURNPIKE_WEBHOOK_SECRET: webhookSecret };
+}
+
+/** A relay in front of a sandbox gateway, for one test. */
+export async function startRelayAndGateway(config: Record<string, unknown> = {}) {
+  const { merchant_id, account_id, signingSecret } = account;
+  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
+  const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url });
+  const gatewayServer = await serve(gateway.app);
+  onTestFinished(gatewayServer.close);
+  return startTestRelay({ gatewayUrl: gatewayServer.url, config });
+}

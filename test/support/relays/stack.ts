@@ -1,0 +1,134 @@
+import type { RequestListener } from 'node:http';
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { sha256 } from '../../../relay/base/keys.ts';
+import type { ConsolePage } from '../../../relay/console/page.ts';
+import { createGateway } from '../../../sandbox/gateway/gateway.ts';
+import { createShop, type ShopOptions } from '../../../sandbox/shop/shop.ts';
+import { fillIn } from '../../../testing/fields.ts';
+import { serve } from '../http/http-server.ts';
+import { account, apiKey, otherAccountKey, startTestRelay } from './relay.ts';
+import { followPage } from './rest.ts';
+
+export const desktop = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844 };
+
+export type StackOptions = {
+  timeoutMs?: number;
+  lateMs?: number;
+  /** Further settings of the relay. */
+  config?: object;
+  /** Further settings of the shop's account. */
+  account?: object;
+  /** A second account, `other`, which the gateway knows, too. */
+  hasOther?: boolean;
+  /** The console's page, where the settings have people for it. */
+  consolePage?: ConsolePage;
+  /** Another shop than the sandbox's. */
+  createShop?(options: ShopOptions): { app: RequestListener };
+};
+
+const otherKey = { name: 'shop', sha256: sha256(otherAccountKey), scopes: ['*'] };
+const other = { merchant_id: '100002', account_id: '200002', signing_secret: 'another secret' };
+
+/** Sandbox gateway, relay and example shop, each on a port of its own, for one test. */
+export async function startStack(options: StackOptions = {}) {
+  const { merchant_id, account_id, signingSecret } = account;
+  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }, other];
+  const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url, lateMs: options.lateMs ?? 300 });
+  const gatewayServer = await serve(gateway.app);
+  const shop = (options.createShop ?? createShop)({ relayUrl: () => relay.url, shopUrl: () => shopServer.url, apiKey });
+  const shopServer = await serve(shop.app);
+  const origins = [shopServer.url, shopServer.url.replace('127.0.0.1', 'localhost')];
+  const relay = await startTestRelay({
+    gatewayUrl: gatewayServer.url,
+    timeoutMs: options.timeoutMs ?? 3000,
+    ...(options.consolePage ? { consolePage: options.consolePage } : {}),
+    config: {
+      accounts: [
+        {
+          id: 'demo',
+          merchant_id,
+          account_id,
+          signing_secret: signingSecret,
+          name: 'Folha',
+          allowed_origins: origins,
+          return_urls: origins.map((origin) => `${origin}/`),
+          api_keys: [{ name: 'shop', sha256: sha256(apiKey), scopes: ['*'] }],
+          ...options.account,
+        },
+        ...(options.hasOther
+          ? [{ id: 'other', ...other, name: 'Other shop', allowed_origins: origins, api_keys: [otherKey] }]
+          : []),
+      ],
+      ...options.config,
+    },
+  });
+  onTestFinished(async () => {
+    await shopServer.close();
+    await gatewayServer.close();
+  });
+  return { gateway, relay, shopUrl: shopServer.url, shopServer };
+}
+
+/** What a page did that no page should do: errors, warnings and policy violations on its console, and requests. */
+export type Watched = { page: Page; context: BrowserContext; complaints: string[]; requests: string[] };
+
+/** Opens a fresh browser profile with one page, which is closed after the test. */
+export async function openPage(
+  browser: Browser,
+  viewport = desktop,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const rest = followPage(page);
+  onTestFinished(async () => {
+    await rest();
+    await context.close();
+  });
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  return { page, context, complaints, requests };
+}
+
+/** Gives a page its network back, and waits until its form knows. */
+export async function backOnline(context: BrowserContext, form: FrameLocator | Page): Promise<void> {
+  await context.setOffline(false);
+  const button = form.locator('button[type=submit]');
+  await expect.poll(() => button.evaluate(() => navigator.onLine), { timeout: 20_000 }).toBe(true);
+}
+
+/** The form inside the shop's page. */
+export function formIn(page: Page): FrameLocator {
+  return page.frameLocator('turnpike-checkout iframe');
+}
+
+/** Types a card's number into the form key by key, and fills in the rest, as soon as it can be seen: before its script, too. */
+export async function typeCardEarly(form: FrameLocator | Page, number: string, code = '737'): Promise<void> {
+  const card = form.locator('[autocomplete="cc-number"]');
+  await card.fill('');
+  await card.pressSequentially(number);
+  await fillIn(form, { expiry: '1230', securityCode: code, name: 'Ada King Byron' });
+}
+
+/** The same, and waits until the form has its script, which shows the number in groups: from then on a press is heard. */
+export async function typeCard(form: FrameLocator | Page, number: string, code?: string): Promise<void> {
+  await typeCardEarly(form, number, code);
+  await expect.poll(() => form.locator('[autocomplete="cc-number"]').inputValue()).toMatch(/^\d{4} /);
+}
+
+/** Waits until the form has its script, and has looked at its session: until then a press of Enter or a button is lost. */
+export async function alive(form: FrameLocator | Page): Promise<void> {
+  await form.locator('html[data-looked]').waitFor({ state: 'attached' });
+}
+
+/** The events that the example shop shows, as `name {detail}` lines. */
+export async function eventsOf(page: Page): Promise<string[]> {
+  return page.locator('#events li').allTextContents();
+}

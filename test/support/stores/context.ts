@@ -1,0 +1,51 @@
+import { createIds } from '../../../relay/base/ids.ts';
+import { createLog } from '../../../relay/base/log.ts';
+import { createMetrics } from '../../../relay/base/metrics.ts';
+import { createTurns } from '../../../relay/base/turns.ts';
+import { checkConfig } from '../../../relay/config/load.ts';
+import { createSigner } from '../../../relay/gateway/signing/signer.ts';
+import { metricLabels } from '../../../relay/operating/metric-labels.ts';
+import type { Context } from '../../../relay/store/context.ts';
+import { openStore } from '../../../relay/store/open.ts';
+import { createWakeUps } from '../../../relay/webhooks/wake-ups.ts';
+
+/** Everything that the relay's rooms share, for a test of one room: a store in memory, and no gateway behind it. */
+export async function testContext(options: { account?: object; config?: object; now?: () => Date } = {}) {
+  const config = checkConfig(
+    {
+      public_url: 'http://127.0.0.1:8080',
+      store: 'sqlite::memory:',
+      gateway: { base_url: 'http://127.0.0.1:8081' },
+      accounts: [
+        {
+          id: 'demo',
+          merchant_id: '100001',
+          account_id: '200001',
+          signing_secret: 'k3y-for-tests',
+          allowed_origins: ['https://shop.example'],
+          api_keys: [{ name: 'all', sha256: 'a'.repeat(64), scopes: ['*'] }],
+          ...options.account,
+        },
+      ],
+      ...options.config,
+    },
+    {},
+  );
+  const logLines: string[] = [];
+  const context: Context = {
+    config,
+    store: await openStore(config.store),
+    call: async () => ({ kind: 'not_sent' }),
+    callAtLength: async () => ({ kind: 'not_sent' }),
+    signer: await createSigner(config.gateway.profile.signing),
+    log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
+    metrics: createMetrics(metricLabels),
+    wakeUps: createWakeUps(),
+    answeredAt: new Map(),
+    queries: createTurns(),
+    lateWrites: { add: () => undefined },
+    newId: createIds(() => new Date()),
+    now: options.now ?? (() => new Date()),
+  };
+  return { ...context, logLines };
+}

