@@ -2,16 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import { payByApm, payByCard, payByToken } from '../../shared/checkout/pay.ts';
+import { ProblemError } from '../base/errors.ts';
+import { isClientSecret } from '../base/keys.ts';
+import type { Account } from '../config/load.ts';
 import { sendJson } from '../http/answer.ts';
 import { headerText } from '../http/header-text.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import type { ShortWay } from '../http/incoming.ts';
 import { readPlainBody } from '../http/json-body.ts';
 import { parseBody } from '../http/routes.ts';
-import type { Context } from '../store/context.ts';
-import { authorisedSession } from './authorised-session.ts';
-import type { RequestFacts } from './fields/device.ts';
-import { deviceCookie, deviceIdIn } from './fields/device-cookie.ts';
+import { type Order, sessionOf } from '../payments/order.ts';
+import type { Session } from '../payments/session.ts';
+import { accountOf, type Context } from '../store/context.ts';
+import { deviceCookie, deviceIdIn, type RequestFacts } from './fields/device.ts';
 import { pay } from './pay.ts';
 
 /** Where a browser's payment is sent. */
@@ -72,4 +75,21 @@ function requestFacts({ headers }: IncomingMessage, address: string): RequestFac
 function addressText(address: string): string {
   const text = address.replace(/^::ffff:(?=\d+\.)/, '');
   return isIP(text) === 0 ? '' : text;
+}
+
+/** A session with its account, and its order as it was read. */
+type Authorised = { session: Session; account: Account; order: Order };
+
+/** The session of `Authorization: Bearer <client_secret>`. Throws ProblemError `unauthorized`. */
+export async function authorisedSession(context: Context, authorization: string | undefined): Promise<Authorised> {
+  const secret = /^Bearer ([\w-]{1,200}\.[\w-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? '';
+  const [id = ''] = secret.split('.');
+  const order = secret ? await context.store.orderOfSession(id) : undefined;
+  if (order) {
+    const account = accountOf(context, order.account);
+    if (isClientSecret(account, id, secret)) return { session: sessionOf(order, id), account, order };
+  }
+  throw new ProblemError('unauthorized', 'Send the session’s client_secret: Authorization: Bearer <client_secret>.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
 }

@@ -2,12 +2,13 @@ import type { CardSecrets } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import type { OperationName } from '../../shared/gateway/operations.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
+import { issueTicket } from '../base/keys.ts';
 import { traced } from '../base/log.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Outcome, readOutcome } from '../gateway/outcome.ts';
 import { applyAnswer } from '../payments/answer.ts';
-import { type Attempt, isApm } from '../payments/attempt.ts';
+import { type Attempt, attemptsMade, isApm } from '../payments/attempt.ts';
 import type { Quota } from '../payments/limits.ts';
 import { attemptOf, type Order, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
@@ -15,7 +16,6 @@ import { isTooLateToSend } from '../reconciliation/orphaned.ts';
 import type { Context } from '../store/context.ts';
 import { commitOrder, updateOrder } from '../webhooks/commit.ts';
 import type { PaymentMessage } from './message.ts';
-import { payAnswer } from './pay-answer.ts';
 
 /** The card data of a request, and what else tells how it is paid. */
 export type Cardholder = {
@@ -139,4 +139,53 @@ function transactionOf(outcome: Outcome): { transaction_id?: string } {
 /** The card data that the gateway may send back. */
 export function ownSecrets({ card, security_code }: Cardholder): CardSecrets {
   return { ...(card ? { card } : {}), ...(security_code ? { security_code } : {}) };
+}
+
+/**
+ * What the payer hears: what became of this very attempt, or that its session is paid all the same. Throws ProblemError
+ * `gateway_unreachable` when nothing was sent.
+ */
+export function payAnswer(
+  context: Context,
+  account: Account,
+  { order, session, attempt }: { order: Order; session: Session; attempt: Attempt },
+): PayAnswer {
+  const { state } = session;
+  switch (attempt.state.status) {
+    case 'not_sent':
+      throw new ProblemError('gateway_unreachable', 'The gateway cannot be reached, so nothing was sent. Try again.');
+    case 'declined':
+    case 'refused': {
+      if (state.status === 'approved') return approvedAnswer(session, state);
+      const left = context.config.limits.attempts_per_session - attemptsMade(session.id, order.attempts);
+      const advice = 'advice' in state && state.advice ? state.advice : 'try_another_card';
+      return { status: 'declined', result: attempt.state.result, advice, attempts_left: Math.max(left, 0) };
+    }
+    case 'redirected': {
+      const ticket = issueTicket(account, attempt.id, context.now());
+      const path = `/checkout/${session.id}/issuer?ticket=${encodeURIComponent(ticket)}`;
+      return { status: 'redirect', redirect_url: `${context.config.public_url}${path}` };
+    }
+    case 'approved':
+      return state.status === 'approved' ? approvedAnswer(session, state) : { status: 'unknown' };
+    case 'pending':
+      return { status: 'pending' };
+    case 'in_flight':
+    case 'unknown':
+    case 'not_paid':
+      return state.status === 'approved' ? approvedAnswer(session, state) : { status: 'unknown' };
+  }
+}
+
+function approvedAnswer(
+  { order_no }: Session,
+  { transaction_id, card, result }: Extract<Session['state'], { status: 'approved' }>,
+): PayAnswer {
+  return {
+    status: 'approved',
+    order_no,
+    transaction_id,
+    card: card ?? '',
+    result: result ?? { code: '', message: '' },
+  };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/payments/resolving.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Store } from '../../store/store.ts';
-import { askBeforePaying } from '../ask-before-paying.ts';
+import { askBeforePaying } from '../conflicts.ts';
 import { checkoutView, publicView } from '../view.ts';
 import { changeOrder } from './change-order.ts';
 

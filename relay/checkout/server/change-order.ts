@@ -7,8 +7,7 @@ import { parseShopBody } from '../../http/routes.ts';
 import type { Session, Terms } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
 import { checkOpen } from '../conflicts.ts';
-import { filledBeside } from '../fields/filled.ts';
-import { withoutCards } from '../fields/order-texts.ts';
+import { filledBeside, withoutCards } from '../fields/filled.ts';
 import { checkOrder, checkPlans, checkZero } from './create.ts';
 
 type Change = z.infer<typeof updateSession>;

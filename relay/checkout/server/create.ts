@@ -6,7 +6,7 @@ import type { Account } from '../../config/load.ts';
 import { unlistable } from '../../gateway/list.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
-import { withoutCards } from '../fields/order-texts.ts';
+import { withoutCards } from '../fields/filled.ts';
 import { isAllowedReturnUrl } from '../return-url.ts';
 
 /** How long a session can be paid, where the shop says nothing. */

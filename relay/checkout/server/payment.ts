@@ -18,14 +18,12 @@ import { startAttempt } from '../../payments/start.ts';
 import { type Context, checkNotPaused } from '../../store/context.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
 import { commitOrder } from '../../webhooks/commit.ts';
-import { askBeforePaying } from '../ask-before-paying.ts';
-import { checkFree, holderOf } from '../conflicts.ts';
-import { withoutCards } from '../fields/order-texts.ts';
+import { askBeforePaying, checkFree, holderOf } from '../conflicts.ts';
+import { withoutCards } from '../fields/filled.ts';
 import type { PaymentMessage } from '../message.ts';
 import { newAttempt, paidWith } from '../pay.ts';
-import { payAnswer } from '../pay-answer.ts';
 import { quotasOf } from '../quotas.ts';
-import { ownSecrets, type Sent, sendAttempt } from '../send-attempt.ts';
+import { ownSecrets, payAnswer, type Sent, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, DEFAULT_LIFE_SECONDS } from './create.ts';
 
 /**

@@ -17,7 +17,7 @@ import { accountOf, type Context } from '../../store/context.ts';
 import { refundedOf } from '../../store/refunded.ts';
 import { sessionAnswer } from '../../webhooks/session-answer.ts';
 import { holderOf, orderProblem } from '../conflicts.ts';
-import { checkOwnCardAlone } from '../fields/order-texts.ts';
+import { checkOwnCardAlone } from '../fields/filled.ts';
 import { changeOrder } from './change-order.ts';
 import { newSession } from './create.ts';
 import { payFromServer, paymentAgain } from './payment.ts';

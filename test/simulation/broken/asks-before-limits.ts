@@ -1,4 +1,4 @@
-import { askBeforePaying } from '../../../relay/checkout/ask-before-paying.ts';
+import { askBeforePaying } from '../../../relay/checkout/conflicts.ts';
 import * as right from '../../../relay/checkout/pay.ts';
 
 export * from '../../../relay/checkout/pay.ts';
