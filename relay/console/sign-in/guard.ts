@@ -5,8 +5,7 @@ import { ProblemError } from '../../base/errors.ts';
 import { sha256 } from '../../base/keys.ts';
 import { found } from '../../http/locals.ts';
 import type { Context } from '../../store/context.ts';
-import { dropToken, tokenIn } from './cookie.ts';
-import type { SignedIn, SignIns } from './sign-ins.ts';
+import { dropToken, type SignedIn, type SignIns, tokenIn } from './sign-ins.ts';
 
 declare global {
   namespace Express {

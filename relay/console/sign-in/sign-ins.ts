@@ -1,11 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Request } from 'express';
+import type { CookieOptions, Request, Response } from 'express';
 import { sha256 } from '../../base/keys.ts';
+import type { Config } from '../../config/load.ts';
 import type { SignIn } from '../../store/console/sign-in.ts';
 import type { Context } from '../../store/context.ts';
-import { tokenIn } from './cookie.ts';
 import type { Person } from './passwords.ts';
-import { trustedPerson } from './trusted-person.ts';
 
 const IDLE_MS = 30 * 60_000;
 const MAX_AGE_MS = 12 * 3_600_000;
@@ -84,4 +83,45 @@ export function createSignIns({ config, store, now }: Context): SignIns {
 /** What tells the page's own requests from those of others: nobody who does not know the token can tell it. */
 function csrfOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
+}
+
+/** No other host and no plain page can set a cookie of this name. */
+const NAME = '__Host-turnpike-console';
+
+const options: CookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' };
+
+const TOKEN = new RegExp(`(?:^|;) *${NAME}=([\\w-]{43}) *(?:;|$)`);
+
+/** The token in the console's cookie; undefined where there is none, or none of ours. */
+export function tokenIn({ headers }: Request): string | undefined {
+  return TOKEN.exec(headers.cookie ?? '')?.[1];
+}
+
+/** Lets the browser keep the token until it is closed. */
+export function setToken(res: Response, token: string): void {
+  res.cookie(NAME, token, options);
+}
+
+/** Lets the browser forget it. */
+export function dropToken(res: Response): void {
+  res.clearCookie(NAME, options);
+}
+
+/**
+ * The person whom a proxy names in `console.trust_header`, after it signed them in. Undefined where the request does not come
+ * straight from an address of `trust_proxy`, or names nobody whom the settings know.
+ */
+export function trustedPerson({ people, trust_header }: Config['console'], req: Request): Person | undefined {
+  if (trust_header === undefined || !isFromProxy(req)) return undefined;
+  const [given, ...others] = req.headersDistinct[trust_header.toLowerCase()] ?? [];
+  if (given === undefined || others.length > 0) return undefined;
+  // Node reads headers as Latin-1; proxies write names as UTF-8.
+  const name = Buffer.from(given, 'latin1').toString('utf8');
+  return people.find((person) => person.name === name || person.name === given);
+}
+
+/** As Express decides it for the addresses that a proxy tells of. */
+function isFromProxy({ app, socket }: Request): boolean {
+  const trusts: unknown = app.get('trust proxy fn');
+  return typeof trusts === 'function' && trusts(socket.remoteAddress, 0) === true;
 }
