@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { identifierIn } from './identifier.ts';
+import { identifierIn } from './outcome.ts';
 
 it('takes 1 to 255 printable characters', () => {
   for (const name of ['T', 'T'.repeat(255), '2026 11/22-ä_é', '4111111111111111', '取引1', '0042  ']) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unlistable } from './list.ts';
+import { unlistable } from './wire-forms.ts';
 
 describe('a list in one text', () => {
   it.each([

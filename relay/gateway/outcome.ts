@@ -11,7 +11,6 @@ import { maskValue } from '../../shared/card-data/message.ts';
 import type { Advice, Result } from '../../shared/checkout/status.ts';
 import { sameAmount } from '../../shared/gateway/amounts.ts';
 import type { Called, Evidence, Fault } from './call.ts';
-import { identifierIn } from './identifier.ts';
 import type { CodeBook } from './profile.ts';
 
 /** Why an attempt's outcome is not known. */
@@ -163,4 +162,15 @@ function textFields(message: Readonly<Record<string, unknown>>): Record<string, 
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(message)) if (typeof value === 'string') texts[name] = value;
   return texts;
+}
+
+/** 1 to 255 characters that can be seen, or blanks, but not blanks alone. Some gateways fill their names up with them. */
+const printable = /^(?! *$)[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
+
+/**
+ * The gateway's name for a payment, refund or contract, where it can be one: it is kept, shown, and sent back to the gateway in
+ * later messages. Undefined for anything else.
+ */
+export function identifierIn(value: string | null | undefined): string | undefined {
+  return typeof value === 'string' && printable.test(value) ? value : undefined;
 }

@@ -4,8 +4,8 @@ import type { OperationName } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import { identifyingFields, withoutCards } from '../gateway/identifying-fields.ts';
-import { unlistable } from '../gateway/list.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
+import { unlistable } from '../gateway/wire-forms.ts';
 import type { Context } from '../store/context.ts';
 import type { Notice } from '../store/notification.ts';
 

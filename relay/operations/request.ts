@@ -4,8 +4,8 @@ import type { FieldError } from '../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
-import { unlistable } from '../gateway/list.ts';
 import type { Profile } from '../gateway/profile.ts';
+import { unlistable } from '../gateway/wire-forms.ts';
 import { parseShopBody } from '../http/routes.ts';
 
 /**

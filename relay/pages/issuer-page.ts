@@ -1,7 +1,6 @@
 import { rulesOf } from '../config/rules.ts';
 import { followIssuerUrl } from '../gateway/issuer/issuer.ts';
-import { IssuerError } from '../gateway/issuer/issuer-error.ts';
-import type { Browser } from '../gateway/issuer/page-client.ts';
+import { type Browser, IssuerError } from '../gateway/issuer/page-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Order } from '../payments/order.ts';
 import { scheduled } from '../payments/schedule.ts';

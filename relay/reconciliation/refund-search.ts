@@ -2,7 +2,7 @@ import { operations } from '../../shared/gateway/operations.ts';
 import type { RefundItem } from '../../shared/gateway/refund.ts';
 import { type RefundRecord, refundSearchAnswer } from '../../shared/gateway/refund-search.ts';
 import type { Account } from '../config/load.ts';
-import { unlistable } from '../gateway/list.ts';
+import { unlistable } from '../gateway/wire-forms.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
 import { refundItems } from '../payments/operations/refunds.ts';

@@ -3,7 +3,7 @@ import { inCurrency, isZero } from '../../../shared/gateway/amounts.ts';
 import { encodeItems, ItemsError } from '../../../shared/gateway/items.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Account } from '../../config/load.ts';
-import { unlistable } from '../../gateway/list.ts';
+import { unlistable } from '../../gateway/wire-forms.ts';
 import type { Session } from '../../payments/session.ts';
 import type { Context } from '../../store/context.ts';
 import { withoutCards } from '../fields/filled.ts';

@@ -1,7 +1,6 @@
 import { holdsMaskedCard } from '../../../shared/card-data/mask.ts';
 import { type AddressRules, allowedAddresses, bare, isPrivateAddress, type Resolve } from './addresses.ts';
-import { IssuerError, isAddressRefused } from './issuer-error.ts';
-import { type Browser, createPageClient, type PageClient } from './page-client.ts';
+import { type Browser, createPageClient, IssuerError, isAddressRefused, type PageClient } from './page-client.ts';
 
 export type IssuerSettings = AddressRules & {
   follow: 'last' | 'first' | 'none';

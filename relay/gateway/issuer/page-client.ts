@@ -1,7 +1,24 @@
 import { CookieJar } from 'tough-cookie';
 import { Agent, request } from 'undici';
-import { type AddressRules, checkedLookup, type Resolve } from './addresses.ts';
-import { IssuerError, isAddressRefused } from './issuer-error.ts';
+import { AddressRefused, type AddressRules, checkedLookup, type Resolve } from './addresses.ts';
+
+/** Why an issuer_url leads to nowhere that a shopper may be sent to. */
+type IssuerFault = 'card_in_address' | 'address_refused' | 'host_refused' | 'scheme_refused' | 'no_answer';
+
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError';
+  readonly code: IssuerFault;
+
+  constructor(code: IssuerFault, cause?: unknown) {
+    super(`the issuer's page cannot be opened: ${code}`, { cause });
+    this.code = code;
+  }
+}
+
+/** True for a lookup, or a connection, that ended because its address may not be called. */
+export function isAddressRefused(error: unknown): boolean {
+  return error instanceof AddressRefused || (error instanceof Error && error.cause instanceof AddressRefused);
+}
 
 /** What the shopper's browser says of itself in its headers, by their names. */
 export type Browser = Readonly<Partial<Record<'user-agent' | 'accept' | 'accept-language', string>>>;

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { concatSignature } from './concat-signature.ts';
+import { concatSignature } from './signer.ts';
 
 const message = {
   order_no: 'A-1',

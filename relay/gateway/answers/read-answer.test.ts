@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withStatusTexts } from './status-texts.ts';
+import { withStatusTexts } from './read-answer.ts';
 
 it('gives codes that are whole numbers as text, wherever they stand', () => {
   const record = { payment_status: 3000, amount: 5, subscription_result: { recurring_status: 1, count: 2 } };
