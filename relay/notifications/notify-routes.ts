@@ -1,15 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Message } from '../../shared/gateway/signature.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isNotificationToken, sha256 } from '../base/keys.ts';
 import type { Account } from '../config/load.ts';
+import { readJsonAnswer } from '../gateway/answers/json-answer.ts';
+import { readXmlAnswer } from '../gateway/answers/read-answer.ts';
+import { XmlAnswerError } from '../gateway/answers/xml-answer.ts';
 import { identifyingFields } from '../gateway/identifying-fields.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import type { Notification } from '../store/notification.ts';
 import { noticeOf } from './notice.ts';
-import { readNotification } from './notification-body.ts';
 import { receivePayoutNotification } from './payout-notification.ts';
 
 /** A notification is a kilobyte or so. */
@@ -140,4 +143,37 @@ async function waitingOf(
   const notice = await noticeOf(context, subject.account, subject.id, message);
   const due_at = new Date(now.getTime() + (subject.isKept ? MAX_WAIT_MS : 0)).toISOString();
   return { notice, due_at };
+}
+
+/**
+ * What a notification says. The spec does not show its form (§6), so it may be a JSON object, an XML `respon` or a form, and
+ * is told by its first character: senders' content types are not to be relied on. Undefined when it is none of them.
+ */
+export function readNotification(body: Buffer): Message | undefined {
+  const start = new TextDecoder().decode(body.subarray(0, 64)).trimStart()[0];
+  if (start === '{') return readJson(body);
+  return start === '<' ? readXml(body) : readForm(body);
+}
+
+function readJson(body: Uint8Array): Message | undefined {
+  const message = readJsonAnswer(body);
+  return typeof message === 'string' ? undefined : message;
+}
+
+function readXml(body: Uint8Array): Message | undefined {
+  try {
+    return readXmlAnswer(body);
+  } catch (error) {
+    if (error instanceof XmlAnswerError) return undefined;
+    throw error;
+  }
+}
+
+function readForm(body: Buffer): Message | undefined {
+  if (!isUtf8(body)) return undefined;
+  const text = body.toString('utf8');
+  const parameters = [...new URLSearchParams(text)];
+  const message = Object.fromEntries(parameters);
+  const isForm = text.includes('=') && Object.keys(message).length === parameters.length;
+  return isForm ? message : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNotification } from './notification-body.ts';
+import { readNotification } from './notify-routes.ts';
 
 const read = (text: string) => readNotification(Buffer.from(text));
 
