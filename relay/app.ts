@@ -16,7 +16,7 @@ import { openApiRoutes } from './openapi/serve.ts';
 import { healthRoutes } from './operating/health-routes.ts';
 import { metricsRoute } from './operating/metrics-route.ts';
 import { operationRoutes } from './operations/routes.ts';
-import { attentionRoutes } from './orders/attention/routes.ts';
+import { attentionRoutes } from './orders/attention/attention.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { subscriptionRoutes } from './orders/subscriptions/routes.ts';
 import type { Assets } from './pages/assets.ts';

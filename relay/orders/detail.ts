@@ -5,11 +5,9 @@ import type { Order, Payment } from '../payments/order.ts';
 import type { Context } from '../store/context.ts';
 import { type Refunded, refundedOf } from '../store/refunded.ts';
 import { orderAnswer } from '../webhooks/order-answer.ts';
-import { itemsAbout } from './items.ts';
 import { refreshNow } from './refresh.ts';
-import { summaryOf } from './summary.ts';
-import { operationTermsOf } from './terms.ts';
-import { MAX_ENTRIES, timelineOf } from './timeline.ts';
+import { operationTermsOf, summaryOf } from './terms.ts';
+import { itemsAbout, MAX_ENTRIES, timelineOf } from './timeline.ts';
 
 /** An order with its money and all that happened to it. Throws StoreError. */
 export async function orderDetail(context: Context, order: Order): Promise<OrderDetail> {

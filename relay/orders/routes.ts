@@ -1,16 +1,19 @@
-import { type Request, type RequestHandler, Router } from 'express';
-import { type OrderList, orderQuery } from '../../shared/api/order.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type OrderList, type OrderSummary, orderQuery, orderSummary } from '../../shared/api/order.ts';
+import { ProblemError } from '../base/errors.ts';
+import type { Account } from '../config/load.ts';
 import { accountIn, hasScope, requireKey } from '../http/api-keys.ts';
 import { audited, writeAudit } from '../http/audit.ts';
-import { createCsvSender, wantsCsv } from '../http/csv.ts';
+import { createCsvSender, csvFileName, type SendCsv, wantsCsv } from '../http/csv.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { bodyIfAny } from '../http/json-body.ts';
 import { addRoute, noBody, parseBody, parseShopBody } from '../http/routes.ts';
+import type { Order } from '../payments/order.ts';
+import { canReconcile, reconcileOrder } from '../reconciliation/reconcile.ts';
 import type { Context } from '../store/context.ts';
-import { sendOrders } from './csv.ts';
+import type { OrderSearch } from '../store/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
-import { findOrders, type OrderPage } from './find.ts';
-import { ownOrder, reconcileNow } from './own-order.ts';
+import { everyOrder, findOrders, type OrderPage } from './find.ts';
 import { searchOf } from './terms.ts';
 
 /** What the relay knows of an account's orders. */
@@ -72,4 +75,53 @@ function listed(context: Context): RequestHandler {
 
 function listOf({ orders, next }: OrderPage): OrderList {
   return { orders, ...(next ? { next: `${next.created_at}-${next.id}` } : {}) };
+}
+
+const columns = orderSummary.keyof().options;
+
+/** How many orders are read at a time. */
+const PAGE = 100;
+
+/** Sends every order that a search finds as CSV. Throws ProblemError and StoreError. */
+async function sendOrders(context: Context, sendCsv: SendCsv, res: Response, search: OrderSearch): Promise<void> {
+  const { account } = search;
+  await sendCsv(
+    res,
+    { account, name: csvFileName('orders', account, context.now()), columns },
+    pagesOf(context, search),
+  );
+}
+
+async function* pagesOf(context: Context, search: OrderSearch): AsyncGenerator<string[][], void> {
+  for await (const orders of everyOrder(context, { ...search, limit: PAGE })) yield orders.map(cellsOf);
+}
+
+function cellsOf(order: OrderSummary): string[] {
+  return columns.map((column) => String(order[column] ?? ''));
+}
+
+/** An account's order as it is now. Throws ProblemError `not_found` where there is none. */
+async function ownOrder(context: Context, account: Account, orderNo: string): Promise<Order> {
+  const order = await context.store.order(account.id, orderNo);
+  if (order.sessions.length > 0 || order.payments.length > 0) return order;
+  throw new ProblemError('not_found', 'This account has no order with this order_no.');
+}
+
+/** An account's order after the gateway was asked about it. Throws ProblemError `not_found`, and StoreError. */
+export async function reconcileNow(context: Context, account: Account, orderNo: string): Promise<Order> {
+  const before = await ownOrder(context, account, orderNo);
+  if (!canReconcile(before)) {
+    context.metrics.orderReconciled('unchanged');
+    return before;
+  }
+  const { counted, order } = await reconcileOrder(context, before);
+  context.metrics.orderReconciled(!counted ? 'failed' : isSettledAlike(before, order) ? 'unchanged' : 'changed');
+  return order;
+}
+
+/** Whether an order is paid alike, and its sessions stand alike. */
+function isSettledAlike(before: Order, after: Order): boolean {
+  const settled = ({ hold, payments, sessions }: Order): string =>
+    JSON.stringify([hold, payments.map((one) => one.transaction_id), sessions.map(({ state }) => state.status)]);
+  return settled(before) === settled(after);
 }

@@ -19,7 +19,7 @@ import { keepNotification } from '../../relay/notifications/notify-routes.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { startRetention } from '../../relay/operating/retention.ts';
 import { replyAgain, runOperation } from '../../relay/operations/run.ts';
-import { reconcileNow } from '../../relay/orders/own-order.ts';
+import { reconcileNow } from '../../relay/orders/routes.ts';
 import { type Order, sessionOf } from '../../relay/payments/order.ts';
 import type { Session } from '../../relay/payments/session.ts';
 import { startLateWrites } from '../../relay/reconciliation/late-writes.ts';
