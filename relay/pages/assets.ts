@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, crc32, deflateRawSync, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
 import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
 import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
-import { compressEnding, type Ending } from './gzip-parts.ts';
 
 /** How scripts are compressed. */
 export type Encoding = 'br' | 'gzip';
@@ -78,4 +80,65 @@ export async function loadAssets(dist: string): Promise<Assets> {
 /** The hash of an inline script or style, as policies name it. */
 export function hashOf(code: string): string {
   return `sha256-${createHash('sha256').update(code).digest('base64')}`;
+}
+
+/** A text that ends many pages, compressed once. */
+export type Ending = { text: string; deflated: Buffer };
+
+/** The header of RFC 1952: deflate, no name, no time, no system. */
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** A part ends at a whole byte, where another can follow. */
+const PART = { finishFlush: constants.Z_SYNC_FLUSH };
+
+export function compressEnding(text: string): Ending {
+  return { text, deflated: deflateRawSync(text, { level: constants.Z_BEST_COMPRESSION }) };
+}
+
+/** Compresses two parts of a page with gzip and puts its ending after them. All of it is one text to whoever reads it. */
+export function gzipParts(first: string, second: string, { text, deflated }: Ending): Buffer {
+  const bytes = Buffer.from(first);
+  const whole = Buffer.from(first + second + text);
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc32(whole), 0);
+  trailer.writeUInt32LE(whole.length, 4);
+  const parts = [deflateRawSync(bytes, PART), deflateRawSync(second, { ...PART, dictionary: bytes })];
+  return Buffer.concat([HEADER, ...parts, deflated, trailer]);
+}
+
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** A name that does not change with its content: a page that asks for it has a new build soon, and costs little until then. */
+export const SHORT = 'public, max-age=300';
+
+const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/**
+ * Sends a script, to any origin, compressed as the browser takes it: Brotli, else gzip. Scripts are the same for everybody and
+ * hold no secret, so that their compressed size tells nothing (BREACH). Each encoding is a representation with an ETag of its own.
+ */
+export async function sendScript(req: Request, res: Response, script: Asset, cacheControl: string): Promise<void> {
+  const encoding = encodingFor(req);
+  const etag = script.integrity.slice('sha384-'.length, -32);
+  res.set({
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': cacheControl,
+    Vary: 'Accept-Encoding',
+    ETag: encoding ? `"${etag}.${encoding}"` : `"${etag}"`,
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...(encoding ? { 'Content-Encoding': encoding } : {}),
+  });
+  res.send(encoding ? await compress(script, encoding) : script.body);
+}
+
+/** How a browser takes a script: Brotli, else gzip, else as it is. */
+function encodingFor(req: Request): Encoding | undefined {
+  return (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name) === name);
+}
+
+/** Each script is compressed once, as hard as can be, when it is first asked for. */
+function compress({ body, compressed }: Asset, encoding: Encoding): Promise<Buffer> {
+  // Brotli's own default is its best, 11.
+  const made = compressed.get(encoding) ?? (encoding === 'br' ? encoders.br(body) : encoders.gzip(body, { level: 9 }));
+  compressed.set(encoding, made);
+  return made;
 }

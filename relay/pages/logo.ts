@@ -3,7 +3,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Logo } from '../config/appearance.ts';
 import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
-import { IMMUTABLE } from './send-script.ts';
+import { IMMUTABLE } from './assets.ts';
 
 /** Where a logo is served. */
 export function logoPath({ file }: Logo): string {

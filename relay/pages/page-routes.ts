@@ -1,5 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
-import type { Notice, PublicView } from '../../shared/checkout/view.ts';
+import type { Order } from '../../shared/checkout/session.ts';
+import { type OrderParts, sumNames } from '../../shared/checkout/summary.ts';
+import type { Boot, Notice, PublicView } from '../../shared/checkout/view.ts';
+import { fromMinor, isZero, toMinor } from '../../shared/gateway/amounts.ts';
 import { isValidTicket } from '../base/keys.ts';
 import { comeBack } from '../checkout/come-back.ts';
 import { returnAddress } from '../checkout/return-url.ts';
@@ -10,13 +14,11 @@ import { addRoute } from '../http/routes.ts';
 import { sessionOf } from '../payments/order.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { accountRules, appearanceOf, variablesRule } from './appearance.ts';
-import type { Assets } from './assets.ts';
+import { type Assets, type Ending, gzipParts } from './assets.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { localeWishes } from './locales.ts';
 import { logoOf, noticeSender } from './notices.ts';
-import { orderParts } from './order-parts.ts';
-import { checkoutPage } from './page.ts';
-import { sendBoot, sendCheckoutPage } from './send-page.ts';
+import { type CheckoutPage, checkoutPage } from './page.ts';
 
 /** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
 export function pageRoutes(context: Context, assets: Assets): Router {
@@ -106,4 +108,54 @@ function browserOf(req: Request): Browser {
 /** What a page can tell of a session. */
 function noticeOf({ status, confirming, reason }: PublicView): Notice {
   return reason ?? (confirming ? 'confirming' : status);
+}
+
+/** A longer list would push everything else away, and make each page as heavy. */
+const MAX_ITEMS = 30;
+
+/**
+ * What an order is made of, for the summary on the hosted page. Nothing where another `amount` is paid: the shop has changed the
+ * order since.
+ */
+export function orderParts(order: Order, amount: string): OrderParts {
+  if (order.amount !== amount) return { items: [], further: 0, sums: [] };
+  const { currency, items = [] } = order;
+  const shown = items.length > MAX_ITEMS ? items.slice(0, MAX_ITEMS) : items;
+  return {
+    items: shown.map(({ name, quantity, price }) => {
+      const total = fromMinor(toMinor(price, currency) * BigInt(quantity), currency);
+      return { name, quantity, price, total };
+    }),
+    further: items.length - shown.length,
+    sums: sumNames.flatMap((name) => {
+      const amount = order[name];
+      return amount === undefined || isZero(amount) ? [] : [{ name, amount }];
+    }),
+  };
+}
+
+/**
+ * Sends the page of a form, which is made for each request, compressed on the spot: handing it to another thread would take
+ * longer. It may hold no secret and no personal value (those come by `/checkout/api/session`, which is never compressed), so that
+ * what an address puts into it cannot be used to guess at one by its size (BREACH). Only gzip lets its parts be compressed one by
+ * one: what is seen first, so that a browser can show it before the rest is there, and the script once for all pages.
+ */
+function sendCheckoutPage(req: Request, res: Response, page: CheckoutPage, ending: Ending): void {
+  const { headers, seen, data } = page;
+  res.set(headers).vary('Accept, Accept-Encoding');
+  if (!takesGzip(req)) return void res.send(seen + data + ending.text);
+  res.set('Content-Encoding', 'gzip').send(gzipParts(seen, data, ending));
+}
+
+/** Sends what the script of a form needs of its page, for a form that changes its language or its order in place. */
+function sendBoot(req: Request, res: Response, boot: Boot): void {
+  const json = JSON.stringify(boot);
+  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.vary('Accept, Accept-Encoding');
+  if (takesGzip(req)) res.set('Content-Encoding', 'gzip').send(gzipSync(json));
+  else res.send(json);
+}
+
+function takesGzip(req: Request): boolean {
+  return req.acceptsEncodings('gzip') === 'gzip';
 }

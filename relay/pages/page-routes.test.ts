@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orderParts } from './order-parts.ts';
+import { orderParts } from './page-routes.ts';
 
 const order = { order_no: 'A-1', currency: 'BRL', amount: '129.90' };
 const tea = { name: 'Tea', code: 'T-1', price: '64.95', quantity: 2 };

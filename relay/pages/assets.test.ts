@@ -1,6 +1,6 @@
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { compressEnding, gzipParts } from './gzip-parts.ts';
+import { compressEnding, gzipParts } from './assets.ts';
 
 const first = `<p>${'ã €'.repeat(20_000)}</p>`;
 const second = '<p>é</p>';
