@@ -4,9 +4,8 @@ import type { Message } from '../../shared/gateway/signature.ts';
 import type { Account } from '../config/load.ts';
 import type { CodeBook } from '../gateway/code-book.ts';
 import { isSigned } from '../gateway/signing/signer.ts';
-import { isOlder } from '../payments/operations/late-answer.ts';
 import { isOpen, type Operation } from '../payments/operations/operation.ts';
-import { isPayoutOf, payoutOutcome } from '../payments/operations/outcome.ts';
+import { isOlder, isPayoutOf, payoutOutcome } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 

@@ -5,7 +5,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { Use } from '../http/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
-import { countedRefunds } from '../payments/operations/refunds.ts';
+import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';

@@ -3,7 +3,7 @@ import type { Account } from '../config/load.ts';
 import { afterRefundSearch } from '../payments/operations/after-refund-search.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
 import { gaveUp, type Operation, type RefundSearchResult } from '../payments/operations/operation.ts';
-import { countedRefunds, refundItems } from '../payments/operations/refunds.ts';
+import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { takeOverOperations } from './orphaned-operations.ts';

@@ -5,7 +5,7 @@ import type { Account } from '../config/load.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
-import { refundItems } from '../payments/operations/refunds.ts';
+import { refundItems } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
 import { isContentFault } from './content-fault.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
 import { gaveUp, needsPerson, nextLookAt, type Operation } from './operation.ts';
-import { countedRefunds } from './refunds.ts';
+import { countedRefunds } from './refund-rule.ts';
 
 const resolve = { first_ms: 1000, max_ms: 60_000, absent_ms: 900_000, give_up_ms: 86_400_000 };
 const at = (seconds: number): Date => new Date(Date.parse(since) + 1000 * seconds);

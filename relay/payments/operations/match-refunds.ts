@@ -5,7 +5,7 @@ import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import type { ItemOutcome, Operation } from './operation.ts';
 import { hidesRefunds, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
-import { refundItems } from './refunds.ts';
+import { refundItems } from './refund-rule.ts';
 
 /** What a search proves of a refund. Only when every item has a refund of its own is it found. */
 export type Match =

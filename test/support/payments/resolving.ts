@@ -5,16 +5,15 @@ import type { Outcome } from '../../../relay/gateway/outcome.ts';
 import { applyAnswer } from '../../../relay/payments/answer.ts';
 import type { Attempt } from '../../../relay/payments/attempt.ts';
 import { attemptOf, type Order, sessionOf } from '../../../relay/payments/order.ts';
-import { minQueryGap } from '../../../relay/payments/schedule.ts';
+import { minQueryGap, startAttempt } from '../../../relay/payments/schedule.ts';
 import type { Session } from '../../../relay/payments/session.ts';
-import { startAttempt } from '../../../relay/payments/start.ts';
 import { createPoller } from '../../../relay/reconciliation/poller.ts';
 import { reconcileOrder } from '../../../relay/reconciliation/reconcile.ts';
 import { accountOf, type Context } from '../../../relay/store/context.ts';
 import { commitOrder, updateOrder } from '../../../relay/webhooks/commit.ts';
 import { sessionAnswer } from '../../../relay/webhooks/session-answer.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
-import { testContext } from '../stores/context.ts';
+import { testContext } from '../../../ merge helpers into their callers):test/support/context.ts';
 import { lost } from './sessions.ts';
 
 export { approvedBy, DAY, declinedOf, HOUR, lost, MINUTE, SECOND } from './sessions.ts';

@@ -16,10 +16,10 @@ import {
   shopperReturned,
   type Verdict,
 } from '../../../relay/payments/person.ts';
+import { startAttempt } from '../../../relay/payments/schedule.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';
-import { startAttempt } from '../../../relay/payments/start.ts';
 import { type Decision, holdOf, type OrderEvent } from '../../../relay/payments/transitions.ts';
 import { order as orderTerms } from '../../../shared/checkout/session.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';

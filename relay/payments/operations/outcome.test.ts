@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { emptyCodes } from '../../gateway/code-book.ts';
-import { afterLateAnswer } from './late-answer.ts';
 import type { Operation } from './operation.ts';
+import { afterLateAnswer } from './outcome.ts';
 
 it('a late answer without an outcome keeps the search as it is', () => {
   const read = unknownRefund();
