@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { silentAudit } from '../../test/support/relays/audit.ts';
 import { testContext } from '../../test/support/stores/context.ts';
 import type { Use } from '../http/idempotency.ts';
-import { takeOverOperations } from '../reconciliation/orphaned-operations.ts';
+import { takeOverOperations } from '../reconciliation/orphaned.ts';
 import { accountOf, type Context } from '../store/context.ts';
 import { runOperation } from './run.ts';
 

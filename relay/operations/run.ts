@@ -11,7 +11,7 @@ import { type EffectName, isOpen, type Operation } from '../payments/operations/
 import { afterLateAnswer, readState } from '../payments/operations/outcome.ts';
 import { countedRefunds, refundItems, reservationsOf } from '../payments/operations/refund-rule.ts';
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
-import { refundsBefore } from '../reconciliation/refunds-before.ts';
+import { refundsBefore } from '../reconciliation/refund-search.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';

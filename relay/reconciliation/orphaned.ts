@@ -1,5 +1,8 @@
 import { rulesOf } from '../config/rules.ts';
-import type { Context } from '../store/context.ts';
+import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
+import type { Operation } from '../payments/operations/operation.ts';
+import { type Context, leaseOf } from '../store/context.ts';
+import { operationEvents } from '../webhooks/operation-events.ts';
 
 /**
  * How long after it was begun a message may still leave. Less than the grace before it counts as orphaned, so that whoever takes work over, because
@@ -15,4 +18,24 @@ export function orphanedBefore({ now, config }: Context): string {
 /** True for what was begun (ISO 8601) so long ago that it must not be sent any more. */
 export function isTooLateToSend({ now }: Context, begunAt: string): boolean {
   return now().getTime() - Date.parse(begunAt) > SEND_WITHIN_MS;
+}
+
+const BATCH = 100;
+
+/** Takes over operations whose relay died while it sent them: what became of them is unknown. Throws StoreError. */
+export async function takeOverOperations(context: Context): Promise<void> {
+  const { store, now, config, log } = context;
+  for (const operation of await store.leaseOrphanedOperations(leaseOf(context, BATCH), orphanedBefore(context))) {
+    const since = now();
+    const lost: Operation = {
+      ...operation,
+      version: operation.version + 1,
+      state: { status: 'unknown', reason: 'relay_stopped', since: since.toISOString(), evidence: {} },
+    };
+    const orphaned = withFirstSearch(lost, since, config.resolve);
+    const events = operationEvents(context, operation, orphaned);
+    if (await store.finishOperation({ operation: orphaned, events })) {
+      log.warn({ operation: operation.id, name: operation.name }, 'a relay stopped while it sent this operation');
+    }
+  }
 }

@@ -6,7 +6,7 @@ import { gaveUp, type Operation, type RefundSearchResult } from '../payments/ope
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
-import { takeOverOperations } from './orphaned-operations.ts';
+import { takeOverOperations } from './orphaned.ts';
 import { MAX_NAMES, type SearchedBy, searchFor, searchRefunds } from './refund-search.ts';
 
 const BATCH = 100;
