@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { REFUNDED_HEADER } from '../../shared/api/console.ts';
-import { settleBody } from '../../shared/api/operation.ts';
+import { type OperationList, operationQuery, settleBody } from '../../shared/api/operation.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import {
   type Operation as Entry,
@@ -15,14 +15,13 @@ import { accountIn, checkScope, requireKey } from '../http/api-keys.ts';
 import { audited } from '../http/audit.ts';
 import { idempotent, jsonReply } from '../http/idempotency.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { addRoute, parseShopBody } from '../http/routes.ts';
+import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
 import type { EffectName, Operation } from '../payments/operations/operation.ts';
 import type { Context } from '../store/context.ts';
 import { operationAnswer } from '../webhooks/operation-answer.ts';
 import { ask } from './ask.ts';
-import { listedOperations } from './list.ts';
 import { orderNumbersIn } from './order-numbers.ts';
-import { wholeAnswer } from './payouts.ts';
+import { summaries, wholeAnswer } from './payouts.ts';
 import { messageOf } from './request.ts';
 import { replyAgain, runOperation } from './run.ts';
 import { settle } from './settle.ts';
@@ -129,4 +128,32 @@ function entry(name: OperationName): Entry {
 
 function isEffect(name: OperationName): name is EffectName {
   return entry(name).settledBy !== undefined;
+}
+
+/** `GET /v1/operations`: a page of an account's operations, the newest first. Throws ProblemError and StoreError. */
+function listedOperations(context: Context): RequestHandler {
+  return async (req, res) => {
+    const { limit, before, operation, status, needs_attention } = parseBody(operationQuery, { ...req.query });
+    const found = await context.store.listOperations({
+      account: accountIn(res).id,
+      ...(operation === undefined ? {} : { name: operation }),
+      ...(status === undefined ? {} : { status }),
+      ...(needs_attention === undefined ? {} : { waiting: true }),
+      ...(before === undefined ? {} : { before: placeIn(before) }),
+      // One more than is shown tells whether there is a next page.
+      limit: limit + 1,
+    });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    const page: OperationList = {
+      operations: await summaries(context, shown),
+      ...(found.length > limit && last ? { next: `${Date.parse(last.created_at)}-${last.id}` } : {}),
+    };
+    res.set('Cache-Control', 'no-store').json(page);
+  };
+}
+
+function placeIn(before: string): { created_at: string; id: string } {
+  const [ms = '', id = ''] = before.split(/-(.*)/s);
+  return { created_at: new Date(Number(ms)).toISOString(), id };
 }
