@@ -1,7 +1,7 @@
 import { type Polling, startPolling } from '../base/polling.ts';
 import { MAX_WINDOW_MS } from '../payments/limits.ts';
 import type { Context } from '../store/context.ts';
-import { GIVE_UP_MS } from '../webhooks/after-try.ts';
+import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
 
 /** Idempotency keys are kept this long; the promise is 24 hours. */
 const KEY_LIFE_MS = 7 * 86_400_000;

@@ -10,7 +10,7 @@ import { itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { type Order, sumOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
 import type { ListedOrder, Listing, OrderSearch } from '../store/listing.ts';
-import { orderStatus } from '../webhooks/order-answer.ts';
+import { orderStatus } from '../webhooks/session-answer.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
 
 /** A text that orders are found by: what it is, and its value. Undefined for a value that no index can hold. */

@@ -7,7 +7,7 @@ import type { Context } from '../store/context.ts';
 import type { NoticeEnd, WaitingNotice } from '../store/notification.ts';
 import { roomFor } from '../store/told-notices.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
-import { notificationReceived } from '../webhooks/notification-event.ts';
+import { notificationReceived } from '../webhooks/new-event.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Pending } from '../store/event.ts';
-import { afterTry, GIVE_UP_MS } from './after-try.ts';
-import type { Sent } from './send-webhook.ts';
+import { afterTry, GIVE_UP_MS, type Sent } from './send-webhook.ts';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const fresh: Pending = { status: 'pending', tries: 0, next_try_at: start.toISOString() };

@@ -1,11 +1,13 @@
-import type { Order } from '../payments/order.ts';
+import { sha256 } from '../base/keys.ts';
+import { type Order, sessionOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
-import type { Decision } from '../payments/transitions.ts';
+import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { writtenOrder } from '../store/order-changes.ts';
 import type { OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
-import { sessionEvents } from './session-events.ts';
+import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
+import { sessionAnswer } from './session-answer.ts';
 
 /**
  * Writes a decision about an order with the webhooks that tell of it, if nobody wrote the order since it was read. Every
@@ -79,4 +81,29 @@ function alarm({ log, metrics }: Context, before: Order, { order, events }: Deci
     const reason = state.status === 'unknown' ? state.search.reason : order.undecided?.reason;
     log.error({ session: id, status: state.status, reason }, 'outcome needs a person: look at the gateway’s records');
   }
+}
+
+/** The webhooks that tell of an order's change, to be written with it: none where the shop wants none. */
+export function sessionEvents(context: Context, { order, events }: Decision): NewEvent[] {
+  if (!hasWebhook(context, order.account)) return [];
+  return events.flatMap(({ type, session_id, charge, ...more }) => {
+    if (charge) {
+      return newEvent(context, { account: order.account, id: session_id }, type, laterCharge(session_id, charge));
+    }
+    const session = sessionOf(order, session_id);
+    const data = { ...sessionAnswer(order, session, context.now()), ...more };
+    const subject = { account: order.account, id: session_id };
+    const twice = type === 'session.paid_twice' ? more.transaction_ids : undefined;
+    return twice
+      ? newEvent(context, subject, type, data, idOfPaidTwice(order, twice))
+      : newEvent(context, subject, type, data);
+  });
+}
+
+/** The same for whoever finds a second payment: the shop is told of it once, ever. */
+function idOfPaidTwice(
+  { account, order_no }: { account: string; order_no: string },
+  [, second]: NonNullable<OrderEvent['transaction_ids']>,
+): string {
+  return `msg_${sha256(JSON.stringify([account, order_no, second]))}`;
 }

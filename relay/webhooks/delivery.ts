@@ -2,8 +2,7 @@ import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
 import type { PendingEvent, Tried } from '../store/event.ts';
-import { afterTry } from './after-try.ts';
-import { createSender, type Send, type Sender } from './send-webhook.ts';
+import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
 
 /** Webhooks in flight to one account's receiver, so that a slow one holds up nobody else's. */
 const MAX_AT_ONCE = 8;

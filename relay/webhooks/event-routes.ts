@@ -1,7 +1,8 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import {
+  type EventAnswer,
   type EventList,
   eventQuery,
   idPattern,
@@ -18,8 +19,8 @@ import { idempotent, jsonReply, type Reply, type Use } from '../http/idempotency
 import { bodyIfAny, jsonBody } from '../http/json-body.ts';
 import { addRoute, parseBody, parseShopBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
+import type { OutboxEvent } from '../store/event.ts';
 import { wakeDelivery } from './commit.ts';
-import { eventAnswer } from './event-view.ts';
 
 /** The webhooks of an account, sending them again by hand, and the word of a person that a failed one is dealt with. */
 export function eventRoutes(context: Context): Router {
@@ -187,4 +188,12 @@ async function redelivered(context: Context, { account }: Use, id: string): Prom
 
 function noSuchEvent(): ProblemError {
   return new ProblemError('not_found', 'This account has no webhook with this id.');
+}
+
+/** The body of a webhook, as `newEvent` wrote it. */
+const written = z.object({ data: z.record(z.string(), z.unknown()) });
+
+/** A webhook and its delivery as its shop sees them: what `GET /v1/events/:id` answers. */
+function eventAnswer({ id, type, subject, created_at, body, delivery }: OutboxEvent): EventAnswer {
+  return { id, type, subject, created_at, delivery, data: written.parse(JSON.parse(body)).data };
 }

@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bodyOf, serve } from '../../test/support/http/http-server.ts';
-import { startReceiver, webhookSecret } from '../../test/support/http/receiver.ts';
 import { deliver, numbers, shortly, startOutbox } from '../../test/support/stores/outbox.ts';
+import { startReceiver, webhookSecret } from '../../test/support/http/receiver.ts';
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
-import { GIVE_UP_MS } from './after-try.ts';
 import { REST_MS } from './delivery.ts';
+import { GIVE_UP_MS } from './send-webhook.ts';
 
 const hour = 3600;
 

@@ -13,7 +13,7 @@ import { accountOf, type Context } from '../../../relay/store/context.ts';
 import { commitOrder, updateOrder } from '../../../relay/webhooks/commit.ts';
 import { sessionAnswer } from '../../../relay/webhooks/session-answer.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
-import { testContext } from '../../../ merge helpers into their callers):test/support/context.ts';
+import { testContext } from '../stores/context.ts';
 import { lost } from './sessions.ts';
 
 export { approvedBy, DAY, declinedOf, HOUR, lost, MINUTE, SECOND } from './sessions.ts';
