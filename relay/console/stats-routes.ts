@@ -5,7 +5,7 @@ import { createSemaphore } from '../base/semaphore.ts';
 import { accountIn, requireKey } from '../http/api-keys.ts';
 import { addRoute, parseBody } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
-import { PERIOD_MS } from '../store/stats/periods.ts';
+import { PERIOD_MS } from '../store/stats/collect.ts';
 import type { StatsSearch } from '../store/stats/search.ts';
 
 /** A console asks a few questions a minute; more than these under way are too many. */

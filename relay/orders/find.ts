@@ -1,8 +1,7 @@
 import type { OrderSummary } from '../../shared/api/order.ts';
 import { fromMinor } from '../../shared/gateway/amounts.ts';
-import type { Context } from '../store/context.ts';
+import { type Context, type Refunded, refundedOfPayments } from '../store/context.ts';
 import type { ListedOrder, ListPlace, OrderSearch } from '../store/listing.ts';
-import { type Refunded, refundedOfPayments } from '../store/refunded.ts';
 import { refreshNow } from './refresh.ts';
 
 /** A page of orders. `next` is where the next page goes on. */

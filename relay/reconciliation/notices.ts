@@ -4,8 +4,7 @@ import type { Order } from '../payments/order.ts';
 import { readRecords } from '../payments/settlement/records.ts';
 import { ownTransactions, repeatsOutcome } from '../payments/settlement/repeated-outcome.ts';
 import type { Context } from '../store/context.ts';
-import type { NoticeEnd, WaitingNotice } from '../store/notification.ts';
-import { roomFor } from '../store/told-notices.ts';
+import { type NoticeEnd, roomFor, type WaitingNotice } from '../store/notification.ts';
 import { wakeDelivery } from '../webhooks/commit.ts';
 import { notificationReceived } from '../webhooks/new-event.ts';
 

@@ -4,8 +4,7 @@ import type { Operation } from '../payments/operations/operation.ts';
 import type { RefundRefused, Reservation } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
-import type { SignIn } from './console/sign-in.ts';
+import type { AuditEntry, AuditRecord, AuditSearch, SignIn } from './audit.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OperationSearch, OrderSearch } from './listing.ts';
 import type {

@@ -5,7 +5,7 @@ import type { Attempt } from '../payments/attempt.ts';
 import { type Order, type OrderHold, provedPayments, sumOf } from '../payments/order.ts';
 import { canAbandon } from '../payments/person.ts';
 import type { Search, Session, SessionState } from '../payments/session.ts';
-import type { Refunded } from '../store/refunded.ts';
+import type { Refunded } from '../store/context.ts';
 
 /**
  * A session as its shop sees it: what `GET /v1/sessions/:id` answers and, without what was `refunded` since, what webhooks

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
 import { sha256 } from '../../base/keys.ts';
 import type { Config } from '../../config/load.ts';
-import type { SignIn } from '../../store/console/sign-in.ts';
+import type { SignIn } from '../../store/audit.ts';
 import type { Context } from '../../store/context.ts';
 import type { Person } from './passwords.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIds } from '../../base/ids.ts';
 import type { AttemptState } from '../../payments/attempt.ts';
-import { startOf, startsBetween } from '../stats/periods.ts';
+import { startOf, startsBetween } from '../stats/collect.ts';
 import type { StatsSearch, StoredStats } from '../stats/search.ts';
 import { countedPayment, createTally } from '../stats/tally.ts';
 import type { Store } from '../store.ts';

@@ -1,5 +1,4 @@
-import { acknowledging } from '../acknowledged.ts';
-import { COMMON_TYPE, type NewEvent, type Pending } from '../event.ts';
+import { acknowledging, COMMON_TYPE, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import { lock, locks } from './locks.ts';

@@ -1,5 +1,4 @@
-import { claimedBefore } from '../claimed-before.ts';
-import type { Row } from '../rows.ts';
+import { claimedBefore, type Row } from '../rows.ts';
 import type { Answered, Claim, Key, Store } from '../store.ts';
 import { createBatches } from './server/batches.ts';
 import { type Database, list, type Value } from './server/database.ts';

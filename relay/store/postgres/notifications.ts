@@ -1,6 +1,6 @@
+import { endingOf } from '../notification.ts';
 import { noticeFrom, notificationFrom, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
-import { endingOf } from '../told-notices.ts';
 import { addEventsStep } from './events.ts';
 import { lock, locks } from './locks.ts';
 import type { Database } from './server/database.ts';

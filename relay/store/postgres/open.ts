@@ -1,9 +1,8 @@
 import { Client } from 'pg';
 import type { Store } from '../store.ts';
 import { postgresAudit } from './audit.ts';
-import { postgresAttention } from './console/attention.ts';
 import { postgresEvents } from './events.ts';
-import { postgresFigures } from './figures.ts';
+import { postgresAttention, postgresFigures } from './figures.ts';
 import { postgresKeys } from './keys.ts';
 import { postgresListing } from './listing.ts';
 import { postgresNotifications } from './notifications.ts';

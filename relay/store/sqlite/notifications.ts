@@ -1,8 +1,7 @@
-import type { Notified } from '../notification.ts';
+import { endingOf, type Notified } from '../notification.ts';
 import type { OrderCache } from '../order-cache.ts';
 import { noticeFrom, notificationFrom, type Row, toldFrom } from '../rows.ts';
 import type { Store } from '../store.ts';
-import { endingOf } from '../told-notices.ts';
 import type { SqliteEvents } from './events.ts';
 import type { Database } from './file/database.ts';
 

@@ -14,9 +14,8 @@ import type { OrderKey, OrderLeased, OrderWritten, Store } from '../store.ts';
 import type { SqliteEvents } from './events.ts';
 import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
-import type { OrderReads } from './order-reads.ts';
+import { type OrderReads, sqliteTerms } from './order-reads.ts';
 import type { SqliteQuotas } from './quotas/quotas.ts';
-import { sqliteTerms } from './terms.ts';
 
 type OrderMethods = Pick<
   Store,

@@ -6,7 +6,7 @@ import { sessionFrom } from '../rows.ts';
 import type { Created, Lease, OrderTaken, Store } from '../store.ts';
 import { type Database, optionalJson } from './file/database.ts';
 import type { SqliteKeys } from './keys.ts';
-import { sessionColumns, sessionTables, sqliteTerms } from './terms.ts';
+import { sessionColumns, sessionTables, sqliteTerms } from './order-reads.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 

@@ -1,6 +1,5 @@
 import { parsed } from '../rows.ts';
-import { countRange } from './collect.ts';
-import { later, nameOf, startOf, startOfName, startsBetween } from './periods.ts';
+import { countRange, later, nameOf, startOf, startOfName, startsBetween } from './collect.ts';
 import type { KeptTally, StatsChange, StatsReads, StatsSpan, StatsStep } from './search.ts';
 import { createTally, type StoredTally, type Tally } from './tally.ts';
 

@@ -5,8 +5,8 @@ import type { OrderWrite, OrderWritten } from '../../store.ts';
 import { eventRows } from '../events.ts';
 import { type Database, list, type Value } from '../server/database.ts';
 import { PostgresFault, RowsLocked, WritesSplit } from '../server/errors.ts';
+import { changedRow, newRow } from './order-statements.ts';
 import { type CountedGroup, groupsOf, limitedIn } from './quotas.ts';
-import { changedRow, newRow } from './session-rows.ts';
 
 /** Since when writes wait, in the milliseconds of `performance.now`, and for how long each lock may be waited for. */
 type Waiting = { start: number; lockMs: number };

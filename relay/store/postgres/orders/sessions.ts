@@ -3,7 +3,7 @@ import { sessionFrom } from '../../rows.ts';
 import type { OrderTaken, Store } from '../../store.ts';
 import { answerKey, answerValues } from '../keys.ts';
 import { type Database, values } from '../server/database.ts';
-import { columns, filledColumn, termsColumn } from './session-rows.ts';
+import { columns, filledColumn, termsColumn } from './order-statements.ts';
 
 type SessionMethods = Pick<Store, 'createSession' | 'session' | 'changeSession' | 'leaseExpirableSessions'>;
 

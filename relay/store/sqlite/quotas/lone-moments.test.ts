@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createLoneMoments } from './lone-moments.ts';
+import { createLoneMoments } from './moments.ts';
 
 it('keeps the moment of each key, whatever was added and deleted', () => {
   const step = fc.record({ key: fc.integer({ min: 0, max: 3000 }), kind: fc.constantFrom('add', 'add', 'delete') });
