@@ -4,8 +4,7 @@ import type { Reference, ResponseObject } from './document-types.ts';
 import { type AnyHeader, headerRefs } from './headers.ts';
 import { problemsOf, type RouteDoc } from './route.ts';
 import { problemCodes } from './schemas/answers.ts';
-import { refTo } from './schemas/json-schema.ts';
-import { pascal } from './schemas/names.ts';
+import { pascal, refTo } from './schemas/json-schema.ts';
 import { whatToDo } from './texts/problems.ts';
 
 /** What the relay answers with each single error code, by the code's name. */

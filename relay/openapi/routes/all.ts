@@ -1,17 +1,14 @@
 import type { RouteDoc } from '../route.ts';
 import { attentionRoutes } from './attention.ts';
-import { auditRoutes } from './audit.ts';
 import { browserRoutes } from './browser.ts';
+import { auditRoutes, profileRoutes, statsRoutes } from './console.ts';
 import { eventRoutes } from './events.ts';
 import { operationStateRoutes } from './operation-state.ts';
-import { operationRoutes } from './operations.ts';
+import { operationRoutes, paymentRoutes } from './operations.ts';
 import { orderRoutes } from './orders.ts';
 import { pageRoutes } from './pages.ts';
-import { paymentRoutes } from './payments.ts';
-import { profileRoutes } from './profile.ts';
 import { relayRoutes } from './relay.ts';
 import { sessionRoutes } from './sessions.ts';
-import { statsRoutes } from './stats.ts';
 
 /** Every route of the relay, in the order in which the document and the page show them. */
 export const allRoutes: readonly RouteDoc[] = [

@@ -1,7 +1,6 @@
 import { abandonedExamples, payAnswerExamples, payExamples, viewExamples } from '../examples/browser.ts';
 import { emptyExamples } from '../examples/events.ts';
-import type { RouteDoc } from '../route.ts';
-import { BIRTH_DATE_RULE } from '../rules.ts';
+import { BIRTH_DATE_RULE, type RouteDoc } from '../route.ts';
 
 /** What the form's script asks for. */
 export const browserRoutes: readonly RouteDoc[] = [

@@ -1,9 +1,19 @@
+import type { z } from 'zod';
+import type { createPayment, PaymentAnswer } from '../../../shared/api/payment.ts';
 import type { ProblemCode } from '../../../shared/checkout/problem.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
+import { sessionId, transactionId } from '../../../shared/samples/ids.ts';
 import { samples } from '../examples/operations.ts';
-import type { RouteDoc } from '../route.ts';
-import { DECIMALS_RULE } from '../rules.ts';
-import { answerName, pascal, requestName } from '../schemas/names.ts';
+import {
+  BIRTH_DATE_RULE,
+  CONTRACT_DATES_RULE,
+  DECIMALS_RULE,
+  type Example,
+  RETURN_URL_RULE,
+  type RouteDoc,
+  ZERO_RULE,
+} from '../route.ts';
+import { answerName, pascal, requestName } from '../schemas/json-schema.ts';
 import { limitText, operationTexts } from '../texts/operations.ts';
 
 type Routed = keyof typeof samples;
@@ -115,3 +125,106 @@ function problemsFor(name: Routed, reads: boolean): ProblemCode[] {
       return effects;
   }
 }
+
+type Body = z.input<typeof createPayment>;
+
+const order = { order_no: 'A-2001', currency: 'BRL', amount: '129.90' };
+
+const card: Body = {
+  ...order,
+  // A published test card.
+  card: '4111 1111 1111 1111',
+  expiration_month: '12',
+  expiration_year: '2030',
+  security_code: '737',
+  first_name: 'Ada',
+  last_name: 'Byron',
+  shopper_email: 'ada@example.com',
+  shopper_ip: '203.0.113.7',
+};
+const token: Body = { ...order, token_id: 'tok_8f3b2c', shopper_ip: '203.0.113.7' };
+const apm: Body = {
+  ...order,
+  payment_method: 'PIX',
+  first_name: 'Ada',
+  last_name: 'Byron',
+  person: { email: 'ada@example.com' },
+};
+
+const createPaymentExamples: Example[] = [
+  { name: 'card', summary: 'With a card that you hold', value: card },
+  { name: 'token', summary: 'With a token', value: token },
+  { name: 'apm', summary: 'By an alternative method', value: apm },
+];
+
+const ids = { id: sessionId, order_no: 'A-2001' };
+
+const answers: Record<PaymentAnswer['status'], PaymentAnswer> = {
+  approved: {
+    ...ids,
+    status: 'approved',
+    transaction_id: transactionId,
+    card: '411111******1111',
+    result: { code: '0000', message: 'Success' },
+  },
+  declined: {
+    ...ids,
+    status: 'declined',
+    result: { code: '2001', message: 'Insufficient funds' },
+    advice: 'contact_bank',
+  },
+  redirect: {
+    ...ids,
+    status: 'redirect',
+    redirect_url: `https://pay.example/checkout/${sessionId}/issuer?ticket=1806488100000.Jx7TqLk2Vn9wRb4Z`,
+  },
+  pending: { ...ids, status: 'pending' },
+  unknown: { ...ids, status: 'unknown' },
+};
+
+const paymentAnswerExamples: Example[] = [
+  { name: 'approved', summary: 'Paid', value: answers.approved },
+  { name: 'declined', summary: 'Declined', value: answers.declined },
+  { name: 'redirect', summary: 'The shopper must go to the issuer', value: answers.redirect },
+  { name: 'pending', summary: 'The gateway waits for the payment', value: answers.pending },
+  { name: 'unknown', summary: 'Nobody knows yet; the relay is asking', value: answers.unknown },
+];
+
+/** Payments that a shop's server makes. */
+export const paymentRoutes: readonly RouteDoc[] = [
+  {
+    method: 'post',
+    path: '/v1/payments',
+    id: 'createPayment',
+    tag: 'Payments',
+    summary: 'Make a payment',
+    description: `Pays an order with a card or a token that you hold, or by an alternative method. It is a session with one attempt: the same states and the same one-charge rule. The answer’s \`id\` is the session’s.
+
+With \`redirect\`, send the shopper to \`redirect_url\`. With \`unknown\`, the gateway may have charged: do not pay again, read the session until it is known. With \`pending\`, a payment is under way that takes long: read the session, too.
+
+The card number and the security code belong in \`card\` and \`security_code\` alone: in any other field they are refused, with its path.
+
+Problems that are about a payment of yours carry its session’s id as \`operation_id\`, for \`GET /v1/sessions/{id}\`, which a key with the scope \`payments\` may read too.`,
+    access: { kind: 'api_key', scopes: ['payments'] },
+    repeatable: 'kept_answer',
+    body: { kind: 'json', schema: 'CreatePayment', examples: createPaymentExamples },
+    rules: [RETURN_URL_RULE, BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, ZERO_RULE],
+    answers: [
+      {
+        status: 200,
+        description: 'What became of the payment.',
+        content: { kind: 'json', schema: 'PaymentAnswer', examples: paymentAnswerExamples },
+      },
+    ],
+    problems: [
+      'operation_not_configured',
+      'order_in_progress',
+      'order_already_paid',
+      'outcome_unknown',
+      'too_many_attempts',
+      'gateway_unreachable',
+      'relay_paused',
+      'store_unavailable',
+    ],
+  },
+];

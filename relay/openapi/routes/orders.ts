@@ -1,8 +1,13 @@
 import { orderStatuses, unsettledStatuses } from '../../../shared/api/order.ts';
 import { transactionId } from '../../../shared/samples/ids.ts';
 import { emptyExamples } from '../examples/events.ts';
-import { orderExamples, orderListExamples, reconciledExamples } from '../examples/orders.ts';
-import { recurringId, subscriptionExamples } from '../examples/subscriptions.ts';
+import {
+  orderExamples,
+  orderListExamples,
+  reconciledExamples,
+  recurringId,
+  subscriptionExamples,
+} from '../examples/orders.ts';
 import type { Access, Parameter, RouteDoc } from '../route.ts';
 import type { JsonSchema } from '../schemas/json-schema.ts';
 

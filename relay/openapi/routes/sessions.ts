@@ -10,8 +10,17 @@ import {
   settleSessionExamples,
   updateSessionExamples,
 } from '../examples/sessions.ts';
-import type { Answer, Example, Parameter, RouteDoc } from '../route.ts';
-import { BIRTH_DATE_RULE, CONTRACT_DATES_RULE, DECIMALS_RULE, RETURN_URL_RULE, ZERO_RULE } from '../rules.ts';
+import {
+  type Answer,
+  BIRTH_DATE_RULE,
+  CONTRACT_DATES_RULE,
+  DECIMALS_RULE,
+  type Example,
+  type Parameter,
+  RETURN_URL_RULE,
+  type RouteDoc,
+  ZERO_RULE,
+} from '../route.ts';
 
 const SESSION_ID: Parameter = { name: 'id', in: 'path', description: 'The session’s id.', example: sessionId };
 

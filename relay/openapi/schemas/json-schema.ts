@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { OperationName } from '../../../shared/gateway/operations.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -44,3 +45,14 @@ export function nameIn(schema: JsonSchema): string | undefined {
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** `refund_search` as `RefundSearch`. */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What the document calls the body of an operation's route. */
+export const requestName = (name: OperationName): string => pascal(name);
+
+/** What the document calls the answer to an operation. */
+export const answerName = (name: OperationName): string => `${pascal(name)}Answer`;

@@ -1,8 +1,7 @@
 import { order } from '../../../shared/checkout/session.ts';
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import type { Profile } from '../../gateway/profile.ts';
-import { isSchema, type JsonSchema, mapProperties, refTo } from './json-schema.ts';
-import { requestName } from './names.ts';
+import { isSchema, type JsonSchema, mapProperties, refTo, requestName } from './json-schema.ts';
 import { ITEM_STRING, WITHOUT_ITEM_SEPARATORS, without } from './patterns.ts';
 import { askableFields } from './requests.ts';
 
