@@ -29,6 +29,14 @@ describe('turnpike config check', () => {
       lines: [{ store: 'postgres://db.example/turnpike', accounts: [{ id: 'demo' }, { id: 'other' }] }],
     });
     expect(out).not.toMatch(/pa55word|k3y-for-tests|another secret/);
+    writeFileSync(join(folder, 'store'), store);
+    const headers = { 'X-Key': { env: 'GATEWAY_KEY' } };
+    const ofFiles = { ...right, store: { file: 'store' }, gateway: { base_url: 'http://127.0.0.1:9', headers } };
+    const env = { CREDENTIALS_DIRECTORY: folder, GATEWAY_KEY: 'k3y-of-the-gateway' };
+    const checked = await cli(['config', 'check', fileOf(ofFiles)], { env });
+    expect(checked.out).toMatch(/^store +postgres:\/\/db\.example\/turnpike$/m);
+    expect(checked.out).toMatch(/^headers +X-Key$/m);
+    expect(checked.out).not.toMatch(/pa55word|k3y-of-the-gateway/);
     expect((await cli(['config', 'check', fileOf(right)])).out).toContain('account demo');
     const ofPaused = await cli(['config', 'check', fileOf({ ...right, paused: true })]);
     expect(ofPaused.out).toMatch(/^paused +yes/m);

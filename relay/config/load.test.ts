@@ -183,6 +183,47 @@ describe('the relay’s configuration', () => {
     );
   });
 
+  it('reads the store and the gateway’s headers as it reads secrets', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    writeFileSync(join(folder, 'store'), 'postgres://relay:pa55word@db/turnpike\n');
+    writeFileSync(join(folder, 'key'), 'k3y\n');
+    const input = {
+      ...least,
+      store: { file: 'store' },
+      gateway: { ...least.gateway, headers: { 'x-key': { file: 'key' }, 'x-version': '7' } },
+      accounts: [{ ...account, gateway: { headers: { 'x-key': { env: 'KEY' } } } }],
+    };
+    const config = checkConfig(input, { CREDENTIALS_DIRECTORY: folder, KEY: 'own' });
+    expect(config.store).toBe('postgres://relay:pa55word@db/turnpike');
+    expect(config.gateway.headers).toEqual({ 'x-key': 'k3y', 'x-version': '7' });
+    expect(config.accounts[0]?.gateway.headers).toEqual({ 'x-key': 'own' });
+    expect(problemsOf(input, { CREDENTIALS_DIRECTORY: '/nowhere' })).toEqual([
+      'gateway.headers.x-key: cannot read the file /nowhere/key (ENOENT)',
+      'store: cannot read the file /nowhere/store (ENOENT)',
+      'accounts.0.gateway.headers.x-key: the environment variable KEY is not set',
+    ]);
+  });
+
+  it('reads every secret of a file from the directory of credentials', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
+    writeFileSync(join(folder, 'signing'), 'from-credentials\n');
+    const input = (file: string): unknown => ({ ...least, accounts: [{ ...account, signing_secret: { file } }] });
+    const read = (file: string): string | undefined =>
+      checkConfig(input(file), { CREDENTIALS_DIRECTORY: folder }).accounts[0]?.signingSecret;
+    expect(read('signing')).toBe('from-credentials');
+    expect(read(join(folder, 'signing'))).toBe('from-credentials');
+  });
+
+  it('shows nothing of a store or header that is wrong', () => {
+    const env = { STORE: 'mysql://relay:pa55word@db', KEY: 'k3y\nb' };
+    const gateway = { ...least.gateway, headers: { 'x-key': { env: 'KEY' }, 'x-other': { env: 'KEY', file: 'k3y' } } };
+    expect(problemsOf({ ...least, store: { env: 'STORE' }, gateway }, env)).toEqual([
+      'store: must be sqlite:PATH, sqlite::memory: or postgres://…',
+      'gateway.headers.x-key: must be a header value on one line',
+      'gateway.headers.x-other: must be a text, { "env": NAME } or { "file": PATH }',
+    ]);
+  });
+
   it('reads at most two previous signing secrets, and names missing ones', () => {
     const withSecrets = (...previous_signing_secrets: unknown[]): unknown => ({
       ...least,

@@ -9,7 +9,8 @@ import { emptyCodes } from '../gateway/code-book.ts';
 import { isLoopbackHost } from '../gateway/issuer/addresses.ts';
 import { type Logo, readLogo } from './appearance.ts';
 import { consoleProblems } from './people.ts';
-import { type ConfigFile, configFile, type Secret, secret } from './schema.ts';
+import { type ConfigFile, configFile } from './schema.ts';
+import { type Environment, errorCode, readSecret, type Secret, secret, withTextsRead } from './secrets.ts';
 
 type FileAccount = ConfigFile['accounts'][number];
 
@@ -31,8 +32,6 @@ export type Account = Omit<
 
 export type Config = Omit<ConfigFile, 'accounts'> & { accounts: Account[] };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads and checks the config file, and reads the secrets that it names. PORT_RELAY, where set, replaces listen.port.
  * Throws ConfigError that lists every problem with its path.
@@ -50,7 +49,8 @@ function withSigningPath(config: Config, folder: string): Config {
 }
 
 /** Checks a configuration that is already read; paths of logos are relative to `folder`. Throws ConfigError. */
-export function checkConfig(input: unknown, env: Environment, folder = '.'): Config {
+export function checkConfig(given: unknown, env: Environment, folder = '.'): Config {
+  const { input, problems: unread } = withTextsRead(given, env);
   const parsed = configFile.safeParse(withoutGuesses(input));
   const logos = parsed.success
     ? parsed.data.accounts.map(({ appearance: { logo } }) => (logo === undefined ? undefined : readLogo(logo, folder)))
@@ -60,6 +60,7 @@ export function checkConfig(input: unknown, env: Environment, folder = '.'): Con
   const problems = [
     ...(parsed.success ? contradictions(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
     ...missingForRealMoney(input),
+    ...unread,
     ...[...secrets].flatMap(([where, read]) => ('problem' in read ? [`${where}: ${read.problem}`] : [])),
     ...logos.flatMap((logo, at) =>
       logo && 'problem' in logo ? [`accounts.${at}.appearance.logo: ${logo.problem}`] : [],
@@ -188,20 +189,6 @@ function readJson(path: string): unknown {
   }
 }
 
-function readSecret(secret: Secret, env: Environment): { value: string } | { problem: string } {
-  if (typeof secret === 'string') return { value: secret };
-  if ('env' in secret) {
-    const value = env[secret.env];
-    return value ? { value } : { problem: `the environment variable ${secret.env} is not set` };
-  }
-  try {
-    const value = readFileSync(secret.file, 'utf8').trim();
-    return value ? { value } : { problem: `the file ${secret.file} is empty` };
-  } catch (error) {
-    return { problem: `cannot read the file ${secret.file} (${errorCode(error)})` };
-  }
-}
-
 function portFromEnvironment(env: Environment): { port?: number } | { problem: string } {
   const value = env.PORT_RELAY;
   if (value === undefined || value === '') return {};
@@ -229,8 +216,4 @@ function* duplicates(accounts: readonly FileAccount[]): Generator<string> {
       keys.add(key.sha256);
     }
   }
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unreadable';
 }

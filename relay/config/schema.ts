@@ -5,12 +5,7 @@ import { parseUrl } from '../base/parse-url.ts';
 import { profile } from '../gateway/profile.ts';
 import { appearance } from './appearance.ts';
 import { confirmAbove, people } from './people.ts';
-
-export const secret = z.union(
-  [z.string().min(1), z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
-  'must be { "env": NAME }, { "file": PATH } or, for tests, a text',
-);
-export type Secret = z.infer<typeof secret>;
+import { secret } from './secrets.ts';
 
 const port = z.int().min(0).max(65_535);
 /** How long one thing may take that somebody waits for. */
@@ -70,8 +65,11 @@ const appScheme = z
   .refine((value) => /^[a-z][a-z0-9+.-]*$/.test(value), 'must be a scheme such as bankapp')
   .refine((value) => !webSchemes.includes(value), 'is no scheme of an app');
 
+/** What a setting must be that `withTextsRead` reads. */
+const TEXT = 'must be a text, { "env": NAME } or { "file": PATH }';
+
 const headers = z
-  .record(headerName, z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
+  .record(headerName, z.string(TEXT).regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value on one line'))
   .default({});
 
 const account = z.strictObject({
@@ -116,7 +114,7 @@ export const configFile = z.strictObject({
   public_url: origin,
   trust_proxy: z.array(addressRange).default([]),
   store: z
-    .string()
+    .string(TEXT)
     .regex(/^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)/, 'must be sqlite:PATH, sqlite::memory: or postgres://…')
     .default('sqlite:./data/turnpike.db'),
   gateway,

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Where a secret stands that is not in the config file itself. */
+const reference = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })]);
+
+export const secret = z.union(
+  [z.string().min(1), ...reference.options],
+  'must be { "env": NAME }, { "file": PATH } or, for tests, a text',
+);
+export type Secret = z.infer<typeof secret>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a secret. A file's path is relative to `$CREDENTIALS_DIRECTORY`, where systemd puts credentials, or else to the
+ * working directory; white space around its content is left out. A problem names the place and never the secret.
+ */
+export function readSecret(secret: Secret, env: Environment): { value: string } | { problem: string } {
+  if (typeof secret === 'string') return { value: secret };
+  if ('env' in secret) {
+    const value = env[secret.env];
+    return value ? { value } : { problem: `the environment variable ${secret.env} is not set` };
+  }
+  const path = resolve(env.CREDENTIALS_DIRECTORY ?? '', secret.file);
+  try {
+    const value = readFileSync(path, 'utf8').trim();
+    return value ? { value } : { problem: `the file ${path} is empty` };
+  } catch (error) {
+    return { problem: `cannot read the file ${path} (${errorCode(error)})` };
+  }
+}
+
+const settings = z.looseObject({});
+const headers = z.record(z.string(), z.unknown());
+const gateway = z.looseObject({ headers });
+const accounts = z.array(z.unknown());
+
+/**
+ * The settings with `store` and the values of `gateway.headers`, an account's too, read from where they stand: those that are
+ * `{ env }` or `{ file }` become texts. What has another form is left for the schema to refuse.
+ */
+export function withTextsRead(input: unknown, env: Environment): { input: unknown; problems: readonly string[] } {
+  const problems: string[] = [];
+  const read = (given: unknown, where: string, standIn: string): unknown => {
+    const named = reference.safeParse(given);
+    if (!named.success) return given;
+    const found = readSecret(named.data, env);
+    if ('value' in found) return found.value;
+    problems.push(`${where}: ${found.problem}`);
+    return standIn;
+  };
+  const withHeaders = (owner: unknown, where: string): unknown => {
+    const given = z.looseObject({ gateway }).safeParse(owner);
+    if (!given.success) return owner;
+    const values = Object.entries(given.data.gateway.headers).map(([name, value]) => [
+      name,
+      read(value, `${where}gateway.headers.${name}`, ''),
+    ]);
+    return { ...given.data, gateway: { ...given.data.gateway, headers: Object.fromEntries(values) } };
+  };
+  const given = settings.safeParse(input);
+  if (!given.success) return { input, problems };
+  const all = settings.parse(withHeaders(given.data, ''));
+  const list = accounts.safeParse(all.accounts);
+  const texts = {
+    ...all,
+    ...('store' in all ? { store: read(all.store, 'store', 'sqlite::memory:') } : {}),
+    ...(list.success ? { accounts: list.data.map((one, at) => withHeaders(one, `accounts.${at}.`)) } : {}),
+  };
+  return { input: texts, problems };
+}
+
+/** The code of a failure to read a file. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unreadable';
+}
