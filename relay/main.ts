@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError, StoreError } from './base/errors.ts';
-import { createLog, failureFields, type Logger } from './base/log.ts';
+import { createLog, failureFields, instanceName, type Logger } from './base/log.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import { loadConsolePage } from './console/page.ts';
 import { BuildMissing, loadAssets } from './pages/assets.ts';
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const path = process.env.TURNPIKE_CONFIG;
   if (!path) throw new ConfigError(['set TURNPIKE_CONFIG to the path of the config file']);
   const config = loadConfig(path, process.env);
-  const log = createLog(logLevel(process.env.LOG_LEVEL));
+  const log = createLog(logLevel(process.env.LOG_LEVEL), undefined, instance(process.env.TURNPIKE_INSTANCE, config));
   dieOfBugs(log);
   const dist = join(import.meta.dirname, '../dist');
   const assets = await loadAssets(dist);
@@ -49,6 +49,14 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 function logLevel(given = 'info'): string {
   if (!LOG_LEVELS.includes(given)) throw new ConfigError([`LOG_LEVEL: must be one of ${LOG_LEVELS.join(', ')}`]);
   return given;
+}
+
+function instance(given: string | undefined, { listen }: Config): string {
+  const name = instanceName(given, listen.port);
+  if (name === undefined) {
+    throw new ConfigError(['TURNPIKE_INSTANCE: must be 1 to 100 letters, digits or . : _ @ / -']);
+  }
+  return name;
 }
 
 /**

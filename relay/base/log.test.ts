@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, failureFields, loggable, traced } from './log.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { createLog, failureFields, instanceName, loggable, traced } from './log.ts';
 
 const pan = '4111111111111111';
 
@@ -22,6 +23,21 @@ describe('the log', () => {
     log.info(fields, 'payment answered');
     expect(last()).toMatchObject({ ...fields, msg: 'payment answered', app: 'turnpike-relay' });
     expect(Date.parse(last().time)).toBeGreaterThan(0);
+  });
+
+  it('names the level, and the relay that wrote with its version', () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) }, 'relay-2:8080');
+    for (const level of ['info', 'warn', 'error', 'fatal'] as const) log[level]({}, 'a line');
+    const written = lines.map((line) => JSON.parse(line));
+    expect(written.map(({ level }) => level)).toEqual(['info', 'warn', 'error', 'fatal']);
+    for (const line of written) expect(line).toMatchObject({ instance: 'relay-2:8080', version: manifest.version });
+  });
+
+  it('takes an instance’s name as it is given, or makes one', () => {
+    expect(instanceName('eu-1/relay@2', 8080)).toBe('eu-1/relay@2');
+    for (const none of [undefined, '']) expect(instanceName(none, 8080)).toMatch(/^[\w.-]{1,64}:8080$/);
+    for (const wrong of ['two words', 'a\nb', 'x'.repeat(101)]) expect(instanceName(wrong, 8080)).toBeUndefined();
   });
 
   it('shows nothing of a request body that is logged by mistake', () => {

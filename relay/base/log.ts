@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { hostname } from 'node:os';
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
+import manifest from '../../package.json' with { type: 'json' };
 import { holdsCard, maskText } from '../../shared/card-data/mask.ts';
 import { logTo, STDOUT } from './log-destination.ts';
 
@@ -153,27 +155,42 @@ type Write = <Message extends string>(fields: LogFields, message: string extends
 export type Logger = { readonly [Level in 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal']: Write };
 
 /**
- * The relay's log: JSON lines. Every line tells which request or poller it was written in. Whatever a caller passes, only
- * fields that are listed reach the line.
+ * The relay's log: JSON lines. Every line tells which relay wrote it, in which version, and for which request or poller.
+ * Whatever a caller passes, only fields that are listed reach the line.
+ * @param instance the relay's name among others; see `instanceName`
  */
-export function createLog(level: string, destination: DestinationStream = logTo(STDOUT, droppedLine)): Logger {
+export function createLog(level: string, destination?: DestinationStream, instance = hostname()): Logger {
+  const base = { app: 'turnpike-relay', version: manifest.version, instance };
   const options = {
     level,
     base,
     timestamp: stdTimeFunctions.isoTime,
     // A copy, for pino writes the line's own fields into it.
     mixin: () => ({ ...currentTrace() }),
-    formatters: { log: loggable },
+    formatters: { log: loggable, level: (name: string) => ({ level: name }) },
   };
-  return pino(options, destination);
+  return pino(options, destination ?? logTo(STDOUT, droppedLine(base)));
 }
 
-const base = { app: 'turnpike-relay' };
+/** Makes the line that stands for those that nobody read in time, in the form of the others. */
+function droppedLine(base: object): (count: number) => string {
+  return (count) => {
+    const fields = { level: 'warn', time: new Date().toISOString(), ...base, count };
+    return `${JSON.stringify({ ...fields, msg: 'log lines dropped: they were not read in time' })}\n`;
+  };
+}
 
-/** The line that stands for those that nobody read in time, in the form of the others. */
-function droppedLine(count: number): string {
-  const fields = { level: pino.levels.values.warn, time: new Date().toISOString(), ...base, count };
-  return `${JSON.stringify({ ...fields, msg: 'log lines dropped: they were not read in time' })}\n`;
+const INSTANCE = /^[\w.:@/-]{1,100}$/;
+
+/**
+ * The relay's name on its log lines and traces: what is given, or else its host and port. Undefined where the given name is
+ * not 1 to 100 letters, digits or `. : _ @ / -`.
+ */
+export function instanceName(given: string | undefined, port: number): string | undefined {
+  if (given) return INSTANCE.test(given) ? given : undefined;
+  return `${hostname()
+    .replace(/[^\w.-]/g, '-')
+    .slice(0, 64)}:${port}`;
 }
 
 /** What may be told of an error: its name, its code, and where our own code was. Never its text, which may quote anything. */

@@ -146,7 +146,7 @@ describe('a relay that breaks down', () => {
     relay.child.kill('SIGUSR2');
     expect(await relay.exited).toBe(1);
     const last = relay.output.out.trim().split('\n').at(-1) ?? '{}';
-    expect(JSON.parse(last)).toMatchObject({ level: 60, error: 'TypeError' });
+    expect(JSON.parse(last)).toMatchObject({ level: 'fatal', error: 'TypeError' });
     expect(relay.output.out + relay.output.err).not.toContain(card.card);
     expect(relay.output.err).toBe('');
   });
@@ -164,6 +164,16 @@ describe('a relay that breaks down', () => {
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { LOG_LEVEL: 'loud' } });
     expect(await relay.exited).toBe(1);
     expect(relay.output.err).toContain('  LOG_LEVEL: must be one of trace, debug, info,');
+  });
+
+  it('names itself on its log lines as it is told, and refuses another name', async () => {
+    const named = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { TURNPIKE_INSTANCE: 'eu-1' } });
+    await expect.poll(() => named.output.out, { timeout: 20_000 }).toContain('relay listening');
+    const [line = '{}'] = named.output.out.split('\n').filter((text) => text.includes('relay listening'));
+    expect(JSON.parse(line)).toMatchObject({ level: 'info', instance: 'eu-1' });
+    const wrong = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { TURNPIKE_INSTANCE: 'two words' } });
+    expect(await wrong.exited).toBe(1);
+    expect(wrong.output.err).toContain('  TURNPIKE_INSTANCE: must be');
   });
 
   it('says in one line that its store cannot be opened', async () => {
