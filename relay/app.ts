@@ -42,8 +42,8 @@ export function createListener(
   return { app, listener: shortWayBefore(app, plainPayments(context), receptionOf(context, running)) };
 }
 
-function receptionOf({ log, newId }: Context, running: Running): Reception {
-  return { log, newId, ...running };
+function receptionOf({ log, metrics, newId }: Context, running: Running): Reception {
+  return { log, metrics, newId, ...running };
 }
 
 /** The relay as an Express app. */

@@ -74,7 +74,10 @@ export async function startRelay(parts: {
   const config = { ...parts.config, public_url: withRealPort(parts.config.public_url, port) };
   const { base_url, timeout_ms, headers, profile } = config.gateway;
   const client = createClient({ baseUrl: base_url, timeoutMs: timeout_ms, headers });
-  const metrics = createMetrics(metricLabels);
+  const metrics = createMetrics(
+    metricLabels,
+    config.accounts.map(({ id }) => id),
+  );
   const gateway = observedGateway(createGateway({ client, profile, signer, now }), { metrics, log });
   const lateWrites = startLateWrites(log);
   const context: Context = {

@@ -1,4 +1,5 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import manifest from '../../package.json' with { type: 'json' };
 import { type OperationName, operationNames } from '../../shared/gateway/operations.ts';
 
 /**
@@ -7,8 +8,10 @@ import { type OperationName, operationNames } from '../../shared/gateway/operati
  */
 export type Metrics = {
   registry: Registry;
+  /** A request was answered after so many seconds. `route` is the pattern of its path; `status` is undefined without an answer. */
+  httpRequest(method: string, route: string | undefined, status: number | undefined, seconds: number): void;
   /** A payment was answered. `outcome` is that of the gateway's answer; `reason` is why it is unknown. */
-  payment(operation: OperationName, outcome: string, reason?: string): void;
+  payment(account: string, operation: OperationName, outcome: string, reason?: string): void;
   /** A call of the gateway ended after so many seconds. `result` tells what came of it. */
   gatewayCall(operation: OperationName, result: string, seconds: number): void;
   /** Records of a query are dated outside the attempts that they are of. */
@@ -26,8 +29,16 @@ export type Metrics = {
   /** What became of so many notifications: the shop is told, knows it already, or was told too often. */
   notificationTold(result: 'told' | 'known' | 'limited', notifications: number): void;
   /** A try to deliver a webhook ended. */
-  webhook(result: 'delivered' | 'refused' | 'failed'): void;
+  webhook(account: string, result: 'delivered' | 'refused' | 'failed'): void;
 };
+
+/** Seconds; from a status that is read to a payment for which the gateway takes all its time. */
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
+
+/** So many accounts have series of their own; the others share one. */
+const MAX_ACCOUNTS = 100;
 
 /** Seconds; a gateway takes from a few milliseconds to its time limit. */
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
@@ -40,11 +51,32 @@ export type MetricLabels = {
   limitNames: readonly string[];
 };
 
-/** The counters of one relay, each at zero: from nothing to one an alert would see no rise. */
-export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitNames }: MetricLabels): Metrics {
+/**
+ * The counters of one relay, each at zero: from nothing to one an alert would see no rise.
+ * @param accounts their ids; those after the first hundred are counted as `other`
+ */
+export function createMetrics(
+  { outcomes, unknownReasons, gatewayResults, limitNames }: MetricLabels,
+  accounts: readonly string[] = [],
+): Metrics {
   const registry = new Registry();
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
     new Counter({ name: `turnpike_${name}`, help, labelNames, registers: [registry] });
+  const [labelled, isMore] = [new Set(accounts.slice(0, MAX_ACCOUNTS)), accounts.length > MAX_ACCOUNTS];
+  const accountLabel = (account: string): string => (labelled.has(account) ? account : 'other');
+  new Gauge({
+    name: 'turnpike_build_info',
+    help: 'Always 1: the version of the relay and of Node.js in its labels',
+    labelNames: ['version', 'node'] as const,
+    registers: [registry],
+  }).set({ version: manifest.version, node: process.version }, 1);
+  const requests = new Histogram({
+    name: 'turnpike_http_request_duration_seconds',
+    help: 'Time that requests took, from their head to the end of the answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: REQUEST_BUCKETS,
+    registers: [registry],
+  });
   const payments = counter('payments_total', 'Payments by what the gateway answered', [
     'operation',
     'outcome',
@@ -73,6 +105,18 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
     'result',
   ] as const);
   const webhooks = counter('webhooks_total', 'Tries to deliver a webhook', ['result'] as const);
+  const accountPayments = counter('account_payments_total', 'Payments of an account by what the gateway answered', [
+    'account',
+    'outcome',
+  ] as const);
+  const accountWebhooks = counter('account_webhooks_total', 'Tries to deliver a webhook of an account', [
+    'account',
+    'result',
+  ] as const);
+  for (const account of [...labelled, ...(isMore ? ['other'] : [])]) {
+    for (const outcome of outcomes) accountPayments.inc({ account, outcome }, 0);
+    for (const result of ['delivered', 'refused', 'failed'] as const) accountWebhooks.inc({ account, result }, 0);
+  }
   for (const operation of operationNames) {
     calls.zero({ operation, result: 'answer' });
     for (const result of gatewayResults) results.inc({ operation, result }, 0);
@@ -89,7 +133,18 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
   for (const result of ['delivered', 'refused', 'failed'] as const) webhooks.inc({ result }, 0);
   return {
     registry,
-    payment: (operation, outcome, reason) => payments.inc({ operation, outcome, reason: reason ?? '' }),
+    httpRequest: (method, route = 'none', status, seconds) => {
+      const labels = {
+        method: METHODS.has(method) ? method : 'other',
+        route,
+        status: status === undefined ? 'none' : `${Math.trunc(status / 100)}xx`,
+      };
+      requests.observe(labels, seconds);
+    },
+    payment: (account, operation, outcome, reason) => {
+      payments.inc({ operation, outcome, reason: reason ?? '' });
+      accountPayments.inc({ account: accountLabel(account), outcome });
+    },
     gatewayCall: (operation, result, seconds) => {
       calls.observe({ operation, result }, seconds);
       results.inc({ operation, result });
@@ -101,6 +156,9 @@ export function createMetrics({ outcomes, unknownReasons, gatewayResults, limitN
     orderReconciled: (result) => reconciled.inc({ result }),
     notification: (kind) => notifications.inc({ kind }),
     notificationTold: (result, notifications) => told.inc({ result }, notifications),
-    webhook: (result) => webhooks.inc({ result }),
+    webhook: (account, result) => {
+      webhooks.inc({ result });
+      accountWebhooks.inc({ account: accountLabel(account), result });
+    },
   };
 }

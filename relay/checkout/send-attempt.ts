@@ -113,7 +113,8 @@ function logOutcome(
   { ms, session }: { ms: number; session: Session },
 ): void {
   const name = operationOf(attempt);
-  context.metrics.payment(name, outcome.kind, outcome.kind === 'unknown' ? outcome.reason : undefined);
+  const reason = outcome.kind === 'unknown' ? outcome.reason : undefined;
+  context.metrics.payment(attempt.account, name, outcome.kind, reason);
   const about = { session: attempt.session_id, attempt: attempt.id };
   const logged = { ...about, name, ms, outcome: outcome.kind, status: session.state.status };
   switch (outcome.kind) {

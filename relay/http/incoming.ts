@@ -5,6 +5,7 @@ import type { ProblemCode } from '../../shared/checkout/problem.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import { type Logger, traced } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { bareAddresses } from './forwarded.ts';
 import { isPlain } from './json-body.ts';
 import { answerError } from './routes.ts';
@@ -17,7 +18,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** What the first steps of a request need. */
-export type Reception = { log: Logger; newId: NewId; work: Work; isDraining: () => boolean };
+export type Reception = { log: Logger; metrics: Metrics; newId: NewId; work: Work; isDraining: () => boolean };
 
 /** What a request turned out to be, for its line in the log: the pattern of its path, and the problem that answered it. */
 type Seen = { route: string | undefined; problem: ProblemCode | undefined };
@@ -37,12 +38,12 @@ function routeOf({ route }: { route?: { path?: unknown } }): string | undefined 
 
 /**
  * The first steps of every request. Gives it an id, the caller's own where it is well formed, which the answer and every
- * log line carry; keeps browsers from guessing the answer's type; and logs what was answered: failures always, the rest
- * where `debug` is logged. While draining, the answer closes its connection. `handle` does the rest, with what speaks
+ * log line carry; keeps browsers from guessing the answer's type; measures the request; and logs what was answered: failures
+ * always, the rest where `debug` is logged. While draining, the answer closes its connection. `handle` does the rest, with what speaks
  * against the request, if anything does.
  */
 export function receive(
-  { log, newId, isDraining }: Reception,
+  { log, metrics, newId, isDraining }: Reception,
   req: IncomingMessage,
   res: ServerResponse,
   seen: () => Seen,
@@ -57,9 +58,12 @@ export function receive(
   if (isDraining()) res.setHeader('Connection', 'close');
   res.once('close', () => {
     const { route, problem } = seen();
+    const ms = performance.now() - started;
+    const status = res.writableFinished ? res.statusCode : undefined;
+    metrics.httpRequest(req.method ?? '', route, status, ms / 1000);
     if (route !== undefined && QUIET.has(route)) return;
     // The pattern of the path: the path itself has tokens in it, and the query tickets.
-    const what = { request_id, method: req.method, route, ms: Math.round(performance.now() - started) };
+    const what = { request_id, method: req.method, route, ms: Math.round(ms) };
     logAnswer(log, res, what, problem);
   });
   traced({ request_id }, () => {

@@ -115,15 +115,15 @@ function tell({ log, metrics }: Context, { id, account, subject, type }: Pending
   const logged = { event: id, account, subject, type, ...delivery };
   switch (delivery.status) {
     case 'delivered':
-      metrics.webhook('delivered');
+      metrics.webhook(account, 'delivered');
       log.info(logged, 'webhook delivered');
       return;
     case 'pending':
-      metrics.webhook('refused');
+      metrics.webhook(account, 'refused');
       log.warn(logged, 'webhook delivery failed, will retry');
       return;
     case 'failed':
-      metrics.webhook('failed');
+      metrics.webhook(account, 'failed');
       if (delivery.reason === 'http_410') log.error(logged, 'receiver wants no more webhooks');
       else log.error(logged, 'webhook given up');
       return;

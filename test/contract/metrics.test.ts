@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { createMetrics } from '../../relay/base/metrics.ts';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
 import { metricLabels } from '../../relay/operating/metric-labels.ts';
 import { approving, type Script, scriptedGateway, sendRecords } from '../support/gateways/scripted-gateway.ts';
@@ -54,6 +56,8 @@ describe('GET /metrics', () => {
       'turnpike_gave_up_total{what="session"}',
       'turnpike_notifications_total{kind="payout"}',
       'turnpike_webhooks_total{result="failed"}',
+      'turnpike_account_payments_total{account="other",outcome="declined"}',
+      'turnpike_account_webhooks_total{account="demo",result="failed"}',
     ]) {
       expect(series.get(name), name).toBe(0);
     }
@@ -72,6 +76,46 @@ describe('GET /metrics', () => {
     const seconds = series.get('turnpike_gateway_seconds_sum{operation="direct_payment",result="answer"}') ?? 0;
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThan(all);
+  });
+
+  it('measures requests by method, pattern of the path and class of the status', async () => {
+    const { relay } = await setUp();
+    await payOnce(relay);
+    await relay.get('/v1/sessions/cs_no_such_session');
+    await relay.get('/no/such/address/4111111111111111');
+    await fetch(`${relay.url}/healthz`, { method: 'PROPFIND' });
+    const count = (method: string, route: string, status: string): string =>
+      `turnpike_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
+    const series = await scrape(relay);
+    expect(series.get(count('POST', '/checkout/api/pay', '2xx'))).toBe(1);
+    expect(series.get(count('POST', '/v1/sessions', '2xx'))).toBe(1);
+    expect(series.get(count('GET', '/v1/sessions/:id', '4xx'))).toBe(1);
+    expect(series.get(count('GET', 'none', '4xx'))).toBe(1);
+    expect(series.get(count('other', '/healthz', '4xx'))).toBe(1);
+  });
+
+  it('counts the payments of an account, and tells what is running', async () => {
+    const { relay } = await setUp();
+    await payOnce(relay);
+    const series = await scrape(relay);
+    expect(series.get('turnpike_account_payments_total{account="demo",outcome="approved"}')).toBe(1);
+    expect(series.get('turnpike_account_payments_total{account="other",outcome="approved"}')).toBe(0);
+    expect(series.get(`turnpike_build_info{version="${manifest.version}",node="${process.version}"}`)).toBe(1);
+  });
+
+  it('gives a hundred accounts series of their own, and the rest one', async () => {
+    const accounts = Array.from({ length: 102 }, (_, at) => `shop-${at}`);
+    const { registry, payment, webhook } = createMetrics(metricLabels, accounts);
+    for (const account of accounts) payment(account, 'direct_payment', 'approved');
+    webhook('shop-101', 'failed');
+    const text = await registry.metrics();
+    const of = (account: string, outcome: string, count: number): string =>
+      `turnpike_account_payments_total{account="${account}",outcome="${outcome}"} ${count}\n`;
+    for (const line of [of('shop-99', 'approved', 1), of('other', 'approved', 2), of('other', 'declined', 0)]) {
+      expect(text).toContain(line);
+    }
+    expect(text).toContain('turnpike_account_webhooks_total{account="other",result="failed"} 1\n');
+    expect(text).not.toContain('shop-100');
   });
 
   it('tells why outcomes are unknown, how many are, and since when', async () => {

@@ -111,6 +111,7 @@ describe('the short way of a payment', () => {
     const { relay } = await setUp();
     const reception = {
       log: relay.context.log,
+      metrics: relay.context.metrics,
       newId: relay.context.newId,
       work: createWork(),
       isDraining: () => false,
