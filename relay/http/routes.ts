@@ -12,6 +12,11 @@ import { countWork } from './work.ts';
 /** One request can hold a hundred thousand mistakes; nobody reads as many, and each makes the answer longer. */
 const MAX_FIELD_ERRORS = 100;
 
+/** What every answer with a code carries. A store comes back in seconds, where a standby takes over. */
+const headersOf: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
+  store_unavailable: { 'Retry-After': '2' },
+};
+
 /** The body of a request that has nothing to say. */
 export const noBody = z.strictObject({});
 
@@ -109,7 +114,11 @@ export function problemAnswer(error: ProblemError): {
   const { code, message, errors, operation_id, session_id } = error;
   return {
     status,
-    headers: { ...error.headers, ...(operation_id === undefined ? {} : { 'X-Operation-Id': operation_id }) },
+    headers: {
+      ...headersOf[code],
+      ...error.headers,
+      ...(operation_id === undefined ? {} : { 'X-Operation-Id': operation_id }),
+    },
     body: {
       type: `urn:turnpike:problem:${code}`,
       title,

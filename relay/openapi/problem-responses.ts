@@ -73,6 +73,7 @@ const headersOf: Partial<Record<ProblemCode, AnyHeader[]>> = {
   too_many_attempts: ['Retry-After'],
   gateway_refused: ['X-Operation-Id', 'Idempotency-Replayed'],
   gateway_unreachable: ['X-Operation-Id'],
+  store_unavailable: ['Retry-After'],
 };
 
 /** What a caller gets with a code. `about` is the operation or the payment's session, where it names one. */
