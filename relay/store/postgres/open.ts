@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import type { Store } from '../store.ts';
 import { postgresAudit } from './audit.ts';
 import { postgresEvents } from './events.ts';
@@ -13,6 +12,7 @@ import { postgresPurge } from './purge.ts';
 import { migrations } from './schema/migrations.ts';
 import { type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
+import { connectToOne, serversOf } from './server/servers.ts';
 import { postgresSignIns } from './sign-ins.ts';
 import { postgresStats } from './stats/stats.ts';
 
@@ -30,8 +30,8 @@ const beat = {
 };
 
 /**
- * Opens (and where needed makes or migrates) the store in a PostgreSQL database, which several relays may share. Every
- * method rejects with StoreError within about five seconds when the server is gone or hangs, and works again when it is
+ * Opens (and where needed makes or migrates) the store in a PostgreSQL database, which several relays may share. The
+ * address may name several servers, of which the relay uses the one that takes writes. Every method rejects with StoreError within about five seconds when the server is gone or hangs, and works again when it is
  * back. A connection that is lost at the very commit leaves open whether it was written; see `Database.transaction`.
  * Rejects with StoreError, whose cause never holds the address.
  */
@@ -82,10 +82,8 @@ async function versionOf(db: Database): Promise<number> {
 
 /** Takes the steps that are missing in one transaction, while no other relay does. They may take their time. */
 async function migrate(address: string): Promise<void> {
-  const client = new Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
-  client.on('error', () => undefined);
+  const client = await connectToOne(serversOf(address), { connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
   try {
-    await client.connect();
     await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on;
       SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_MS}`);
     await client.query(LOCK);

@@ -41,6 +41,8 @@ export type TestPostgres = {
   /** Hangs every process of the server, until `resume`. */
   pause(): void;
   resume(): void;
+  /** Kills every process of the server at once, as a machine that loses its power. */
+  crash(): void;
   /** The address of a database by its name. */
   addressOf(name: string): string;
   /** Stops it and deletes what it stored, unless that is kept. */
@@ -95,7 +97,7 @@ export async function startPostgres({ fsync = false, folder: kept = '' } = {}): 
     say(child);
     await ended;
   };
-  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+  const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void => {
     const main = serverPid();
     // The server's main process first: it must make no more of the others.
     for (const pid of [main, ...childrenOf(main)]) kill(pid, name);
@@ -127,6 +129,7 @@ export async function startPostgres({ fsync = false, folder: kept = '' } = {}): 
     stop: () => end((child) => child.stdin?.write('stop\n')),
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    crash: () => signal('SIGKILL'),
     async close() {
       if (keeper) signal('SIGCONT');
       await end((child) => (isKept ? child.stdin?.write('stop\n') : child.stdin?.end()));
@@ -152,9 +155,10 @@ function isOpenToAll(path: string): boolean {
   return (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)));
 }
 
+/** A server that stands by can be read, too. */
 function isReady(data: string): boolean {
   try {
-    return /^ready\s*$/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
+    return /^(?:ready|standby)\s*$/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
   } catch {
     return false;
   }

@@ -3,6 +3,7 @@ import type { Row } from '../../rows.ts';
 import { SERVER_CLOCK } from '../schema/transactions.ts';
 import { isFull, LATE, PostgresFault, storeError, wasLate, wasUndone } from './errors.ts';
 import { createPool, sayGoodbye } from './pool.ts';
+import { serversOf } from './servers.ts';
 
 /** How long one call may take, waiting for a connection included: a server that hangs fails it, and the relay goes on. */
 export const CALL_MS = 5000;
@@ -82,8 +83,12 @@ export function notSent(): PostgresFault {
 
 /** Connects to a database when it is first used. Throws StoreError for an address that is none. */
 export function openDatabase(address: string): Database {
-  const pool = createPool(address, CALL_MS);
+  const servers = serversOf(address);
+  const pool = createPool(servers, CALL_MS);
   const clients = new Set<PoolClient>();
+  /** When connections that are idle now were used last, and when the last call of all had no answer. */
+  const usedAt = new WeakMap<PoolClient, number>();
+  let lateAt = Number.NEGATIVE_INFINITY;
   /** What the server's clock said at a moment of our own, which was not before it. */
   let clock: { server: number; at: number } | undefined;
   pool.on('connect', (client) => {
@@ -97,13 +102,24 @@ export function openDatabase(address: string): Database {
   pool.on('error', () => undefined);
   let closed: Promise<void> | undefined;
 
+  /** Each of several servers is tried once, from the one that was used last on. */
   const connection = async (start: number): Promise<PoolClient> => {
-    for (;;) {
+    for (let tried = 1; ; ) {
+      const current = servers.current();
       try {
-        return await pool.connect();
+        const client = await pool.connect();
+        // A server that is gone without a word has left others like the one that had no answer.
+        const isStale = servers.count > 1 && (usedAt.get(client) ?? lateAt) < lateAt;
+        if (!isStale) return client;
+        client.release(true);
       } catch (error) {
-        if (!isFull(error) || performance.now() - start > FULL_MS) throw error;
-        await new Promise((done) => setTimeout(done, FULL_PAUSE_MS));
+        if (isFull(error) && performance.now() - start <= FULL_MS) {
+          await new Promise((done) => setTimeout(done, FULL_PAUSE_MS));
+          continue;
+        }
+        servers.pass(current);
+        if (tried >= servers.count) throw error;
+        tried += 1;
       }
     }
   };
@@ -116,6 +132,7 @@ export function openDatabase(address: string): Database {
     const timer = setTimeout(
       () => {
         isLate = true;
+        lateAt = performance.now();
         client?.connection.stream.destroy();
         tooLate.reject(notSent());
       },
@@ -135,6 +152,7 @@ export function openDatabase(address: string): Database {
     }
     try {
       const result = await work(client);
+      usedAt.set(client, performance.now());
       client.release();
       return result;
     } catch (error) {

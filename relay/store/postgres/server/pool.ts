@@ -1,5 +1,6 @@
-import { Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { storeError } from './errors.ts';
+import { checkTakesWrites, connectionTo, type Servers } from './servers.ts';
 
 /** Connections of one relay. Payments at the same time wait for the server's disk together, so a few do for many. */
 const CONNECTIONS = 10;
@@ -7,11 +8,21 @@ const CONNECTIONS = 10;
 /** How long a connection may take to say goodbye. */
 const GOODBYE_MS = 1000;
 
-/** Connections to a database, made as they are used. Throws StoreError for an address that is none. */
-export function createPool(connectionString: string, connectionTimeoutMillis: number): Pool {
+/**
+ * Connections to the current server of a database, made as they are used. A server that takes no writes is refused as one
+ * that cannot be reached. Throws StoreError for an address that is none.
+ */
+export function createPool(servers: Servers, connectionTimeoutMillis: number): Pool {
+  class ToCurrent extends Client {
+    constructor(config?: ClientConfig) {
+      super(connectionTo(servers, config));
+    }
+  }
   try {
     return new Pool({
-      connectionString,
+      connectionString: servers.current(),
+      Client: ToCurrent,
+      verify: (client, done) => void checkTakesWrites(servers, client).then(() => done(), done),
       max: CONNECTIONS,
       connectionTimeoutMillis,
       keepAlive: true,

@@ -1,10 +1,11 @@
 import { workerData } from 'node:worker_threads';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Row } from '../../rows.ts';
 import { collect } from '../../stats/collect.ts';
 import type { StatsTask } from '../../stats/search.ts';
 import { nextStep } from '../../stats/step.ts';
 import { answerTasks } from '../../stats/tasks.ts';
+import { connectToOne, serversOf } from '../server/servers.ts';
 import { postgresStatsReads } from './reads.ts';
 
 const CONNECT_MS = 5000;
@@ -15,21 +16,19 @@ const STATEMENT_MS = 5000;
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = ${STATEMENT_MS}; SET LOCAL jit = off`;
 
 const { address }: { address: string } = workerData;
+const servers = serversOf(address);
 let connected: Promise<Client> | undefined;
 
 async function connect(): Promise<Client> {
-  const client = new Client({
-    connectionString: address,
+  const client = await connectToOne(servers, {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     fallback_application_name: 'turnpike stats',
   });
-  // What befalls the connection is told by the query that uses it, or by none; the next one gets another connection.
-  client.on('error', () => undefined);
+  // The next query gets another connection.
   client.on('end', () => {
     connected = undefined;
   });
-  await client.connect();
   return client;
 }
 

@@ -1,0 +1,83 @@
+import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { PostgresFault, storeError } from './errors.ts';
+
+/** How long a server may take to accept a connection where there are others to try. */
+const REACH_MS = 1500;
+
+/** The servers of one database. One of them takes writes; the others stand by, and take its place when it fails. */
+export type Servers = {
+  /** How many there are. */
+  count: number;
+  /** The address that new connections go to. */
+  current(): string;
+  /** Makes the next server the current one, unless `failed` is no longer the current one. */
+  pass(failed: string): void;
+};
+
+/**
+ * The servers that an address names: `postgres://user@host1:5432,host2:5432/name` has two. Throws StoreError where
+ * `target_session_attrs` asks for a server that takes no writes.
+ */
+export function serversOf(address: string): Servers {
+  const addresses = addressesOf(address);
+  let at = 0;
+  const current = (): string => addresses[at] ?? address;
+  return {
+    count: addresses.length,
+    current,
+    pass: (failed) => {
+      if (failed === current()) at = (at + 1) % addresses.length;
+    },
+  };
+}
+
+/** One address for each host. The driver knows neither several hosts nor `target_session_attrs`. */
+function addressesOf(address: string): string[] {
+  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(address)?.[1] ?? 'read-write';
+  if (wanted !== 'read-write' && wanted !== 'primary') {
+    throw storeError(new PostgresFault('target_session_attrs must be read-write or primary: the relay writes'));
+  }
+  const [, scheme = '', user = '', hosts = '', rest = ''] =
+    /^([a-z]+:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/s.exec(withoutAttrs(address)) ?? [];
+  return hosts.includes(',')
+    ? hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`)
+    : [withoutAttrs(address)];
+}
+
+function withoutAttrs(address: string): string {
+  return address.replace(/([?&])target_session_attrs=[^&#]*&?/, '$1').replace(/[?&]$/, '');
+}
+
+/** What connections to the current server are made with, beside `config`. */
+export function connectionTo(servers: Servers, config: ClientConfig = {}): ClientConfig {
+  const connectionString = servers.current();
+  return servers.count > 1
+    ? { ...config, connectionString, connectionTimeoutMillis: REACH_MS }
+    : { ...config, connectionString };
+}
+
+/** Rejects where a server of several stands by or was set to take no writes: another one has taken its place, or will. */
+export async function checkTakesWrites(servers: Servers, client: ClientBase): Promise<void> {
+  if (servers.count === 1) return;
+  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'off') throw new PostgresFault('no server of the address takes writes');
+}
+
+/** Connects to the server that takes writes. Rejects with the failure of the last one where each was tried in vain. */
+export async function connectToOne(servers: Servers, config: ClientConfig): Promise<Client> {
+  for (let tried = 1; ; tried++) {
+    const address = servers.current();
+    const client = new Client(connectionTo(servers, config));
+    // What befalls a connection is told by the query that uses it.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await checkTakesWrites(servers, client);
+      return client;
+    } catch (error) {
+      client.end().catch(() => undefined);
+      servers.pass(address);
+      if (tried >= servers.count) throw error;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PostgresPair, startPostgresPair } from '../support/postgres-pair.ts';
+import { card, startTestRelay } from '../support/relay.ts';
+import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
+
+describe('a relay whose database has a standby', () => {
+  let pair: PostgresPair;
+  beforeAll(async () => {
+    pair = await startPostgresPair();
+  });
+  afterAll(() => pair?.close());
+
+  it('pays again once the standby has taken over', async () => {
+    const gateway = await scriptedGateway(approving);
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: await pair.database() } });
+    const [paid, open] = [await relay.session(), await relay.session()];
+    expect((await relay.pay(paid.secret, card)).body).toMatchObject({ status: 'approved' });
+
+    pair.primary.crash();
+    for (let tries = 0; tries < 3; tries++) {
+      const refused = await relay.pay(open.secret, card);
+      expect(refused).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    expect(gateway.authorised()).toHaveLength(1);
+
+    await pair.promote();
+    await until('the relay is ready', async () => (await relay.get('/readyz')).status === 200);
+    expect(await relay.truth(paid.id)).toMatchObject({ status: 'approved' });
+    expect((await relay.pay(open.secret, card)).body).toMatchObject({ status: 'approved' });
+    expect(gateway.authorised()).toHaveLength(2);
+  });
+});
