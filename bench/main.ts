@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk.ts';
 import { consoleParts, consoleScreens } from './console.ts';
+import { failover } from './failover.ts';
 import { fields } from './fields.ts';
 import { fingerprint } from './fingerprint.ts';
 import { growth } from './growth.ts';
@@ -26,6 +27,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['orders', orders],
   ['stats', stats],
   ['console', consoleScreens],
+  ['failover', failover],
   ['bulk', bulk],
   ['long-query', longQuery],
   ['xml', xml],

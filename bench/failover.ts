@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { createGateway } from '../sandbox/gateway/gateway.ts';
+import { startPostgresPair } from '../test/support/postgres-pair.ts';
+import { until } from '../test/support/until.ts';
+import { compareBooks, type Told } from './failover/books.ts';
+import { hasNginx, startNginx } from './failover/nginx.ts';
+import { freePort, relayProcess } from './failover/relays.ts';
+import { type Seen, startShoppers } from './failover/shoppers.ts';
+import { atMost, type Benchmark, type Row } from './report.ts';
+import { benchAccount, relaySettings } from './settings.ts';
+
+const SHOPPERS = 8;
+const STEADY_MS = 4000;
+
+/** How long whoever watches the primary takes until he promotes the standby. */
+const NOTICED_MS = 3000;
+
+/** How long the standby is away. */
+const AWAY_MS = 8000;
+
+/** The gateway's time limit: what a relay had sent when it was killed is looked for after that. */
+const GATEWAY_MS = 3000;
+
+const webhook = z.object({ type: z.string(), data: z.object({ id: z.string().default('') }) });
+
+/**
+ * Two relays behind nginx on a primary with a synchronous standby, under load: what clients see of restarts and failures,
+ * and whether the gateway's books and the relay's agree after all of them.
+ */
+export const failover: Benchmark = async (say) => {
+  if (!hasNginx()) return { rows: [], targets: [], notes: ['Not measured: nginx is not installed.'] };
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-failover-'));
+  const pair = await startPostgresPair({ fsync: true });
+  const told: Told[] = [];
+  const gateway = createGateway({ merchants: [benchAccount], publicUrl: () => `http://127.0.0.1:${gatewayPort}` });
+  const server = createServer((req, res) => {
+    if (req.url !== '/webhooks') return gateway.app(req, res);
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const { type, data } = webhook.parse(JSON.parse(body));
+      told.push({ id: String(req.headers['webhook-id']), type, subject: data.id, body });
+      res.end();
+    });
+  });
+  const gatewayPort = await freePort();
+  await new Promise<void>((done) => server.listen(gatewayPort, '127.0.0.1', done));
+
+  const proxyPort = await freePort();
+  const settings = {
+    ...relaySettings({ store: await pair.database(), gatewayPort, webhooks: 'delivered', timeoutMs: GATEWAY_MS }),
+    public_url: `http://127.0.0.1:${proxyPort}`,
+    resolve: { first_ms: 500, max_ms: 2000, absent_ms: 10_000 },
+  };
+  const relays = [await relayProcess('one', settings, folder), await relayProcess('other', settings, folder)] as const;
+  const [one] = relays;
+  for (const relay of relays) await relay.start();
+  const nginx = await startNginx(
+    relays.map(({ url }) => url),
+    proxyPort,
+    folder,
+  );
+  const shoppers = startShoppers(nginx.url, SHOPPERS);
+  const phases: Phase[] = [];
+  const phase = async (what: string, work: () => Promise<void>): Promise<Phase> => {
+    say(what);
+    const from = performance.now();
+    await work();
+    await setTimeout(STEADY_MS);
+    const seen = shoppers.seen.filter(({ at }) => at >= from);
+    const found = { what, seen, gap_ms: gapOf(seen, from) };
+    phases.push(found);
+    return found;
+  };
+
+  try {
+    await phase('nothing happens', async () => {});
+    const restarts = await phase('rolling restart (SIGTERM), three times', async () => {
+      for (let time = 0; time < 3; time++) {
+        for (const relay of relays) {
+          await relay.stop();
+          await relay.start();
+        }
+      }
+    });
+    await phase('kill -9 of a relay', async () => {
+      await one.kill();
+      await setTimeout(NOTICED_MS);
+      await one.start();
+    });
+    await phase(`the standby is away for ${AWAY_MS / 1000} s`, async () => {
+      await pair.standby.stop();
+      await setTimeout(AWAY_MS);
+      await pair.standby.start();
+    });
+    const promotion = await phase(`kill -9 of the primary, promotion after ${NOTICED_MS / 1000} s`, async () => {
+      pair.primary.crash();
+      await setTimeout(NOTICED_MS);
+      await pair.promote();
+      await until('a relay is ready', async () => (await fetch(`${one.url}/readyz`)).status === 200);
+    });
+    say('every visit comes to its end');
+    await shoppers.stop();
+    say('the books are compared');
+    const differences = await compareBooks(gateway, shoppers.visits, told, shoppers.send);
+    for (const line of [...differences.lost, ...differences.twice, ...differences.webhooks, ...differences.replays])
+      say(line);
+    const { lost, twice, webhooks, replays, unsettled } = differences;
+    return {
+      rows: phases.map(row),
+      targets: [
+        atMost('payments and refunds lost', lost.length, 0),
+        atMost('payments and refunds made twice', twice.length, 0),
+        atMost('sessions that are not settled in the end', unsettled, 0),
+        atMost('webhooks missing, or told by another event again', webhooks.length, 0),
+        atMost('repetitions answered otherwise', replays.length, 0),
+        atMost('requests that failed in rolling restarts', restarts.seen.filter(hasFailed).length, 0),
+        atMost('failures but 503 with Retry-After', shoppers.seen.filter(isWrong).length, 0),
+        atMost('gap of the promotion', promotion.gap_ms / 1000, 15, ' s'),
+        atMost('slowest answer meanwhile', Math.max(...promotion.seen.map(({ ms }) => ms)) / 1000, 6, ' s'),
+      ],
+      notes: [
+        `${shoppers.visits.length} visits by ${SHOPPERS} shoppers at once: a session, its payment, a refund, and each request once more with its Idempotency-Key; ${gateway.payments.list().length} payments and ${gateway.books.refunds.list().length} refunds at the gateway, ${told.length} webhooks delivered.`,
+        `Whoever watches the primary promotes the standby ${NOTICED_MS / 1000} s after the primary was killed; that is part of the gap.`,
+        'The gap is the longest time in which no payment was approved. PostgreSQL with fsync; each commit waits for the standby while there is one.',
+      ],
+    };
+  } finally {
+    await shoppers.stop();
+    await shoppers.close();
+    await nginx.stop();
+    await Promise.all(relays.map((relay) => relay.kill()));
+    server.close();
+    server.closeAllConnections();
+    await pair.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** What clients saw of one event; `gap_ms` is the longest time in which no payment was approved. */
+type Phase = { what: string; seen: readonly Seen[]; gap_ms: number };
+
+function gapOf(seen: readonly Seen[], from: number): number {
+  const paid = seen.filter(({ kind, status }) => kind === 'pay' && status === 200).map(({ at, ms }) => at + ms);
+  const times = [from, ...paid.toSorted((a, b) => a - b)];
+  return Math.max(...times.map((time, at) => time - (times[at - 1] ?? time)));
+}
+
+function row({ what, seen, gap_ms }: Phase): Row {
+  return {
+    what,
+    figures: {
+      requests: seen.length,
+      '503 with Retry-After': seen.filter((one) => hasFailed(one) && !isWrong(one)).length,
+      'other failures': seen.filter(isWrong).length,
+      'slowest ms': Math.max(...seen.map(({ ms }) => ms)),
+      'gap ms': gap_ms,
+    },
+  };
+}
+
+/** No answer, or one that says that the server failed. */
+function hasFailed({ status }: Seen): boolean {
+  return status === 0 || status >= 500;
+}
+
+/** A failure that does not tell its client when to ask again. */
+function isWrong(one: Seen): boolean {
+  return hasFailed(one) && !(one.status === 503 && one.retryAfter);
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { until } from '../../test/support/until.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A relay as a process of its own on a port that stays the same. */
+export type RelayProcess = {
+  url: string;
+  /** Starts it and waits until it is ready. */
+  start(): Promise<void>;
+  /** SIGTERM, as an operator stops it; gives the milliseconds that it took. */
+  stop(): Promise<number>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+};
+
+/** `settings` are those of the config file but for the port. */
+export async function relayProcess(name: string, settings: object, folder: string): Promise<RelayProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, JSON.stringify({ ...settings, listen: { port } }), { mode: 0o600 });
+  let child: ChildProcess | undefined;
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.kill(signal);
+    await ended;
+  };
+  process.once('exit', () => child?.kill('SIGKILL'));
+  return {
+    url,
+    async start() {
+      const log = openSync(join(folder, `${name}.log`), 'a');
+      child = spawn(process.execPath, ['relay/main.ts'], {
+        cwd: root,
+        env: { ...process.env, TURNPIKE_CONFIG: path },
+        stdio: ['ignore', log, log],
+      });
+      await until(`${name} is ready`, () =>
+        fetch(`${url}/readyz`).then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      );
+    },
+    async stop() {
+      const start = performance.now();
+      await end('SIGTERM');
+      return performance.now() - start;
+    },
+    kill: () => end('SIGKILL'),
+  };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new TypeError('no free port');
+  return address.port;
+}
