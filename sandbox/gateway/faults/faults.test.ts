@@ -185,7 +185,7 @@ test('refunds of the card that says so are accepted but not processed', async ()
   expect(refund_orders).toMatchObject([{ refund_status: '1', refund_processing_date: '' }]);
 });
 
-test('the cards of the README keep their numbers', () => {
+test('the published test cards keep their numbers', () => {
   const { approved, declined, silent } = cards;
   expect([approved, declined, silent].map(({ number }) => number)).toEqual([
     '4111111111111111',

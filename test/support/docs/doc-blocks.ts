@@ -15,9 +15,9 @@ export function pageText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** All pages of docs/, by their path. */
+/** All pages of docs/ and its folders, by their path. */
 export function allPages(): string[] {
-  return readdirSync(join(root, 'docs'))
+  return readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`);
 }

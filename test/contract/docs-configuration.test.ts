@@ -1,0 +1,111 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { sha256 } from '../../relay/base/keys.ts';
+import { configFile } from '../../relay/config/schema.ts';
+import { demoMerchant } from '../../sandbox/demo.ts';
+import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { blocksOf, blockWith, pageText } from '../support/doc-blocks.ts';
+import { checkShell } from '../support/doc-shell.ts';
+import { serve } from '../support/http-server.ts';
+import { apiKey, card, startTestRelay } from '../support/relay.ts';
+
+const page = 'docs/configuration.md';
+
+/** A file with only what is required. */
+const minimal = {
+  public_url: 'http://a.example',
+  gateway: { base_url: 'http://127.0.0.1' },
+  accounts: [
+    {
+      id: 'demo',
+      merchant_id: '1',
+      account_id: '2',
+      signing_secret: 's',
+      allowed_origins: ['http://a.example'],
+      api_keys: [{ name: 'a', sha256: 'a'.repeat(64), scopes: ['*'] }],
+    },
+  ],
+};
+
+const node = z.object({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).default([]),
+  items: z.unknown().optional(),
+});
+
+/** The settings in a JSON schema, by path, each with whether it is required. The profile has a page of its own. */
+function* settingsIn(schema: unknown, path: string, required: boolean): Generator<[path: string, required: boolean]> {
+  const { properties, required: names, items } = node.parse(schema);
+  const hasFields = items !== undefined && node.parse(items).properties !== undefined;
+  if (path === 'gateway.profile') yield [path, false];
+  else if (hasFields) yield* settingsIn(items, `${path}[]`, true);
+  else if (properties === undefined) yield [path, required];
+  else {
+    for (const [name, member] of Object.entries(properties)) {
+      yield* settingsIn(member, path ? `${path}.${name}` : name, names.includes(name));
+    }
+  }
+}
+
+const schema = z.toJSONSchema(configFile, { io: 'input', unrepresentable: 'any' });
+const settings = new Map(settingsIn(schema, '', true));
+
+/** What a setting is where the file leaves it out. */
+function defaultOf(path: string): unknown {
+  let value: unknown = configFile.parse({ ...minimal, console: { listen: { port: 1 } } });
+  for (const step of path.replaceAll('[]', '.0').split('.')) {
+    value = z.record(z.string(), z.unknown()).safeParse({ ...Object(value) }).data?.[step];
+  }
+  return value;
+}
+
+/** The rows of the page's tables of settings: setting, default. */
+const rows = [...pageText(page).matchAll(/^\| `([a-z][\w.[\]]*)` \| (.+?) \| .+ \|$/gm)].map(
+  ([, setting = '', told = '']) => ({
+    setting,
+    told,
+  }),
+);
+
+describe(page, () => {
+  it('names every setting once', () => {
+    expect(rows.map(({ setting }) => setting).toSorted()).toEqual([...settings.keys()].toSorted());
+  });
+
+  it.each(rows)('tells the default of $setting', ({ setting, told }) => {
+    if (setting === 'gateway.profile') return expect(told).toBe("the sandbox's");
+    if (settings.get(setting)) return expect(told).toBe('required');
+    const value = defaultOf(setting);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    expect(told).toBe(value === undefined ? '–' : `\`${text}\``);
+  });
+
+  it('has a file by which payments are made, by card and by Pix', async () => {
+    const gateway = createGateway({ merchants: [demoMerchant], publicUrl: () => gatewayServer.url });
+    const gatewayServer = await serve(gateway.app);
+    onTestFinished(gatewayServer.close);
+    const commands = blockWith(page, 'sh', 'DEMO_SIGNING_SECRET');
+    checkShell(commands);
+    expect(commands).toContain(`DEMO_SIGNING_SECRET=${demoMerchant.signing_secret}`);
+
+    const file = blockWith(page, 'json', 'public_url').replace('THE_HASH_OF_THE_KEY', sha256(apiKey));
+    const { accounts, issuer } = JSON.parse(
+      file.replace('{ "env": "DEMO_SIGNING_SECRET" }', `"${demoMerchant.signing_secret}"`),
+    );
+    const relay = await startTestRelay({ gatewayUrl: gatewayServer.url, config: { accounts, issuer } });
+
+    const body = /-d '(\{[\s\S]*\})'/.exec(blockWith('README.md', 'sh', '/v1/sessions'))?.[1] ?? '';
+    const session = await relay.post('/v1/sessions', apiKey, body);
+    expect(session).toMatchObject({ status: 201, body: { order_no: 'A-1001' } });
+    const secret = String(session.body.client_secret);
+    const { redirect_url } = (await relay.pay(secret, { payment_method: 'PIX' })).body;
+    expect((await relay.get(String(redirect_url).slice(relay.url.length))).status).toBe(303);
+    const back = await relay.comeBack(String(session.body.id));
+    expect(back.headers.get('location')).toContain('http://127.0.0.1:8082/thanks?');
+    expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
+  });
+
+  it('has no other code', () => {
+    expect(blocksOf(page).map(({ language }) => language)).toEqual(['sh', 'json']);
+  });
+});
