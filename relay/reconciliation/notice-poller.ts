@@ -7,7 +7,7 @@ import { endNotices, withinLimit } from './notices.ts';
 import { type Asked, type NameList, queryOrders } from './query-orders.ts';
 import { type Reconciled, reconcileOrder } from './reconcile.ts';
 
-/** Names in one query (spec 8), and notifications that are taken at once. */
+/** Names in one query (§8), and notifications that are taken at once. */
 const BATCH = 100;
 
 /** Between two polls that nothing wakes. */

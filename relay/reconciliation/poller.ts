@@ -11,7 +11,7 @@ import { updateOrder } from '../webhooks/commit.ts';
 import { queryOrders } from './query-orders.ts';
 import { applyQuery } from './reconcile.ts';
 
-/** Orders in one query (spec 8). */
+/** Orders in one query (§8). */
 const BATCH = 100;
 
 /** Between two polls; shorter where the first query about an unknown session is due sooner. */

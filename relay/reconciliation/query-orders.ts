@@ -31,7 +31,7 @@ export type NameList = 'orders' | 'trades';
 const fieldOf = { orders: 'order_no', trades: 'transaction_id' } as const;
 
 /**
- * Asks the gateway about orders of one account (at most 100, spec 8), or about its transactions, in one query. A query whose
+ * Asks the gateway about orders of one account (at most 100, §8), or about its transactions, in one query. A query whose
  * failure its content can explain is halved until the order at fault stands alone. Each order is applied as soon as it is
  * answered. Throws what `asking` throws.
  */

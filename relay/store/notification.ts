@@ -4,7 +4,7 @@ import type { NewEvent } from './event.ts';
 /** What the gateway notifies us about: a payment's session or a payout. */
 export type NotificationKind = 'payment' | 'payout';
 
-/** A notification as it is kept (design 7): enough to recognise it, and nothing that a card is in. */
+/** A notification as it is stored: enough to recognise it, and nothing that a card is in. */
 export type Notification = {
   kind: NotificationKind;
   /** The session or operation that its address is for. */

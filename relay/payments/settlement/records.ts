@@ -30,7 +30,7 @@ export const CLOCK_TOLERANCE_MS = 15 * 60_000;
 const weight: Record<Meaning, number> = { approved: 3, unlisted: 2, pending: 1, declined: 0 };
 
 /**
- * Reads the records of one order (spec 2.4), the oldest first. Of several records of one transaction the one counts that
+ * Reads the records of one order (§2.4), the oldest first. Of several records of one transaction the one counts that
  * says most, or else the later one; those that name another order are left out.
  */
 export function readRecords(orderNo: string, records: readonly OrderRecord[], rules: Rules): BookRecord[] {
