@@ -45,6 +45,22 @@ describe('the pages', () => {
   });
 });
 
+describe('docs/decisions', () => {
+  const records = allPages().filter((page) => /^docs\/decisions\/\d/.test(page));
+
+  it('are all in the list, in their order', () => {
+    const listed = [...pageText('docs/decisions/README.md').matchAll(/\]\((\d[\w-]+\.md)\)/g)].map(([, name]) => name);
+    expect(listed).toEqual(records.map((page) => page.split('/').at(-1)).toSorted());
+  });
+
+  it.each(records)('%s is short and has its three parts', (page) => {
+    const lines = pageText(page).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(41);
+    const headings = lines.filter((line) => line.startsWith('## '));
+    expect(headings).toEqual(['## Context', '## Decision', '## Consequences']);
+  });
+});
+
 /** How GitHub names a heading in an address. */
 const slug = (heading: string) =>
   heading
