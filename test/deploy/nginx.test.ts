@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allRoutes } from '../../relay/openapi/routes/all.ts';
+import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { type IncomingMessage, type ServerResponse, serve } from '../support/http-server.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { tcpServer } from '../support/tcp-server.ts';
+import { checkNginx, nginxSettings, startNginx } from './nginx.ts';
+
+const json = { 'content-type': 'application/json' };
+const withKey = { authorization: `Bearer ${apiKey}`, ...json };
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+/** Two relays on one store with the sandbox's gateway, and nginx before them. */
+async function deployed() {
+  const merchant = { ...account, signing_secret: account.signingSecret };
+  const gateway = createGateway({ merchants: [merchant], publicUrl: () => server.url });
+  const server = await serve(gateway.app);
+  onTestFinished(server.close);
+  const first = await startTestRelay({ gatewayUrl: server.url });
+  const second = await startTestRelay({ gatewayUrl: server.url, folder: first.folder });
+  const nginx = await startNginx([portOf(first.url), portOf(second.url)]);
+  return { gateway, first, second, nginx };
+}
+
+/** An upstream that notes what it gets, and answers as it is told to. */
+async function upstream(answer: (req: IncomingMessage, res: ServerResponse) => void) {
+  const seen: IncomingMessage[] = [];
+  const server = await serve((req, res) => {
+    seen.push(req);
+    answer(req, res);
+  });
+  onTestFinished(server.close);
+  return { port: server.port, seen };
+}
+
+/** A port that nobody listens on. */
+async function deadPort(): Promise<number> {
+  const server = await tcpServer();
+  await server.close();
+  return server.port;
+}
+
+it('is taken by nginx without a warning', async () => {
+  const said = checkNginx(await nginxSettings([8101, 8102]));
+  expect(said).toContain('test is successful');
+  expect(said).not.toMatch(/warn/);
+});
+
+describe('before two relays', () => {
+  it('passes every public path, and answers every other itself', async () => {
+    const { nginx } = await deployed();
+    const reached = async (path: string, from: string): Promise<boolean> => {
+      const { status, headers, text } = await nginx.ask('GET', path, { from });
+      const isRelay = headers['x-request-id'] !== undefined;
+      if (!isRelay) {
+        expect(status, path).toBe(404);
+        expect(JSON.parse(text)).toMatchObject({ status: 404, code: 'not_found' });
+      }
+      return isRelay;
+    };
+    const outside = '127.0.0.2';
+    for (const { path, tag } of allRoutes) {
+      const address = path.replaceAll(/\{\w+\}/g, 'a1b2');
+      expect(await reached(address, outside), path).toBe(tag !== 'Relay');
+    }
+    for (const path of ['/', '/console', '/console/api/demo/live', '/healthz/', '/turnpike.js.map', '/form', '/v2/a']) {
+      expect(await reached(path, outside), path).toBe(false);
+    }
+    for (const path of ['/console', '/docs', '/docs.css', '/docs.js', '/openapi.json']) {
+      expect(await reached(path, '127.0.0.1'), path).toBe(true);
+    }
+    for (const path of ['/metrics', '/healthz', '/readyz']) expect(await reached(path, '127.0.0.1')).toBe(false);
+  });
+
+  it('takes a payment, also after one of the relays has gone', async () => {
+    const { gateway, first, nginx } = await deployed();
+    const pay = async () => {
+      const body = JSON.stringify({ order: order() });
+      const session = JSON.parse((await nginx.ask('POST', '/v1/sessions', { headers: withKey, body })).text);
+      const headers = { authorization: `Bearer ${session.client_secret}`, ...json };
+      return nginx.ask('POST', '/checkout/api/pay', { headers, body: JSON.stringify(card) });
+    };
+    expect(JSON.parse((await pay()).text)).toMatchObject({ status: 'approved' });
+    await first.stop();
+    for (let payment = 0; payment < 4; payment++) {
+      expect(JSON.parse((await pay()).text)).toMatchObject({ status: 'approved' });
+    }
+    expect(gateway.payments.list()).toHaveLength(5);
+  });
+
+  it('logs no ticket, no token and no secret', async () => {
+    const { nginx } = await deployed();
+    await nginx.ask('GET', '/notify/payment/a1/T0KEN');
+    await nginx.ask('GET', '/checkout/cs_1/issuer?ticket=T1CKET', {
+      headers: { referer: 'https://shop.example/?R3F' },
+    });
+    await expect.poll(nginx.accessLog).toContain('"/checkout/cs_1/issuer"');
+    expect(nginx.accessLog()).toContain('"/notify/payment/a1/-"');
+    expect(nginx.accessLog()).not.toMatch(/T0KEN|T1CKET|R3F/);
+    expect(readFileSync(join(nginx.folder, 'turnpike-error.log'), 'utf8')).toBe('');
+  });
+});
+
+describe('a relay that breaks', () => {
+  it('has its GET asked of the other one, its POST and PATCH of nobody', async () => {
+    const dies = await Promise.all([1, 2].map(() => upstream((req) => req.socket.destroy())));
+    const nginx = await startNginx([dies[0]?.port ?? 0, dies[1]?.port ?? 0]);
+    const times = () => dies.reduce((sum, { seen }) => sum + seen.length, 0);
+    for (const [method, sent] of [
+      ['POST', 1],
+      ['PATCH', 1],
+      ['GET', 2],
+    ] as const) {
+      const before = times();
+      const answer = await nginx.ask(method, '/v1/sessions/cs_1', {
+        headers: json,
+        body: method === 'GET' ? '' : '{}',
+      });
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(JSON.parse(answer.text)).not.toHaveProperty('code');
+      expect(times() - before, method).toBe(sent);
+    }
+  });
+
+  it('that takes no connection costs no request', async () => {
+    const lives = await upstream((_req, res) => res.end('{}'));
+    const nginx = await startNginx([await deadPort(), lives.port]);
+    for (const method of ['POST', 'GET', 'POST', 'PATCH']) {
+      const answer = await nginx.ask(method, '/v1/sessions', { headers: json, body: '{}' });
+      expect(answer.status, method).toBe(200);
+    }
+    expect(lives.seen).toHaveLength(4);
+  });
+
+  it('answers 503 with Retry-After where no relay is left', async () => {
+    const nginx = await startNginx([await deadPort(), await deadPort()]);
+    for (const path of ['/v1/sessions', '/turnpike.js', '/checkout/cs_1']) {
+      expect(await nginx.ask('GET', path)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+    }
+  });
+});
+
+describe('what it adds and takes away', () => {
+  it('tells the relay the client’s address, and no name that the client chose', async () => {
+    const lives = await upstream((_req, res) => res.end('{}'));
+    const nginx = await startNginx([lives.port, await deadPort()]);
+    const forged = { 'x-forwarded-for': '6.6.6.6', 'x-remote-user': 'ada', 'x-forwarded-host': 'evil.example' };
+    for (const path of ['/v1/orders', '/console/api/session']) {
+      await nginx.ask('GET', path, { headers: forged });
+      const { headers } = lives.seen.at(-1) ?? {};
+      expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', host: 'pay.example' });
+      expect(headers).not.toHaveProperty('x-remote-user');
+      expect(headers).not.toHaveProperty('x-forwarded-host');
+    }
+  });
+
+  it('adds Retry-After to a 503 that has none, and keeps one that is there', async () => {
+    const lives = await upstream((req, res) => {
+      const later = req.url === '/v1/later' ? { 'retry-after': '30' } : {};
+      res.writeHead(req.url === '/v1/fine' ? 200 : 503, later).end('{"code":"store_unavailable"}');
+    });
+    const nginx = await startNginx([lives.port, await deadPort()]);
+    const retryAfter = async (path: string) => (await nginx.ask('POST', path, { body: '{}' })).headers['retry-after'];
+    expect(await retryAfter('/v1/now')).toBe('2');
+    expect(await retryAfter('/v1/later')).toBe('30');
+    expect(await retryAfter('/v1/fine')).toBeUndefined();
+    expect((await nginx.ask('POST', '/v1/now', { body: '{}' })).text).toContain('store_unavailable');
+  });
+
+  it('passes a body of 1 MiB, and refuses a larger one', async () => {
+    const lives = await upstream((req, res) => void req.resume().on('end', () => res.end('{}')));
+    const nginx = await startNginx([lives.port, await deadPort()]);
+    const most = 2 ** 20;
+    expect((await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most) })).status).toBe(200);
+    const refused = await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most + 1) });
+    expect(JSON.parse(refused.text)).toMatchObject({ status: 413, code: 'body_too_large' });
+    expect(lives.seen).toHaveLength(1);
+  });
+
+  it('asks the other relay for a script that one does not know', async () => {
+    const old = await upstream((_req, res) => res.writeHead(404).end());
+    const young = await upstream((_req, res) => res.end('script'));
+    const nginx = await startNginx([old.port, young.port]);
+    for (const path of ['/form/form-1.js', '/turnpike-1.js', '/form/form-1.js', '/turnpike-1.js']) {
+      expect((await nginx.ask('GET', path)).status).toBe(200);
+    }
+    expect(old.seen.length).toBeGreaterThan(0);
+    expect((await nginx.ask('GET', '/v1/orders/1')).status + (await nginx.ask('GET', '/v1/orders/1')).status).toBe(604);
+  });
+
+  it('passes an event of a stream at once', async () => {
+    let end = (): void => undefined;
+    const lives = await upstream((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: alive\n\n');
+      end = () => void res.end();
+    });
+    const nginx = await startNginx([lives.port, await deadPort()]);
+    const first = await nginx.firstBytes('/console/api/demo/live');
+    expect(first).toBe('event: alive\n\n');
+    end();
+  });
+
+  it('sends browsers from http to https, and refuses what is not a page there', async () => {
+    const nginx = await startNginx([await deadPort(), await deadPort()]);
+    const { status, headers } = await nginx.askPlainly('GET', '/checkout/cs_1?locale=pt-BR');
+    expect([status, headers.location]).toEqual([301, 'https://pay.example/checkout/cs_1?locale=pt-BR']);
+    expect((await nginx.askPlainly('POST', '/v1/sessions')).status).toBe(403);
+    expect((await nginx.ask('GET', '/')).headers['strict-transport-security']).toContain('max-age=');
+  });
+});
