@@ -1,0 +1,61 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { configFile } from '../../relay/config/schema.ts';
+
+const folder = join(import.meta.dirname, '../../deploy');
+const unit = readFileSync(join(folder, 'turnpike-relay@.service'), 'utf8');
+
+/** The values of a setting, in the order in which they stand. */
+const valuesOf = (name: string): string[] =>
+  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
+
+it('is a unit that systemd finds nothing wrong with', () => {
+  const copy = join(mkdtempSync(join(tmpdir(), 'turnpike-unit-')), 'turnpike-relay@.service');
+  // The program is there once the relay is installed.
+  writeFileSync(copy, unit.replace('/opt/turnpike/current/turnpike-relay', '/bin/true'));
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', copy], { encoding: 'utf8' });
+  expect(`${stdout}${stderr}`).toBe('');
+  expect(status).toBe(0);
+});
+
+it('exposes little: at most 2.0 of 10', () => {
+  const args = ['security', '--offline=true', '--no-pager', join(folder, 'turnpike-relay@.service')];
+  const report = execFileSync('systemd-analyze', args, { encoding: 'utf8' });
+  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(report) ?? [];
+  expect(Number(exposure)).toBeLessThanOrEqual(2);
+});
+
+it('lets the relay finish what is in flight before it is killed', () => {
+  const account = {
+    id: 'a',
+    merchant_id: '1',
+    account_id: '2',
+    signing_secret: 's',
+    allowed_origins: ['http://a.example'],
+  };
+  const key = { name: 'a', sha256: 'a'.repeat(64), scopes: ['*'] };
+  const { gateway } = configFile.parse({
+    public_url: 'http://a.example',
+    gateway: { base_url: 'http://127.0.0.1' },
+    accounts: [{ ...account, api_keys: [key] }],
+  });
+  expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(gateway.timeout_ms + 5000);
+  expect(valuesOf('KillMode')).toEqual(['mixed']);
+});
+
+it('lets Node compile, and writes no dump of its memory', () => {
+  expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m);
+  expect(valuesOf('LimitCORE')).toEqual(['0']);
+  expect(valuesOf('UnsetEnvironment')).toEqual(['NODE_OPTIONS']);
+});
+
+it('has its log bounded by settings that journald knows', () => {
+  const namesIn = (text: string) => [...text.matchAll(/^#?([A-Z]\w+)=/gm)].map(([, name]) => name);
+  const ours = namesIn(readFileSync(join(folder, 'journald@turnpike.conf'), 'utf8'));
+  expect(namesIn(readFileSync('/etc/systemd/journald.conf', 'utf8'))).toEqual(expect.arrayContaining(ours));
+  expect(ours).toEqual(expect.arrayContaining(['SystemMaxUse', 'MaxRetentionSec']));
+  expect(valuesOf('LogNamespace')).toEqual(['turnpike']);
+});
