@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What every build in a browser's language reads, beside its own folders. */
@@ -21,19 +21,4 @@ async function filesIn(root: string, folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-}
-
-/** The JSON that an earlier build left at a path; undefined where there is none that can be read. */
-export async function lastManifest<Manifest>(path: string): Promise<Manifest | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a folder holds all of these files. */
-export async function hasAll(folder: string, files: readonly string[]): Promise<boolean> {
-  const found = await Promise.allSettled(files.map((file) => access(join(folder, file))));
-  return found.every(({ status }) => status === 'fulfilled');
 }

@@ -2,10 +2,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Rolldown } from 'vite';
-import { hasAll, hashSources, lastManifest } from '../build/sources.ts';
+import { packagesOf } from '../build/packages.ts';
+import { type BuiltPart, consolePart } from '../build/parts.ts';
+import { hashSources } from '../build/sources.ts';
+import type { ConsoleBuild } from '../shared/api/console.ts';
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist/console');
+const dist = join(root, consolePart.folder);
 
 /** In thousands of bytes, gzipped: what one person's page needs with every screen open, and by itself the chunk with the charts. */
 const BUDGETS_KB = { page: 48, figures: 22.5 };
@@ -22,16 +25,12 @@ const LANGUAGE = /^(en|pt-BR)-/;
 /** What must never reach a browser: the server's packages and its libraries. */
 const FORBIDDEN = [/zod/i, /node:/i];
 
-/**
- * What `manifest.json` tells the relay: files beside it, each with its content's hash in its name. `sources` is a hash of every
- * source that went in; another one means that the build is stale.
- */
-type Manifest = { sources: string; script: string; style: string; chunks: string[] };
+/** `manifest.json`: files beside it, each with its content's hash in its name. */
+type Manifest = BuiltPart & ConsoleBuild;
 
 /** Builds the console into `dist/console`, whole or not at all. Throws where it is over its budget. */
 async function main(): Promise<void> {
-  const sources = await hashSources(root, ['console', 'shared']);
-  if (process.argv.includes('--if-stale') && (await isBuilt(sources))) return;
+  const sources = await hashSources(root, consolePart.sources);
   const output = await run();
   const { entry, style, parts } = sorted(output);
   const files = parts.map((one) => ({
@@ -40,20 +39,22 @@ async function main(): Promise<void> {
   }));
   report(files);
   const chunks = parts.filter((one) => one.type === 'chunk' && one !== entry).map(({ fileName }) => fileName);
-  const manifest: Manifest = { sources, script: entry.fileName, style: style.fileName, chunks };
+  const manifest: Manifest = {
+    sources,
+    files: files.map(({ name }) => name),
+    packages: packagesOf(parts.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))),
+    script: entry.fileName,
+    style: style.fileName,
+    chunks,
+  };
   const fresh = `${dist}.${process.pid}`;
   await mkdir(dirname(dist), { recursive: true });
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh);
   for (const { name, code } of files) await writeFile(join(fresh, name), code);
-  await writeFile(join(fresh, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await writeFile(join(fresh, consolePart.manifest), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await rm(dist, { recursive: true, force: true });
   await rename(fresh, dist);
-}
-
-async function isBuilt(sources: string): Promise<boolean> {
-  const last = await lastManifest<Manifest>(join(dist, 'manifest.json'));
-  return last?.sources === sources && (await hasAll(dist, [last.script, last.style, ...last.chunks]));
 }
 
 type Output = Rolldown.RolldownOutput['output'][number];

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasAll, hashSources, lastManifest } from '../build/sources.ts';
+import { widgetPart } from '../build/parts.ts';
+import { hashSources } from '../build/sources.ts';
 import type { BuildManifest, BuiltScript } from '../shared/checkout/build.ts';
 import { embedding } from '../shared/checkout/embedding.ts';
 import { type Built, bundle, type Script } from './build/bundle.ts';
@@ -9,35 +10,38 @@ import { earlierScripts } from './build/earlier.ts';
 import { report } from './build/report.ts';
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+const dist = join(root, widgetPart.folder);
 
 /**
  * Builds the browser's side into `dist`. Every file but `build.json` has its content's hash in its name and is put in place
  * whole; `build.json` comes last, so that a relay never reads half a build.
  */
 async function main(): Promise<void> {
-  const sources = await hashSources(root, ['widget', 'shared']);
-  const last = await lastManifest<BuildManifest>(join(dist, 'build.json'));
-  if (process.argv.includes('--if-stale') && (await isBuilt(last, sources))) return;
-  const { loader, doctor, painted, probe, form, css, render, assets } = await bundle(root);
+  const sources = await hashSources(root, widgetPart.sources);
+  const last = await lastManifest();
+  const { loader, doctor, painted, probe, form, css, render, assets, packages } = await bundle(root);
   const { lines, problems } = report(assets);
   console.log(lines.join('\n'));
   if (problems.length) throw new Error(problems.join('\n'));
-  const files = [loader, doctor, painted, probe, css, render, form.entry, ...form.chunks];
-  for (const file of files) await place(file);
+  const made = [loader, doctor, painted, probe, css, render, form.entry, ...form.chunks];
+  for (const file of made) await place(file);
+  const names = made.map(({ file }) => file);
+  const earlier = earlierScripts(last, new Set(names));
   const entryOf = ({ file, purpose }: Script): BuiltScript => ({ file, purpose });
   const manifest: BuildManifest = {
     sources,
+    files: [...names, ...earlier],
+    packages,
     loader: entryOf(loader),
     doctor: entryOf(doctor),
     form: { files: form.chunks.map(entryOf), preload: form.preload },
     inline: { painted: entryOf(painted), form: entryOf(form.entry), probe: entryOf(probe) },
     css: css.file,
     render: render.file,
-    earlier: earlierScripts(last, new Set(files.map(({ file }) => file))),
+    earlier,
   };
-  await place({ file: 'build.json', code: `${JSON.stringify(manifest, undefined, 2)}\n` });
-  await prune(new Set([...files.map(({ file }) => file), ...manifest.earlier]));
+  await place({ file: widgetPart.manifest, code: `${JSON.stringify(manifest, undefined, 2)}\n` });
+  await prune(new Set(manifest.files));
   const scripts = { loader: pinned(loader), doctor: pinned(doctor), form: form.chunks.map(pinned) };
   const inline = [inlined(painted), inlined(form.entry), inlined(probe)];
   console.log(JSON.stringify(embedding('https://pay.example', { ...scripts, inline }), undefined, 2));
@@ -52,12 +56,13 @@ function inlined({ file, purpose, code }: Script) {
   return { file, purpose, integrity: `sha256-${createHash('sha256').update(code).digest('base64')}` };
 }
 
-/** Whether `dist` holds all of a build of these sources. */
-async function isBuilt(manifest: BuildManifest | undefined, sources: string): Promise<boolean> {
-  if (manifest?.sources !== sources) return false;
-  const { loader, doctor, inline, form, css, render, earlier } = manifest;
-  const scripts = [loader, doctor, ...Object.values(inline), ...form.files];
-  return hasAll(dist, [...scripts.map(({ file }) => file), css, render, ...earlier]);
+/** What an earlier build left; undefined where there is none that can be read. */
+async function lastManifest(): Promise<BuildManifest | undefined> {
+  try {
+    return JSON.parse(await readFile(join(dist, widgetPart.manifest), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 async function place({ file, code }: Built): Promise<void> {

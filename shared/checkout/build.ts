@@ -7,6 +7,10 @@ export type BuiltScript = { file: string; purpose: string };
 export type BuildManifest = {
   /** A hash of every source that went in; another one means that the build is stale. */
   sources: string;
+  /** Every file that is named below. */
+  files: string[];
+  /** The npm packages that these hold code or data of, as paths below the repository's folder. */
+  packages: string[];
   /** The loader, `turnpike.js`. */
   loader: BuiltScript;
   /** The module that `Turnpike.doctor()` loads. */

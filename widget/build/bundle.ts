@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
+import { packagesOf } from '../../build/packages.ts';
 import type { BuildManifest, BuiltScript } from '../../shared/checkout/build.ts';
 import { purposeOf } from './purposes.ts';
 import type { Asset } from './report.ts';
@@ -20,12 +21,23 @@ export type Bundles = {
   css: Built;
   render: Built;
   assets: Asset[];
+  /** The npm packages that all of it holds code or data of, as paths below the repository's folder. */
+  packages: string[];
 };
+
+/** Compiled into a table of ours, so that no module of it is in a bundle. */
+const COMPILED = ['node_modules/credit-card-type'];
 
 /** Runs the builds of `vite.config.ts` in memory. */
 export async function bundle(root: string): Promise<Bundles> {
+  const modules: string[] = [];
+  const run = async (mode: string): Promise<Output[]> => {
+    const outputs = await outputsOf(root, mode);
+    modules.push(...outputs.flatMap((output) => (output.type === 'chunk' ? output.moduleIds : [])));
+    return outputs;
+  };
   const oneFile = async (mode: string, name: string, purpose: string) => ({
-    ...hashed(name, onlyChunk(await run(root, mode))),
+    ...hashed(name, onlyChunk(await run(mode))),
     purpose,
   });
   const loader = await oneFile('loader', 'turnpike', 'puts the checkout’s frame into the shop’s page');
@@ -36,7 +48,7 @@ export async function bundle(root: string): Promise<Bundles> {
   );
   const painted = await oneFile('painted', 'painted', 'tells the shop’s page how high the form stands');
   const probe = await oneFile('probe', 'probe', 'asks about the session for Turnpike.doctor(), in a hidden frame');
-  const outputs = await run(root, 'form');
+  const outputs = await run('form');
   const chunks = outputs.filter((output) => output.type === 'chunk');
   const entry = chunks.find((chunk) => chunk.isEntry);
   const style = outputs.find((output) => output.type === 'asset' && output.fileName.endsWith('.css'));
@@ -46,6 +58,7 @@ export async function bundle(root: string): Promise<Bundles> {
     const files = chunk ? [...importedBy(chunk.fileName, chunks)] : [];
     return files.filter((file) => file !== entry.fileName).map(inForm);
   };
+  const render = hashed('render', onlyChunk(await run('render')));
   const script = ({ fileName, code, name }: Rolldown.OutputChunk) => ({
     file: inForm(fileName),
     code,
@@ -75,7 +88,7 @@ export async function bundle(root: string): Promise<Bundles> {
       },
     },
     css,
-    render: hashed('render', onlyChunk(await run(root, 'render'))),
+    render,
     assets: [
       { ...loader, part: 'loader', lazy: false },
       { ...doctor, part: 'loader', lazy: true },
@@ -84,6 +97,7 @@ export async function bundle(root: string): Promise<Bundles> {
       { ...painted, part: 'form', lazy: false },
       ...chunks.map((chunk) => ({ ...script(chunk), part: 'form' as const, lazy: chunk !== entry })),
     ],
+    packages: [...packagesOf(modules), ...COMPILED].toSorted(),
   };
 }
 
@@ -99,7 +113,9 @@ export function importedBy(
   return found;
 }
 
-async function run(root: string, mode: string): Promise<(Rolldown.OutputChunk | Rolldown.OutputAsset)[]> {
+type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
+
+async function outputsOf(root: string, mode: string): Promise<Output[]> {
   const config = {
     root,
     mode,
@@ -111,7 +127,7 @@ async function run(root: string, mode: string): Promise<(Rolldown.OutputChunk | 
   return [result].flat().flatMap((part) => ('output' in part ? part.output : []));
 }
 
-function onlyChunk(outputs: (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): string {
+function onlyChunk(outputs: Output[]): string {
   const [chunk, ...others] = outputs.filter((output) => output.type === 'chunk');
   if (!chunk || others.length) throw new Error('expected one chunk');
   return chunk.code;

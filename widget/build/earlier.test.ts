@@ -10,6 +10,8 @@ const noPieces = { addresses: [], banks: [], dates: [], documents: [], files: []
 function manifest(loader: string, form: string[], earlier: string[] = []): BuildManifest {
   return {
     sources: '',
+    files: [],
+    packages: [],
     loader: script(loader),
     doctor: script('turnpike-doctor-d.js'),
     form: { files: form.map(script), preload: { ...none, ...noPieces } },

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { browserParts, freshBuild } from './parts.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Builds the browser parts that are missing or older than their sources. Loads no build tool while they are fresh. */
+async function main(): Promise<number> {
+  for (const part of browserParts) {
+    if (await freshBuild(root, part)) continue;
+    if (!hasVite()) {
+      console.error(
+        'The browser parts are not built, or older than their sources, and Vite is not installed: run `npm ci && npm run build`, or start a release (`npm run release` makes one).',
+      );
+      return 1;
+    }
+    const { status } = spawnSync(process.execPath, [join(root, part.script)], { stdio: 'inherit' });
+    if (status !== 0) return 1;
+  }
+  return 0;
+}
+
+/** Vite is for development: `npm ci --omit=dev` leaves it out. */
+function hasVite(): boolean {
+  try {
+    import.meta.resolve('vite');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,56 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hashSources } from './sources.ts';
+
+/** What is built for browsers on its own. Paths are relative to the repository's folder. */
+export type BrowserPart = {
+  /** The script that builds it. */
+  script: string;
+  /** The folders that it is built from. */
+  sources: readonly string[];
+  /** The folder that it is built into, and the manifest there. */
+  folder: string;
+  manifest: string;
+};
+
+export const widgetPart: BrowserPart = {
+  script: 'widget/build.ts',
+  sources: ['widget', 'shared'],
+  folder: 'dist',
+  manifest: 'build.json',
+};
+
+export const consolePart: BrowserPart = {
+  script: 'console/build.ts',
+  sources: ['console', 'shared'],
+  folder: 'dist/console',
+  manifest: 'manifest.json',
+};
+
+export const browserParts: readonly BrowserPart[] = [widgetPart, consolePart];
+
+const builtPart = z.object({
+  /** A hash of every source that went in. */
+  sources: z.string(),
+  /** All files that the manifest names, beside it. */
+  files: z.array(z.string()),
+  /** The npm packages that the files hold code or data of, as paths below the repository's folder. */
+  packages: z.array(z.string()),
+});
+
+/** What every part's manifest tells of its build; a part may add more. */
+export type BuiltPart = z.infer<typeof builtPart>;
+
+/** The build of a part in the repository at `root`; undefined where there is none, or one of other sources or without all files. */
+export async function freshBuild(root: string, part: BrowserPart): Promise<BuiltPart | undefined> {
+  const folder = join(root, part.folder);
+  try {
+    const built = builtPart.parse(JSON.parse(await readFile(join(folder, part.manifest), 'utf8')));
+    if (built.sources !== (await hashSources(root, part.sources))) return undefined;
+    await Promise.all(built.files.map((file) => access(join(folder, file))));
+    return built;
+  } catch {
+    return undefined;
+  }
+}
