@@ -1,0 +1,70 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { browserParts, freshBuild, widgetPart } from '../build/parts.ts';
+import { ReleaseError } from './errors.ts';
+
+/** The packages of the repository that the relay and the command consist of. */
+const CODE = ['relay', 'cli', 'client', 'shared'];
+
+/** What is theirs: modules, and the style sheets of the reference. Unit tests and test vectors stay out. */
+const IS_CODE = /(?<!\.test)\.ts$|\.css$/;
+
+/** For operators. What is not there yet is left out. */
+const FOLDERS = ['docs', 'deploy'];
+const IS_NO_DOCUMENT = /\.(png|ts)$/;
+const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md'];
+
+/** The commands of a release, and the script of each. */
+const COMMANDS = { 'turnpike-relay': 'release/turnpike-relay.sh', turnpike: 'release/turnpike.sh' };
+
+/** Copies the code, the documents for operators and the commands of the repository at `root` into `folder`. */
+export function copyCode(root: string, folder: string): void {
+  const code = CODE.flatMap((name) => filesIn(root, name)).filter((path) => IS_CODE.test(path));
+  const documents = FOLDERS.flatMap((name) => filesIn(root, name)).filter((path) => !IS_NO_DOCUMENT.test(path));
+  for (const path of [...code, ...documents]) copy(root, folder, path);
+  for (const name of FILES) copy(root, folder, name);
+  copyFileSync(join(root, 'build/check-node.sh'), join(folder, 'check-node.sh'));
+  for (const [name, script] of Object.entries(COMMANDS)) {
+    copyFileSync(join(root, script), join(folder, name));
+    chmodSync(join(folder, name), 0o755);
+  }
+}
+
+/**
+ * Copies the browser parts that were built in the repository at `root` into `folder`, and returns the npm packages that are in
+ * them. Scripts of builds before this one stay out: which there were depends on who builds. Throws ReleaseError where a part is
+ * missing or older than its sources.
+ */
+export async function copyBrowserParts(root: string, folder: string): Promise<string[]> {
+  const packages: string[] = [];
+  for (const part of browserParts) {
+    const built = await freshBuild(root, part);
+    if (!built) throw new ReleaseError('The browser parts are missing or older than their sources: run npm run build');
+    const manifest = join(part.folder, part.manifest);
+    const text = readFileSync(join(root, manifest), 'utf8');
+    const earlier = part === widgetPart ? earlierIn(text) : [];
+    const files = built.files.filter((file) => !earlier.includes(file));
+    for (const file of files) copy(root, folder, join(part.folder, file));
+    const own = { ...JSON.parse(text), files, ...(part === widgetPart ? { earlier: [] } : {}) };
+    writeFileSync(join(folder, manifest), `${JSON.stringify(own, undefined, 2)}\n`);
+    packages.push(...built.packages);
+  }
+  return packages;
+}
+
+function earlierIn(manifest: string): string[] {
+  return z.object({ earlier: z.array(z.string()) }).parse(JSON.parse(manifest)).earlier;
+}
+
+/** The paths below `root` of all files of a folder, if it is there. */
+function filesIn(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+function copy(root: string, folder: string, path: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  copyFileSync(join(root, path), join(folder, path));
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ReleaseError } from './errors.ts';
+
+/** What no file of a release is called, and why. */
+const NAMES: readonly [RegExp, string][] = [
+  [/\.test\.\w+$|(^|\/)(tests?|__tests__)\//, 'a test'],
+  [/\.map$/, 'a source map'],
+  [/\.d\.[cm]?ts$/, 'types'],
+  [/(^|\/)(\.[^/]+|[^/]*\.(pem|key|p12|db|sqlite|log)|relay\.json)$/, 'a secret or data'],
+];
+
+/** What no file of a release says. */
+const TEXTS: readonly [RegExp, string][] = [
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----\s*[A-Za-z0-9+/]{20}/, 'a private key'],
+  [/^\/\/[#@] sourceMappingURL=data:/m, 'a source map'],
+];
+
+/** Throws ReleaseError, which lists the files below `folder` that do not belong into a release. */
+export function checkContents(folder: string): void {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const found = entries.flatMap((entry) => {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    if (entry.isSymbolicLink()) return `${path} (a link)`;
+    if (!entry.isFile()) return [];
+    const why = whyNot(path, () => readFileSync(join(folder, path), 'utf8'));
+    return why === undefined ? [] : `${path} (${why})`;
+  });
+  if (found.length > 0) throw new ReleaseError(`These files do not belong into a release:\n  ${found.join('\n  ')}`);
+}
+
+/** Why a file does not belong into a release; undefined where it does. */
+export function whyNot(path: string, text: () => string): string | undefined {
+  const byName = NAMES.find(([pattern]) => pattern.test(path));
+  if (byName) return byName[1];
+  return TEXTS.find(([pattern]) => pattern.test(text()))?.[1];
+}

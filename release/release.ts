@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { packed, sha256Of, sumsOf } from './archive.ts';
+import { copyBrowserParts, copyCode } from './code.ts';
+import { checkContents } from './contents.ts';
+import { ReleaseError } from './errors.ts';
+import { checkLicences } from './licences.ts';
+import { installModules } from './modules.ts';
+import { type ReleasedPackage, releasedPackages } from './packages.ts';
+import { sbomOf } from './sbom.ts';
+
+/** The most that an archive may weigh. */
+const MAX_BYTES = 15_000_000;
+
+const rootManifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  dependencies: z.record(z.string(), z.string()),
+});
+
+/** A release that was made: the paths of its files. */
+export type Release = { archive: string; sbom: string; sums: string; bytes: number; packages: number };
+
+/**
+ * Makes the release of the repository at `root` in the folder `into`, which is emptied first: the archive of the relay with all that
+ * it needs but Node, its bill of materials, and the checksums of both. The same sources give the same bytes. Throws ReleaseError.
+ */
+export async function makeRelease(root: string, into: string): Promise<Release> {
+  const manifest = rootManifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  const name = `${manifest.name}-${manifest.version}`;
+  const parent = mkdtempSync(join(tmpdir(), 'turnpike-release-'));
+  try {
+    const folder = join(parent, name);
+    mkdirSync(folder);
+    copyCode(root, folder);
+    const bundled = await copyBrowserParts(root, folder);
+    installModules(root, folder);
+    const packages = releasedPackages(root, folder, bundled);
+    checkLicences(packages);
+    writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), noticesOf(packages));
+    writeFileSync(join(folder, 'package.json'), manifestOf(manifest));
+    checkContents(folder);
+    const content = packed(parent, name);
+    if (content.length > MAX_BYTES) {
+      throw new ReleaseError(`The archive has ${content.length} bytes, more than ${MAX_BYTES}: find what came in`);
+    }
+    rmSync(into, { recursive: true, force: true });
+    mkdirSync(into, { recursive: true });
+    const archive = join(into, `${name}.tar.gz`);
+    const sbom = join(into, `${name}.cdx.json`);
+    const sums = join(into, 'SHA256SUMS');
+    writeFileSync(archive, content);
+    const direct = Object.keys(manifest.dependencies).map((one) => `node_modules/${one}`);
+    const application = { ...manifest, licence: manifest.license, sha256: sha256Of(content), direct };
+    writeFileSync(sbom, `${JSON.stringify(sbomOf(application, packages), undefined, 2)}\n`);
+    writeFileSync(sums, sumsOf([sbom, archive]));
+    return { archive, sbom, sums, bytes: content.length, packages: packages.length };
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+/** The manifest of an unpacked release, which has no scripts: the commands beside it need no npm. */
+function manifestOf({ name, version, license, dependencies }: z.infer<typeof rootManifest>): string {
+  const engines = { node: '>=24' };
+  const manifest = { name, version, license, private: true, type: 'module', engines, dependencies };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** The licences of other people's code in the archive, each with its text, as they ask. */
+function noticesOf(packages: readonly ReleasedPackage[]): string {
+  const once = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...once]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([title, { licence, licenceText }]) => `${title} (${licence})\n\n${licenceText?.trim() ?? 'Without a text.'}\n`,
+    )
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}

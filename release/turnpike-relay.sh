@@ -1,0 +1,31 @@
+#!/bin/sh
+# Starts the relay of this release.
+self=$0
+if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
+here=$(cd -P -- "${self%/*}" && pwd)
+. "$here/check-node.sh"
+
+case ${1-} in
+'') exec node --disable-warning=ExperimentalWarning "$here/relay/main.ts" ;;
+--version) exec node -p 'require(process.argv[1]).version' "$here/package.json" ;;
+--help) ;;
+*)
+  echo "turnpike-relay: unknown argument $1 (add --help for the usage)" >&2
+  exit 2
+  ;;
+esac
+
+cat <<'HELP'
+Usage: TURNPIKE_CONFIG=relay.json turnpike-relay
+
+Starts the relay, which runs until SIGTERM or SIGINT. Needs Node.js 24 or newer in PATH.
+
+  --version   print the version
+  --help      print this text
+
+Environment:
+  TURNPIKE_CONFIG    the config file (required); check it with: turnpike config check FILE
+  TURNPIKE_PREVIOUS  folders of earlier releases, separated by colons: pages that were loaded from them still get their scripts
+  PORT_RELAY         the port, in place of listen.port
+  LOG_LEVEL          trace, debug, info (default), warn, error, fatal or silent
+HELP
