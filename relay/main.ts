@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { ConfigError, StoreError } from './base/errors.ts';
 import { createLog, failureFields, instanceName, type Logger } from './base/log.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import { loadConsolePage } from './console/page.ts';
-import { BuildMissing, loadAssets } from './pages/assets.ts';
+import { BuildMissing, loadAssets, scriptsIn } from './pages/assets.ts';
 import { startRelay } from './server.ts';
 import { openStore } from './store/open.ts';
 
@@ -15,8 +15,10 @@ async function main(): Promise<void> {
   const log = createLog(logLevel(process.env.LOG_LEVEL), undefined, instance(process.env.TURNPIKE_INSTANCE, config));
   dieOfBugs(log);
   const dist = join(import.meta.dirname, '../dist');
-  const assets = await loadAssets(dist);
-  const consolePage = config.console.people.length > 0 ? loadConsolePage(join(dist, 'console')) : undefined;
+  const earlier = earlierBuilds(process.env.TURNPIKE_PREVIOUS, log);
+  const assets = await loadAssets(dist, earlier.flatMap(scriptsIn));
+  const consoles = earlier.map((folder) => join(folder, 'console'));
+  const consolePage = config.console.people.length > 0 ? loadConsolePage(join(dist, 'console'), consoles) : undefined;
   const store = await openStore(config.store);
   const relay = await startRelay({ config, store, assets, consolePage, log }).catch(async (error: unknown) => {
     await store.close();
@@ -42,6 +44,18 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   process.once('disconnect', () => stop('parent gone'));
+}
+
+/**
+ * The builds of the earlier releases that TURNPIKE_PREVIOUS names: whoever loaded a page before an upgrade still gets its scripts.
+ * One that is gone stops no relay.
+ */
+function earlierBuilds(folders: string | undefined, log: Logger): string[] {
+  const builds = (folders ?? '').split(delimiter).flatMap((folder) => (folder ? [join(folder, 'dist')] : []));
+  for (const build of builds) {
+    if (scriptsIn(build).length === 0) log.warn({ name: build }, 'TURNPIKE_PREVIOUS names a folder without a release');
+  }
+  return builds;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];

@@ -12,7 +12,7 @@ const IS_CODE = /(?<!\.test)\.ts$|\.css$/;
 
 /** For operators. What is not there yet is left out. */
 const FOLDERS = ['docs', 'deploy'];
-const IS_NO_DOCUMENT = /\.(png|ts)$/;
+const IS_NO_DOCUMENT = /\.(png|ts)$|(^|\/)\.[^/]*$/;
 const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md'];
 
 /** The commands of a release, and the script of each. */

@@ -12,8 +12,18 @@ type File = { type: string; body: Buffer; gzip: Buffer };
 /** The console's page as it was built. */
 export type ConsolePage = { html: string; files: ReadonlyMap<string, File> };
 
-/** Reads the console's build from a folder. Undefined where there is none. */
-export function loadConsolePage(folder: string): ConsolePage | undefined {
+/**
+ * Reads the console's build from a folder. Undefined where there is none. `others` are folders of other builds, whose files pages
+ * may ask for too.
+ */
+export function loadConsolePage(folder: string, others: readonly string[] = []): ConsolePage | undefined {
+  const own = readBuild(folder);
+  if (!own) return undefined;
+  const files = others.flatMap((other) => [...(readBuild(other)?.files ?? [])]);
+  return { html: shellOf(own.build), files: new Map([...files, ...own.files]) };
+}
+
+function readBuild(folder: string): { build: ConsoleBuild; files: ConsolePage['files'] } | undefined {
   try {
     const build = consoleBuild.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
     const files = [build.script, build.style, ...build.chunks].map((name): [string, File] => {
@@ -21,7 +31,7 @@ export function loadConsolePage(folder: string): ConsolePage | undefined {
       const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
       return [name, { type, body, gzip: gzipSync(body, { level: 9 }) }];
     });
-    return { html: shellOf(build), files: new Map(files) };
+    return { build, files: new Map(files) };
   } catch {
     return undefined;
   }

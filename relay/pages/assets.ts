@@ -40,14 +40,13 @@ export class BuildMissing extends Error {
   readonly code = 'build_missing';
 }
 
-/** Reads the widget's build from a folder. Throws BuildMissing. */
-export async function loadAssets(dist: string): Promise<Assets> {
+/**
+ * Reads the widget's build from a folder. `others` are the scripts of other builds that pages may ask for too. Throws
+ * BuildMissing.
+ */
+export async function loadAssets(dist: string, others: readonly Asset[] = []): Promise<Assets> {
   const read = (file: string): Buffer => readFileSync(join(dist, file));
-  const asset = (script: BuiltScript): Asset => {
-    const body = read(script.file);
-    const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`;
-    return { ...script, body, integrity, compressed: new Map() };
-  };
+  const asset = (script: BuiltScript): Asset => readAsset(dist, script);
   const inline = (script: BuiltScript): InlineScript => {
     const code = read(script.file).toString('utf8');
     return { ...script, code, integrity: hashOf(code) };
@@ -56,7 +55,7 @@ export async function loadAssets(dist: string): Promise<Assets> {
     const manifest: BuildManifest = JSON.parse(read('build.json').toString('utf8'));
     const render: RenderModule = await import(pathToFileURL(join(dist, manifest.render)).href);
     const form = inline(manifest.inline.form);
-    const earlier = manifest.earlier.map((file) => asset({ file, purpose: 'of an earlier build' }));
+    const earlier = [...others, ...manifest.earlier.map((file) => asset(earlierScript(file)))];
     return {
       loader: asset(manifest.loader),
       doctor: asset(manifest.doctor),
@@ -75,6 +74,27 @@ export async function loadAssets(dist: string): Promise<Assets> {
   } catch (error) {
     throw new BuildMissing('the browser parts are not built: run npm run build', { cause: error });
   }
+}
+
+/** The scripts of the widget's build in a folder that a page of that build may ask for; none where there is no whole build. */
+export function scriptsIn(dist: string): Asset[] {
+  try {
+    const { loader, doctor, form, earlier }: BuildManifest = JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8'));
+    const files = [loader, doctor, ...form.files].map(({ file }) => file);
+    return [...files, ...earlier].map((file) => readAsset(dist, earlierScript(file)));
+  } catch {
+    return [];
+  }
+}
+
+function earlierScript(file: string): BuiltScript {
+  return { file, purpose: 'of an earlier build' };
+}
+
+function readAsset(dist: string, script: BuiltScript): Asset {
+  const body = readFileSync(join(dist, script.file));
+  const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`;
+  return { ...script, body, integrity, compressed: new Map() };
 }
 
 /** The hash of an inline script or style, as policies name it. */
