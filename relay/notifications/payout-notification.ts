@@ -7,6 +7,7 @@ import { isSigned } from '../gateway/signing/signer.ts';
 import { isOpen, type Operation } from '../payments/operations/operation.ts';
 import { isOlder, isPayoutOf, payoutOutcome } from '../payments/operations/outcome.ts';
 import type { Context } from '../store/context.ts';
+import { commitOperation, wakeDelivery } from '../webhooks/commit.ts';
 import { type PayoutNotification, payoutNotified, payoutUpdated } from '../webhooks/operation-events.ts';
 
 /**
@@ -24,7 +25,10 @@ export async function receivePayoutNotification(
   const verified = own !== undefined && (await isSigned(context.signer, 'payout', own, account.signingSecret));
   const done = verified ? await applyTo(context, payout.id, own) : false;
   context.log.info({ operation: payout.id, bytes: received.bytes, verified }, 'payout notification received');
-  if (!done) await context.store.addEvents(payoutNotified(context, payout, received, verified));
+  if (done) return;
+  const events = payoutNotified(context, payout, received, verified);
+  await context.store.addEvents(events);
+  wakeDelivery(context, events);
 }
 
 /** True for a message that names this account, and this payout by its request_id, its transaction_id or both. */
@@ -52,7 +56,7 @@ async function applyTo(context: Context, id: string, message: Message): Promise<
     const next = afterNotification(payout, message, context.config.gateway.profile.codes, context.now());
     if (!next) return true;
     const events = payoutUpdated(context, payout, next);
-    if (await context.store.finishOperation({ operation: next, events })) return true;
+    if (await commitOperation(context, { operation: next, events })) return true;
   }
 }
 

@@ -13,6 +13,7 @@ import { countedRefunds, refundItems, reservationsOf } from '../payments/operati
 import { isTooLateToSend, orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';
 import { type Context, checkNotPaused } from '../store/context.ts';
+import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 import { HELD_UP, notBegun, outcomeUnknown, replyOf } from './reply.ts';
@@ -114,7 +115,7 @@ async function write(
   use: Use,
 ): Promise<boolean> {
   const answered = reply instanceof ProblemError ? undefined : use.answered(reply);
-  const written = await context.store.finishOperation({
+  const written = await commitOperation(context, {
     operation,
     counted: countedRefunds(operation),
     answered,

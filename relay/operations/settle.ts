@@ -7,6 +7,7 @@ import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { type ItemOutcome, isOpen, itemsOf, type Operation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/refund-rule.ts';
 import type { Context } from '../store/context.ts';
+import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { orderNumbersIn } from './order-numbers.ts';
 
@@ -50,7 +51,7 @@ export async function settle(
     orders: orderNumbersIn(operation.name, request),
   });
   const finish = { operation: settled, counted: countedRefunds(settled), events, audit };
-  if (!(await context.store.finishOperation(finish))) {
+  if (!(await commitOperation(context, finish))) {
     // It may only have been looked up meanwhile, which leaves it as unknown as it was.
     const current = await context.store.operation(operation.id);
     if (current && isOpen(current)) return settle(context, current, body, use);

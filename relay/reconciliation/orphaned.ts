@@ -2,6 +2,7 @@ import { rulesOf } from '../config/rules.ts';
 import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import type { Operation } from '../payments/operations/operation.ts';
 import { type Context, leaseOf } from '../store/context.ts';
+import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 
 /**
@@ -34,7 +35,7 @@ export async function takeOverOperations(context: Context): Promise<void> {
     };
     const orphaned = withFirstSearch(lost, since, config.resolve);
     const events = operationEvents(context, operation, orphaned);
-    if (await store.finishOperation({ operation: orphaned, events })) {
+    if (await commitOperation(context, { operation: orphaned, events })) {
       log.warn({ operation: operation.id, name: operation.name }, 'a relay stopped while it sent this operation');
     }
   }

@@ -5,6 +5,7 @@ import { type Match, matchRefunds } from '../payments/operations/match-refunds.t
 import { gaveUp, type Operation, type RefundSearchResult } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
 import { accountOf, type Context, leaseOf } from '../store/context.ts';
+import { commitOperation } from '../webhooks/commit.ts';
 import { operationEvents } from '../webhooks/operation-events.ts';
 import { takeOverOperations } from './orphaned.ts';
 import { MAX_NAMES, type SearchedBy, searchFor, searchRefunds } from './refund-search.ts';
@@ -118,7 +119,7 @@ async function write(
   const counted = next.settled_at === undefined ? undefined : countedRefunds(next);
   const events = operationEvents(context, operation, next);
   const change = { operation: next, events, ...(counted ? { counted } : {}) };
-  if (!(await context.store.finishOperation(change))) return;
+  if (!(await commitOperation(context, change))) return;
   const { id, name } = operation;
   context.log.info({ operation: id, name, outcome: found.kind, status: next.state.status }, 'refund reconciled');
   if (!gaveUp(operation, next)) return;

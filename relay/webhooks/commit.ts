@@ -5,7 +5,7 @@ import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import type { Context } from '../store/context.ts';
 import type { NewEvent } from '../store/event.ts';
 import { writtenOrder } from '../store/order-changes.ts';
-import type { OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
+import type { Finish, OrderKey, OrderWrite, OrderWritten } from '../store/store.ts';
 import { hasWebhook, laterCharge, newEvent } from './new-event.ts';
 import { sessionAnswer } from './session-answer.ts';
 
@@ -49,6 +49,16 @@ export async function updateOrder(
     const written = await commitOrder(context, order, decision, more);
     if (written.kind === 'written') return writtenOrder(order, decision.order);
   }
+}
+
+/**
+ * Writes what is known of an operation with the webhooks that tell of it, if nobody wrote it since it was read. False where
+ * somebody did. Throws StoreError.
+ */
+export async function commitOperation(context: Context, finish: Finish): Promise<boolean> {
+  const isWritten = await context.store.finishOperation(finish);
+  if (isWritten) wakeDelivery(context, finish.events);
+  return isWritten;
 }
 
 /** Wakes the delivery of webhooks that have just been written: they need not wait for the next poll of the outbox. */

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../relay/base/errors.ts';
 import { sha256 } from '../../relay/base/keys.ts';
+import { PAUSE_MS } from '../../relay/webhooks/delivery.ts';
 import { sign } from '../../shared/gateway/signature.ts';
-import { storedNotifications } from '../support/gateways/notified.ts';
-import { scriptedGateway, signedXml } from '../support/gateways/scripted-gateway.ts';
-import { startReceiver, withReceiver } from '../support/http/receiver.ts';
 import { documented } from '../support/relays/documented.ts';
+import { storedNotifications } from '../support/gateways/notified.ts';
+import { startReceiver, withReceiver } from '../support/http/receiver.ts';
 import { account, apiKey, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { scriptedGateway, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { keepTimers } from '../support/time/timers.ts';
 import { until } from '../support/time/until.ts';
 
 const MIB = 1_048_576;
@@ -114,6 +116,17 @@ describe('the gateway’s notification of a payout', () => {
     expect(await truth()).toMatchObject({ status: 'answered', items: ['succeeded'], answer: { status: 'COMPLETED' } });
     await receiver.one('operation.completed');
     expect(receiver.types()).toEqual(['operation.unknown', 'payout.updated', 'operation.completed']);
+  });
+
+  it('reaches the shop at once, however long the outbox pauses', async () => {
+    // No pause ever ends.
+    keepTimers(PAUSE_MS);
+    const { receiver, notify } = await setUp('lost');
+    await receiver.one('operation.unknown');
+    await notify(signed(completed));
+    await receiver.one('operation.completed');
+    await notify('anything');
+    await receiver.one('payout.notified');
   });
 
   it('may come before the answer, and the shop gets both', async () => {
