@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { createGateway } from '../sandbox/gateway/gateway.ts';
 import { startPostgresPair } from '../test/support/postgres-pair.ts';
-import { until } from '../test/support/until.ts';
+import { until } from '../test/support/time/until.ts';
 import { compareBooks, type Told } from './failover/books.ts';
 import { hasNginx, startNginx } from './failover/nginx.ts';
 import { freePort, relayProcess } from './failover/relays.ts';

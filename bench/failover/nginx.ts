@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../../test/support/until.ts';
+import { until } from '../../test/support/time/until.ts';
 
 /** False where nginx is not installed. */
 export function hasNginx(): boolean {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { until } from '../../test/support/until.ts';
+import { until } from '../../test/support/time/until.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { type IncomingMessage, type ServerResponse, serve } from '../support/http-server.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
-import { tcpServer } from '../support/tcp-server.ts';
+import { type IncomingMessage, type ServerResponse, serve } from '../support/http/http-server.ts';
+import { tcpServer } from '../support/http/tcp-server.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 import { checkNginx, nginxSettings, startNginx } from './nginx.ts';
 
 const json = { 'content-type': 'application/json' };

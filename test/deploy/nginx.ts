@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { bodyOf } from '../support/http-server.ts';
-import { until } from '../support/until.ts';
+import { bodyOf } from '../support/http/http-server.ts';
+import { until } from '../support/time/until.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 

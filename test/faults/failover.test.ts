@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
 import { type PostgresPair, startPostgresPair } from '../support/postgres-pair.ts';
-import { card, startTestRelay } from '../support/relay.ts';
-import { approving, scriptedGateway } from '../support/scripted-gateway.ts';
-import { until } from '../support/until.ts';
+import { card, startTestRelay } from '../support/relays/relay.ts';
+import { until } from '../support/time/until.ts';
 
 describe('a relay whose database has a standby', () => {
   let pair: PostgresPair;

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres, type TestPostgres } from './postgres.ts';
-import { until } from './until.ts';
+import { startPostgres, type TestPostgres } from './stores/postgres.ts';
+import { until } from './time/until.ts';
 
 /** A server that takes writes, and one that stands by: a commit of the first waits until the second has it on disk. */
 export type PostgresPair = {
