@@ -7,7 +7,6 @@ import type { AuditEntry, AuditRecord } from './audit.ts';
 import type { NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { KeptNotification, ToldNotices, WaitingNotice } from './notification.ts';
 import type { OrderData } from './order-changes.ts';
-import type { Claim, Claimed } from './store.ts';
 
 /** A row of either store: what its driver reads from the columns. */
 export type Row = Record<string, unknown>;
@@ -135,16 +134,4 @@ export function refundedFrom({ transaction_id, sum, original, currency }: Row): 
     original: BigInt(String(original)),
     currency: String(currency),
   };
-}
-
-/** What a request is told whose key was claimed before, as `before` says; undefined where it may have the key. */
-export function claimedBefore(
-  { fingerprint, earlier = [] }: Claim,
-  before: Claim | Row,
-  abandonedBefore: string,
-): Claimed | undefined {
-  if (![fingerprint, ...earlier].includes(String(before.fingerprint))) return { kind: 'other_body' };
-  if ('reply' in before && typeof before.reply === 'string') return { kind: 'answered', reply: before.reply };
-  if ('subject' in before && typeof before.subject === 'string') return { kind: 'running', subject: before.subject };
-  return String(before.claimed_at) >= abandonedBefore ? { kind: 'running' } : undefined;
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../payments/operations/operation.ts';
 import type { RefundRefused, Reservation } from '../payments/operations/refund-rule.ts';
 import type { Order } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
-import type { AuditEntry, AuditRecord, AuditSearch, SignIn } from './audit.ts';
+import type { AuditEntry, AuditRecord, AuditSearch } from './audit.ts';
 import type { Delivery, EventType, NewEvent, OutboxEvent, PendingEvent } from './event.ts';
 import type { Describe, FoundOrders, OperationSearch, OrderSearch } from './listing.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   ToldNotices,
   WaitingNotice,
 } from './notification.ts';
+import type { SignIn } from './sign-in.ts';
 import type { StatsSearch, StoredStats } from './stats/search.ts';
 
 /** Why an order takes no payment now. */

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { CookieOptions, Request, Response } from 'express';
 import { sha256 } from '../../base/keys.ts';
 import type { Config } from '../../config/load.ts';
-import type { SignIn } from '../../store/audit.ts';
 import type { Context } from '../../store/context.ts';
+import type { SignIn } from '../../store/sign-in.ts';
 import type { Person } from './passwords.ts';
 
 const IDLE_MS = 30 * 60_000;

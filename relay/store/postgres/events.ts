@@ -1,4 +1,5 @@
-import { acknowledging, COMMON_TYPE, type NewEvent, type Pending } from '../event.ts';
+import { acknowledging } from '../acknowledged.ts';
+import { COMMON_TYPE, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import { lock, locks } from './locks.ts';

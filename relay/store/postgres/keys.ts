@@ -1,4 +1,5 @@
-import { claimedBefore, type Row } from '../rows.ts';
+import { claimedBefore } from '../claimed-before.ts';
+import type { Row } from '../rows.ts';
 import type { Answered, Claim, Key, Store } from '../store.ts';
 import { createBatches } from './server/batches.ts';
 import { type Database, list, type Value } from './server/database.ts';

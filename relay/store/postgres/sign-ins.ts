@@ -1,4 +1,4 @@
-import { signInFrom } from '../audit.ts';
+import { signInFrom } from '../sign-in.ts';
 import type { Store } from '../store.ts';
 import { groupsOf, limitedIn } from './orders/quotas.ts';
 import type { Database } from './server/database.ts';

@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
-import { acknowledging, COMMON_TYPE, type Delivery, type NewEvent, type Pending } from '../event.ts';
+import { acknowledging } from '../acknowledged.ts';
+import { COMMON_TYPE, type Delivery, type NewEvent, type Pending } from '../event.ts';
 import { eventFrom, pendingFrom } from '../rows.ts';
 import type { Acknowledged, EventFilter, Redelivered, Store } from '../store.ts';
 import type { Database } from './file/database.ts';

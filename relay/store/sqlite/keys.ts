@@ -1,4 +1,4 @@
-import { claimedBefore } from '../rows.ts';
+import { claimedBefore } from '../claimed-before.ts';
 import type { Answered, Claim, Key, Store } from '../store.ts';
 import type { Database, Row } from './file/database.ts';
 

@@ -1,5 +1,5 @@
 import type { Limited } from '../../payments/limits.ts';
-import { signInFrom } from '../audit.ts';
+import { signInFrom } from '../sign-in.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './file/database.ts';
 import type { SqliteQuotas } from './quotas/quotas.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { StoreError } from '../../../base/errors.ts';
+import { guarded } from './errors.ts';
 import { createGroup } from './group.ts';
 import type { Disk } from './log-syncs.ts';
 
@@ -48,25 +48,4 @@ export function guardedDatabase(db: DatabaseSync, disk?: Disk): Database {
 /** The JSON column of a value that may be missing. */
 export function optionalJson(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value);
-}
-
-/** SQLITE_BUSY, the primary result code. */
-const BUSY = 5;
-
-/** Runs some work on the database and turns every error into a StoreError. */
-export function guarded<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof StoreError ? error : storeError(error);
-  }
-}
-
-export function storeError(cause: unknown): StoreError {
-  return new StoreError('the SQLite store cannot be used', { cause });
-}
-
-/** True when another process holds the file's lock. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === BUSY;
 }

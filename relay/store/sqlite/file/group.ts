@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { gather } from '../../gather.ts';
-import { guarded, isBusy, storeError } from './database.ts';
+import { guarded, isBusy, storeError } from './errors.ts';
 import { createLogSyncs, type Disk, noDisk } from './log-syncs.ts';
 
 /** How long a lock that another process holds is waited for, and between two tries. */

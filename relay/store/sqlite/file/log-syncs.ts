@@ -1,6 +1,6 @@
 import { close, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { storeError } from './database.ts';
+import { storeError } from './errors.ts';
 
 /** What makes SQLite's write-ahead log durable: all that was written to it before. */
 export type Disk = {

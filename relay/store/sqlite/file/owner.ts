@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isBusy, storeError } from './database.ts';
+import { isBusy, storeError } from './errors.ts';
 
 /** How long a relay that starts waits for the one before it, which is ending. */
 const HANDOVER_MS = 1000;

@@ -1,5 +1,6 @@
 import { type Limited, MAX_WINDOW_MS, type Quota } from '../../../payments/limits.ts';
-import { type Database, guarded } from '../file/database.ts';
+import type { Database } from '../file/database.ts';
+import { guarded } from '../file/errors.ts';
 import { addMoment, createLoneMoments, lastMoment, type Moments, removeMoment, removeUntil } from './moments.ts';
 
 /** Parts of other transactions: which quota is used up, counting an attempt, and giving one back of which nothing was sent. */

@@ -6,7 +6,8 @@ import type { StatsSearch, StatsSpan, StatsStep, StoredStats } from '../../stats
 import { claimed, lastStep, nextStep, tallyUntil } from '../../stats/step.ts';
 import { createThread } from '../../stats/threads.ts';
 import type { Store } from '../../store.ts';
-import { type Database, storeError } from '../file/database.ts';
+import type { Database } from '../file/database.ts';
+import { storeError } from '../file/errors.ts';
 import { sqliteStatsReads } from './reads.ts';
 
 type SqliteStats = Pick<Store, 'stats' | 'refreshStats'> & { close(): Promise<void> };
