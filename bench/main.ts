@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util';
-import { bulk } from './bulk.ts';
-import { consoleParts, consoleScreens } from './console.ts';
+import { consoleParts, consoleScreens } from './console/console.ts';
 import { failover } from './failover.ts';
-import { fields } from './fields.ts';
-import { fingerprint } from './fingerprint.ts';
-import { growth } from './growth.ts';
-import { longQuery } from './long-query.ts';
-import { memory } from './memory.ts';
-import { orders } from './orders.ts';
-import { relay, relayParts } from './relay.ts';
-import { allResults, type Benchmark, startOfRun, writeReport } from './report.ts';
-import { signature } from './signature.ts';
-import { slowDisk } from './slow-disk.ts';
-import { stats } from './stats.ts';
-import { store } from './store.ts';
-import { trace } from './trace-payment.ts';
-import { widget } from './widget.ts';
-import { xml } from './xml.ts';
+import { allResults, type Benchmark, startOfRun, writeReport } from './harness/report.ts';
+import { fields } from './messages/fields.ts';
+import { longQuery } from './messages/long-query.ts';
+import { signature } from './messages/signature.ts';
+import { xml } from './messages/xml.ts';
+import { bulk } from './relay/bulk.ts';
+import { memory } from './relay/memory.ts';
+import { relay, relayParts } from './relay/relay.ts';
+import { trace } from './relay/trace-payment.ts';
+import { growth } from './store/growth.ts';
+import { orders } from './store/orders.ts';
+import { slowDisk } from './store/slow-disk.ts';
+import { stats } from './store/stats.ts';
+import { store } from './store/store.ts';
+import { fingerprint } from './widget/fingerprint.ts';
+import { widget } from './widget/widget.ts';
 
 const benchmarks = new Map<string, Benchmark>([
   ['relay', relay],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { brandTheme } from './fixtures.ts';
+import { brandTheme } from './states/fixtures.ts';
 
 const root = join(import.meta.dirname, '..');
 const css = readFileSync(join(root, 'widget/form/styles.css'), 'utf8');

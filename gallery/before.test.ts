@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { type Before, bundleBefore } from './before.ts';
-import { wallPage } from './wall-page.ts';
+import { wallPage } from './pages/wall-page.ts';
 
 const earlier = (names: string[]): Before => ({ ref: 'v1', script: '', css: '', names: new Set(names) });
 

@@ -1,7 +1,7 @@
 import '../widget/form/styles.css';
 import '../widget/form/flow/more.css';
 import '../widget/form/hosted/page.css';
-import { show } from './stand.tsx';
+import { show } from './pages/stand.tsx';
 import { pictureOf } from './states.ts';
 
 /** One picture in a document of its own, so that widths and themes are real. Its address's fragment says which. */

@@ -6,8 +6,8 @@ import { type Stage, stageOf } from '../widget/form/state.ts';
 import { en as form } from '../widget/locales/en.ts';
 import { fieldsEn } from '../widget/locales/fields/en.ts';
 import { hostedEn } from '../widget/locales/hosted/en.ts';
-import { brandNumbers } from './fixtures.ts';
-import { show } from './stand.tsx';
+import { show } from './pages/stand.tsx';
+import { brandNumbers } from './states/fixtures.ts';
 import { type Picture, pictures } from './states.ts';
 
 const en = { ...form, ...fieldsEn, ...hostedEn };

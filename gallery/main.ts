@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleBefore } from './before.ts';
 import { bundle } from './bundle.ts';
-import { takeLocales } from './locale-shots.ts';
-import { takePairs } from './pair-shots.ts';
 import { serveGallery } from './serve.ts';
-import { takeSheets, takeShots } from './shots.ts';
+import { takeLocales } from './shots/locale-shots.ts';
+import { takePairs } from './shots/pair-shots.ts';
+import { takeSheets, takeShots } from './shots/shots.ts';
 
 /**
  * `npm run gallery` serves the gallery. Instead, `-- --shots DIR` takes a picture of everything in it (`--only TEXT` of some;

@@ -3,15 +3,15 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Before } from './before.ts';
 import type { Bundle } from './bundle.ts';
-import { framePage } from './frame-page.ts';
-import { sheetPage, sheets } from './sheet-page.ts';
-import { wallPage } from './wall-page.ts';
+import { framePage } from './pages/frame-page.ts';
+import { sheetPage, sheets } from './pages/sheet-page.ts';
+import { wallPage } from './pages/wall-page.ts';
 
 export type Gallery = { url: string; close(): Promise<void> };
 
 /** Serves the gallery on loopback, on a port of one's own or any free one (0); with `before`, each picture beside that of before. */
 export async function serveGallery({ script, css }: Bundle, port = 0, before?: Before): Promise<Gallery> {
-  const wallScript = readFileSync(join(import.meta.dirname, 'wall.js'), 'utf8');
+  const wallScript = readFileSync(join(import.meta.dirname, 'pages/wall.js'), 'utf8');
   const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': ['text/html', wallPage(before)],
     '/wall.js': ['text/javascript', wallScript],

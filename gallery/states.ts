@@ -1,8 +1,8 @@
 import type { Notice } from '../shared/checkout/view.ts';
 import type { State } from '../widget/form/state.ts';
-import { amountPictures } from './amounts.ts';
-import { choicePictures, installments, terms } from './choices.ts';
-import { detailPictures } from './details.ts';
+import { amountPictures } from './states/amounts.ts';
+import { choicePictures, installments, terms } from './states/choices.ts';
+import { detailPictures } from './states/details.ts';
 import {
   boleto,
   brandNumbers,
@@ -18,10 +18,10 @@ import {
   savedCards,
   session,
   transfer,
-} from './fixtures.ts';
-import type { NoticePicture, Picture } from './picture.ts';
+} from './states/fixtures.ts';
+import type { NoticePicture, Picture } from './states/picture.ts';
 
-export type { FormPicture, Picture } from './picture.ts';
+export type { FormPicture, Picture } from './states/picture.ts';
 
 export type Section = { title: string; pictures: readonly Picture[] };
 

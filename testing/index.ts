@@ -1,5 +1,5 @@
+export { type TestCard, type TestOutcome, testCards } from '../shared/card-data/test-cards.ts';
 export type { Advice } from '../shared/checkout/status.ts';
-export { type TestCard, type TestOutcome, testCards } from '../shared/gateway/test-cards.ts';
 export { type Checkout, type CheckoutOptions, checkoutOn } from './checkout.ts';
 export { CheckoutNotReady, NothingCameOut, NotInTheForm, TestKitError } from './errors.ts';
 export type { Address, Filling } from './fields.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { startChild } from '../child.ts';
-import type { Figures, Load, Target } from '../measure.ts';
-import { median } from '../micro.ts';
-import { type Target as Aim, atMost, type Row } from '../report.ts';
-import { compared, middle } from '../rounds.ts';
+import { startChild } from '../harness/child.ts';
+import type { Figures, Load, Target } from '../harness/measure.ts';
+import { median } from '../harness/micro.ts';
+import { type Target as Aim, atMost, type Row } from '../harness/report.ts';
+import { compared, middle } from '../harness/rounds.ts';
 import type { Samples } from './samples.ts';
 
 /** Half of what two cores can take, so that there is room for a console at all. */

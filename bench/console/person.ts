@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { me } from '../../shared/api/console.ts';
 import { cheapHash } from '../../test/support/operators/console.ts';
-import { benchAccount } from '../settings.ts';
+import { benchAccount } from '../harness/settings.ts';
 
 const PASSWORD = 'of a benchmark';
 const hash = cheapHash(PASSWORD);

@@ -1,5 +1,5 @@
-import { median } from '../micro.ts';
-import { atMost, type Row, type Target } from '../report.ts';
+import { median } from '../harness/micro.ts';
+import { atMost, type Row, type Target } from '../harness/report.ts';
 import { isMissing, NotAnswered, type Person } from './person.ts';
 import { requests, type ScreenRequest } from './requests.ts';
 import type { Samples } from './samples.ts';

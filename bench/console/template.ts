@@ -10,7 +10,7 @@ import { openStore } from '../../relay/store/open.ts';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { serve } from '../../test/support/http/http-server.ts';
 import { until } from '../../test/support/time/until.ts';
-import { benchAccount, relaySettings } from '../settings.ts';
+import { benchAccount, relaySettings } from '../harness/settings.ts';
 import { makeUsual, makeWaiting } from './kinds.ts';
 import { signIn, team } from './person.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express from 'express';
 import { z } from 'zod';
-import { ANSWERS_FILE, answersFile } from '../recorded.ts';
+import { ANSWERS_FILE, answersFile } from '../harness/recorded.ts';
 import { answerQuestions, sayListening, usage } from './answer.ts';
 
 /** The baseline of a whole checkout: Express 5 answers its requests with files that hold what the relay answered. */

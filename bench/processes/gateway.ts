@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { refundAnswer, refundSearchAnswer } from '../answer-refund.ts';
-import { answerXml } from '../answer-xml.ts';
-import { periodAnswer } from '../period-answer.ts';
+import { answerXml } from '../messages/answer-xml.ts';
+import { periodAnswer } from '../messages/period-answer.ts';
 import { answerQuestions, sayListening } from './answer.ts';
+import { refundAnswer, refundSearchAnswer } from './answer-refund.ts';
 
 /**
  * A gateway that approves every payment and refund after `delay_ms`, as cheaply as it can: it is neither the relay nor the

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { requestsOf, type Visit, visits } from '../visits.ts';
+import { requestsOf, type Visit, visits } from '../harness/visits.ts';
 import { answerQuestions, sayListening } from './answer.ts';
 
 /** Makes visits: so many at any time, or so many begun in each second. Each is timed until its last answer is read. */

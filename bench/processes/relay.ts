@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { clientSecret } from '../../relay/base/keys.ts';
 import { newSession } from '../../relay/checkout/server/create.ts';
 import { createSession } from '../../shared/checkout/session.ts';
-import { sessionBody } from '../payment.ts';
+import { sessionBody } from '../harness/payment.ts';
 import { answerQuestions, sayListening, usage } from './answer.ts';
 import { startFromSettings } from './start-relay.ts';
 

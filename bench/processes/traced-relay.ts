@@ -1,9 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { type Entry, instrumentRelay, recordInto } from '../instrument.ts';
-import { payRequest, sessionBody } from '../payment.ts';
+import { payRequest, sessionBody } from '../harness/payment.ts';
 import { answerQuestions, sayListening } from './answer.ts';
+import { type Entry, instrumentRelay, recordInto } from './instrument.ts';
 
 /** A relay that tells which of its functions are entered from a request to pay until its answer is sent. */
 instrumentRelay();

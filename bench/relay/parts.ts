@@ -1,6 +1,6 @@
-import { type Figures, type Load, payments, steady } from '../measure.ts';
-import { atLeast, atMost, type Target } from '../report.ts';
-import { addedP50, addedP99, compared, cpuRatio, middle } from '../rounds.ts';
+import { type Figures, type Load, payments, steady } from '../harness/measure.ts';
+import { atLeast, atMost, type Target } from '../harness/report.ts';
+import { addedP50, addedP99, compared, cpuRatio, middle } from '../harness/rounds.ts';
 import { databaseUs } from './row.ts';
 
 export const storeNames = ['sqlite', 'postgres'] as const;

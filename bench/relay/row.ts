@@ -1,6 +1,6 @@
-import type { Figures } from '../measure.ts';
-import type { Row } from '../report.ts';
-import { addedP50, addedP99, compared, cpuRatio, middle } from '../rounds.ts';
+import type { Figures } from '../harness/measure.ts';
+import type { Row } from '../harness/report.ts';
+import { addedP50, addedP99, compared, cpuRatio, middle } from '../harness/rounds.ts';
 
 /** The line of one target: its own figures and, where it is not a baseline itself, those compared with its baseline. */
 export function row(what: string, own: readonly Figures[], base?: readonly Figures[]): Row {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TestPostgres } from '../../test/support/stores/postgres.ts';
-import { type Load, payments, type RelayOptions, type Surroundings, type Target } from '../measure.ts';
-import { postgresCpu } from '../postgres-cpu.ts';
+import { type Load, payments, type RelayOptions, type Surroundings, type Target } from '../harness/measure.ts';
+import { postgresCpu } from '../harness/postgres-cpu.ts';
 import { type Part, type StoreName, storeTitles } from './parts.ts';
 
 /** The fewest visits of a warm-up: the engine compiles the hot path again and again until then. */

@@ -1,6 +1,6 @@
-import { payments, type RelayOptions, type Surroundings, steady } from '../measure.ts';
-import { median } from '../micro.ts';
-import { atLeast, type Row, type Target } from '../report.ts';
+import { payments, type RelayOptions, type Surroundings, steady } from '../harness/measure.ts';
+import { median } from '../harness/micro.ts';
+import { atLeast, type Row, type Target } from '../harness/report.ts';
 
 /** Webhooks that wait when the receiver begins to answer. */
 const BACKLOG = 2000;

@@ -9,7 +9,7 @@ import { checkConfig } from '../../relay/config/load.ts';
 import { type Assets, loadAssets } from '../../relay/pages/assets.ts';
 import { startRelay } from '../../relay/server.ts';
 import { openStore } from '../../relay/store/open.ts';
-import { relaySettings } from '../settings.ts';
+import { relaySettings } from '../harness/settings.ts';
 import { type Adyen, startAdyen } from './adyen.ts';
 import { bareForm, barePage, bareScript, type Holding, shopPage } from './pages.ts';
 

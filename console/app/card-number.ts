@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../shared/gateway/luhn.ts';
+import { passesLuhn } from '../../shared/card-data/luhn.ts';
 
 /** A whole card number as a person types or pastes it; undefined for anything else. What it is written with is left out. */
 export function cardNumberIn(text: string): string | undefined {

@@ -1,6 +1,6 @@
-import { passesLuhn } from '../gateway/luhn.ts';
 import { APART, type Digits, digitRows, digitsIn, readings } from './digits.ts';
 import { cardNumbersIn, codesIn, namedCodesIn, placesOf, type Span } from './find.ts';
+import { passesLuhn } from './luhn.ts';
 import { type CardSecrets, mayHold } from './prefilter.ts';
 
 export type { CardSecrets };

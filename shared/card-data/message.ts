@@ -1,4 +1,4 @@
-import { fieldNames } from '../gateway/field-names.ts';
+import { fieldNames } from './field-names.ts';
 import { isCodeField } from './find.ts';
 import { type CardSecrets, maskOwnCard, maskPan, maskText } from './mask.ts';
 

@@ -1,4 +1,4 @@
-import { passesLuhn } from '../gateway/luhn.ts';
+import { passesLuhn } from './luhn.ts';
 
 export const MIN_CARD_DIGITS = 13;
 export const MAX_CARD_DIGITS = 19;

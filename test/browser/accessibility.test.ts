@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bundle } from '../../gallery/bundle.ts';
-import { asking } from '../../gallery/frame-page.ts';
+import { asking } from '../../gallery/pages/frame-page.ts';
+import { THEMES, themesOf, WIDTHS } from '../../gallery/pages/wall-page.ts';
 import { type Gallery, serveGallery } from '../../gallery/serve.ts';
 import { pictures } from '../../gallery/states.ts';
-import { THEMES, themesOf, WIDTHS } from '../../gallery/wall-page.ts';
 import { contrast, everyRule, findings, loadAxe } from '../support/browsers/axe.ts';
 import { sharedChromium } from '../support/browsers/chromium.ts';
 

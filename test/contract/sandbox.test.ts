@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chargeBack } from '../../sandbox/gateway/books/payments.ts';
-import { expired, mistyped, testCards } from '../../shared/gateway/test-cards.ts';
+import { expired, mistyped, testCards } from '../../shared/card-data/test-cards.ts';
 import { startReceiver, withReceiver } from '../support/http/receiver.ts';
 import { apiKey, card } from '../support/relays/relay.ts';
 import { startStack } from '../support/relays/stack.ts';

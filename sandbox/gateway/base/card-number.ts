@@ -1,5 +1,5 @@
+import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import { maskPan } from '../../../shared/card-data/mask.ts';
-import { passesLuhn } from '../../../shared/gateway/luhn.ts';
 
 /** True for 12 to 19 digits whose last one is the Luhn check digit. */
 export function isCardNumber(text: string): boolean {

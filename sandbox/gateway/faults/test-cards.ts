@@ -4,7 +4,7 @@ import {
   testCards as promised,
   type TestCardName,
   type TestOutcome,
-} from '../../../shared/gateway/test-cards.ts';
+} from '../../../shared/card-data/test-cards.ts';
 import { isCardNumber } from '../base/card-number.ts';
 import type { FaultName } from './faults.ts';
 

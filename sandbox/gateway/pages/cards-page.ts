@@ -1,5 +1,5 @@
+import { expired, mistyped, type TestCard, type TestOutcome, testCards } from '../../../shared/card-data/test-cards.ts';
 import type { Advice } from '../../../shared/checkout/status.ts';
-import { expired, mistyped, type TestCard, type TestOutcome, testCards } from '../../../shared/gateway/test-cards.ts';
 import { type Html, html } from '../../html.ts';
 import { faultNames, faults } from '../faults/faults.ts';
 import { mannerNames, manners } from '../faults/issuer-manners.ts';

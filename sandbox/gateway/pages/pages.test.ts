@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { testCards } from '../../../shared/gateway/test-cards.ts';
+import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { sharedChromium } from '../../../test/support/browsers/chromium.ts';
 import { grouped } from '../faults/test-cards.ts';
 import { cardPayment, pixPayment, startGateway } from '../testing.ts';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { TYPEFACE } from '../../../gallery/shots.ts';
+import { TYPEFACE } from '../../../gallery/shots/shots.ts';
 
 /** A screen, a phone's without `width`, that shows a page, once `prepare` has done with it what there is to see. */
 export type Shot = {

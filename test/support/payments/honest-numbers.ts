@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../../shared/gateway/luhn.ts';
+import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import vectors from '../../../shared/vectors/honest-numbers.json' with { type: 'json' };
 
 /** A number that is nobody's card: the field in which a shopper types it, and the currency that they pay with. */

@@ -1,5 +1,5 @@
+import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import { digitsOf, latin } from '../../../shared/checkout/fields/digits.ts';
-import { passesLuhn } from '../../../shared/gateway/luhn.ts';
 import type { Brand } from './brand.ts';
 import { likelyBrand } from './brands.ts';
 

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** A process of a benchmark, which answers one question at a time. */
+export type Child = {
+  port: number;
+  ask<Answer>(question: string | number | object, answer: z.ZodType<Answer>): Promise<Answer>;
+  /** Settles when it has ended. */
+  ended: Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+};
+
+export class ChildEnded extends Error {
+  override readonly name = 'ChildEnded';
+  readonly code = 'child_ended';
+}
+
+type Options = { env?: Record<string, string>; execArgv?: string[]; log?: string };
+
+/** Starts a file of `processes/` as a process of its own and waits until it listens. Throws ChildEnded. */
+export async function startChild(
+  file: string,
+  { env = {}, execArgv = [], log = '/dev/null' }: Options = {},
+): Promise<Child> {
+  const child = fork(join(import.meta.dirname, '../processes', file), {
+    env: { ...process.env, ...env },
+    execArgv,
+    stdio: ['ignore', openSync(log, 'a'), 'inherit', 'ipc'],
+  });
+  const killWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const ended = once(child, 'exit')
+    .then(() => process.off('exit', killWithUs))
+    .then(() => undefined);
+  const ask = async <Answer>(question: string | number | object, answer: z.ZodType<Answer>): Promise<Answer> => {
+    child.send(question);
+    return answer.parse(await replyOf(child, file));
+  };
+  const { port } = z.object({ port: z.int() }).parse(await replyOf(child, file));
+  return {
+    port,
+    ask,
+    ended,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function replyOf(child: ChildProcess, file: string): Promise<unknown> {
+  return new Promise((fulfil, reject) => {
+    const ended = (): void => reject(new ChildEnded(`${file} ended; it says why above`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      fulfil(z.object({ reply: z.unknown() }).parse(message).reply);
+    });
+  });
+}

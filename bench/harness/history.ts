@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const line = z.object({
+  bench: z.string(),
+  commit: z.string(),
+  /** Whether what runs differs from the commit. */
+  dirty: z.boolean(),
+  at: z.string(),
+  machine: z.string(),
+  node: z.string(),
+  /** The machine's load when the run began. */
+  load: z.number(),
+  figures: z.record(z.string(), z.number()),
+});
+
+/** One run of a benchmark. */
+export type Run = z.infer<typeof line>;
+
+const FILE = join(import.meta.dirname, '../history.jsonl');
+
+/** How much worse a figure is that counts as a regression. */
+const TOLERANCE = 1.1;
+
+/** Every run that was recorded, the oldest first. */
+export function readHistory(): Run[] {
+  if (!existsSync(FILE)) return [];
+  const lines = readFileSync(FILE, 'utf8').split('\n');
+  return lines.filter((text) => text !== '').map((text) => line.parse(JSON.parse(text)));
+}
+
+export function record(run: Run): void {
+  appendFileSync(FILE, `${JSON.stringify(run)}\n`);
+}
+
+/**
+ * The run that a new one is held against: the last of the same benchmark on the same machine and of another commit. A tree with
+ * changes is no commit: its runs are held against the last commit's, and none against them.
+ */
+export function runBefore(history: readonly Run[], run: Omit<Run, 'figures' | 'at' | 'load'>): Run | undefined {
+  return history.findLast(
+    (earlier) =>
+      earlier.bench === run.bench &&
+      earlier.machine === run.machine &&
+      !earlier.dirty &&
+      (run.dirty || earlier.commit !== run.commit),
+  );
+}
+
+/** A figure against the one before: its ratio, and whether that is a regression. Undefined where there is nothing to compare. */
+export function change(
+  value: number,
+  before: number | undefined,
+  better: 'lower' | 'higher',
+): { ratio: number; regressed: boolean } | undefined {
+  // What was added to a baseline may be nothing, or less, by chance.
+  if (before === undefined || before <= 0) return undefined;
+  const ratio = value / before;
+  return { ratio, regressed: better === 'lower' ? ratio > TOLERANCE : ratio < 1 / TOLERANCE };
+}
+
+/** The commit that runs, and whether anything that a benchmark runs differs from it. */
+export function currentCommit(): { commit: string; dirty: boolean } {
+  const measured = [
+    'relay',
+    'shared',
+    'widget',
+    'client',
+    'cli',
+    'bench',
+    'package-lock.json',
+    ':!bench/history.jsonl',
+  ];
+  try {
+    const commit = git('rev-parse', '--short=12', 'HEAD');
+    return { commit, dirty: git('status', '--porcelain', '--', ...measured) !== '' };
+  } catch {
+    return { commit: 'unknown', dirty: true };
+  }
+}
+
+function git(...args: string[]): string {
+  const options = { cwd: join(import.meta.dirname, '../..'), encoding: 'utf8', stdio: 'pipe' } as const;
+  return execFileSync('git', args, options).trim();
+}

@@ -1,0 +1,60 @@
+import { copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { payments, startSurroundings } from '../harness/measure.ts';
+import { atMost, type Benchmark } from '../harness/report.ts';
+import { inTurns, middle } from '../harness/rounds.ts';
+import { fillStore } from './fill-store.ts';
+
+const SESSIONS = 1_000_000;
+const ROUNDS = 5;
+
+/** A payment with a million sessions in the store, against one with an empty store. */
+export const growth: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
+  const surroundings = await startSurroundings();
+  try {
+    const folder = surroundings.folder();
+    const [empty, full] = [join(folder, 'empty.db'), join(folder, 'full.db')];
+    // The payment that all others are copies of.
+    const first = await surroundings.relay({ store: `sqlite:${empty}` });
+    await first.run(payments(1, 1));
+    await first.stop();
+    copyFileSync(empty, full);
+    say(`storing ${SESSIONS} sessions`);
+    const started = Date.now();
+    fillStore(full, SESSIONS);
+    say(`stored in ${Math.round((Date.now() - started) / 1000)} s`);
+
+    const targets = [
+      await surroundings.relay({ store: `sqlite:${empty}` }),
+      await surroundings.relay({ store: `sqlite:${full}` }),
+    ];
+    for (const target of targets) await target.run(payments(3000, 50));
+    const runs = await inTurns(targets, payments(1500, 50), rounds, (line) => say(`50 at once, ${line}`));
+    const alone = await inTurns(targets, payments(150, 1), rounds, (line) => say(`1 at once, ${line}`));
+    const [EMPTY, FULL] = [0, 1];
+    const cpu = (at: number): number => middle(runs[at] ?? [], ({ cpu_us }) => cpu_us);
+    const perSecond = (at: number): number => middle(runs[at] ?? [], ({ per_second }) => per_second);
+    const lone = (at: number): number => middle(alone[at] ?? [], ({ p50_ms }) => p50_ms);
+    const figures = (at: number): Record<string, number> => ({
+      'CPU µs': cpu(at),
+      'per s, 50 at once': perSecond(at),
+      'p50 ms, alone': lone(at),
+    });
+    return {
+      rows: [
+        { what: 'empty store (baseline)', figures: figures(EMPTY) },
+        { what: `${SESSIONS} sessions stored`, figures: figures(FULL) },
+      ],
+      targets: [
+        atMost('CPU, × empty store', cpu(FULL) / cpu(EMPTY), 1.15),
+        atMost('time of a lone payment, × empty store', lone(FULL) / lone(EMPTY), 1.15),
+        atMost('time of 50 at once, × empty store', perSecond(EMPTY) / perSecond(FULL), 1.15),
+      ],
+      notes: [
+        `Nine in ten of the sessions are paid, with attempt and webhook. The file has ${Math.round(statSync(full).size / 2 ** 20)} MB.`,
+      ],
+    };
+  } finally {
+    await surroundings.stop();
+  }
+};

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launchChromium } from '../../test/support/browsers/chromium.ts';
+import { asking } from '../pages/frame-page.ts';
+import { sheets } from '../pages/sheet-page.ts';
+import { THEMES, type Theme, themesOf, widthsOf } from '../pages/wall-page.ts';
+import { type Picture, pictures } from '../states.ts';
+
+/** What a frame is laid on, as in a shop's page of that theme. */
+export const GROUNDS = { light: '#fff', dark: '#14171b' } as const;
+
+/** What stands for a desktop's own typeface on a server, which has none. */
+export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Arial, sans-serif }';
+
+/** Of which pictures, how wide in CSS pixels, and in which language, if not in those of the gallery. */
+type Choice = { only?: string | undefined; widths?: readonly number[] | undefined; locale?: string | undefined };
+
+/** Takes one PNG of every picture in both themes and all its widths, into `folder`. Returns how many. */
+export async function takeShots(
+  galleryUrl: string,
+  folder: string,
+  { only = '', widths, locale }: Choice = {},
+): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  await using running = new AsyncDisposableStack();
+  const browser = await launchChromium();
+  running.defer(() => browser.close());
+  let taken = 0;
+  for (const theme of THEMES) {
+    const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.goto(`${galleryUrl}/frame`);
+    await page.addStyleTag({ content: `${TYPEFACE} body { padding: 16px; background: ${GROUNDS[theme]} }` });
+    for (const picture of chosen(theme, only)) {
+      const asked = asking(picture.name, theme, locale);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, asked);
+      await page.locator(`body[data-shown="${asked}"]`).waitFor();
+      for (const width of widths ?? widthsOf(picture)) {
+        await page.setViewportSize({ width: width + 32, height: 300 });
+        await page.screenshot({ path: join(folder, fileOf(picture, theme, width)), fullPage: true });
+        taken += 1;
+      }
+    }
+    await page.close();
+  }
+  return taken;
+}
+
+/** The pictures that there are in a theme and whose name holds `only`. */
+export function chosen(theme: Theme, only: string): Picture[] {
+  return pictures.filter((picture) => picture.name.includes(only) && themesOf(picture).includes(theme));
+}
+
+/** The file that holds a picture. */
+export function fileOf({ name }: Picture, theme: Theme, width: number): string {
+  return `${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${theme}-${width}.png`;
+}
+
+/** Takes the pictures of the README and of docs/, into `folder`. */
+export async function takeSheets(galleryUrl: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await using running = new AsyncDisposableStack();
+  const browser = await launchChromium();
+  running.defer(() => browser.close());
+  for (const { file, theme } of sheets) {
+    const page = await browser.newPage({ colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: 1.5 });
+    await page.goto(`${galleryUrl}/${file}`);
+    for (const frame of page.frames().slice(1)) {
+      await frame.locator('body[data-shown]').waitFor();
+      await frame.addStyleTag({ content: TYPEFACE });
+    }
+    // Frames grow with what they show, a moment after it is drawn.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('iframe')].every((frame) => {
+        const root = frame.contentDocument?.getElementById('turnpike');
+        return root && Math.abs(root.getBoundingClientRect().height - frame.clientHeight) < 1;
+      }),
+    );
+    await page.locator('body').screenshot({ path: join(folder, file) });
+    await page.close();
+  }
+}
