@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
+import { sign } from '../../shared/gateway/signature.ts';
+import { benchAccount } from '../harness/settings.ts';
 import { answerXml } from '../messages/answer-xml.ts';
 import { periodAnswer } from '../messages/period-answer.ts';
 import { answerQuestions, sayListening } from './answer.ts';
-import { refundAnswer, refundSearchAnswer } from './answer-refund.ts';
 
 /**
  * A gateway that approves every payment and refund after `delay_ms`, as cheaply as it can: it is neither the relay nor the
@@ -102,3 +103,29 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   sayListening(typeof address === 'object' && address ? address.port : 0);
 });
+
+const { merchant_id, account_id, signing_secret } = benchAccount;
+
+const asked = z.object({ refund_orders: z.array(z.record(z.string(), z.unknown())) });
+
+/** The gateway's signed answer to refunds that it makes (§2.5). */
+function refundAnswer(message: string): string {
+  const refund_orders = asked.parse(JSON.parse(message)).refund_orders.map((item) => ({
+    ...item,
+    refund_reference: '',
+    refund_reference_id: `${item.transaction_id}-01`,
+    refund_status: '1',
+    refund_message: 'V0000:OK',
+  }));
+  return signed({ refund_orders });
+}
+
+/** Its answer to a refund search that finds nothing (§4.2). */
+function refundSearchAnswer(): string {
+  return signed({ refund_orders: [] });
+}
+
+function signed(fields: object): string {
+  const message = { merchant_id, account_id, return_status: '1', return_message: 'OK', ...fields };
+  return JSON.stringify({ ...message, encryption_data: sign(message, signing_secret) });
+}

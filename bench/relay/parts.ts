@@ -1,7 +1,6 @@
 import { type Figures, type Load, payments, steady } from '../harness/measure.ts';
-import { atLeast, atMost, type Target } from '../harness/report.ts';
+import { atLeast, atMost, type Row, type Target } from '../harness/report.ts';
 import { addedP50, addedP99, compared, cpuRatio, middle } from '../harness/rounds.ts';
-import { databaseUs } from './row.ts';
 
 export const storeNames = ['sqlite', 'postgres'] as const;
 export type StoreName = (typeof storeNames)[number];
@@ -83,4 +82,26 @@ function added(title: string, figure: typeof addedP99, aims: Readonly<Record<Sto
 function databaseTargets(title: string, own: readonly Figures[]): Target[] {
   const ms = databaseUs(own) / 1000;
   return Number.isNaN(ms) ? [] : [atMost(`${title}: CPU of the server a payment`, ms, 0.6, ' ms')];
+}
+
+/** The line of one target: its own figures and, where it is not a baseline itself, those compared with its baseline. */
+export function row(what: string, own: readonly Figures[], base?: readonly Figures[]): Row {
+  const database = databaseUs(own);
+  return {
+    what,
+    figures: {
+      'CPU µs': middle(own, ({ cpu_us }) => cpu_us),
+      ratio: base ? compared(own, base, cpuRatio) : 1,
+      ...(Number.isNaN(database) ? {} : { 'PostgreSQL CPU µs': database }),
+      'per s': middle(own, ({ per_second }) => per_second),
+      'p50 ms': middle(own, ({ p50_ms }) => p50_ms),
+      'p99 ms': middle(own, ({ p99_ms }) => p99_ms),
+      ...(base ? { 'p50 added': compared(own, base, addedP50), 'p99 added': compared(own, base, addedP99) } : {}),
+    },
+  };
+}
+
+/** The CPU of the database's server in microseconds; NaN where it is not known. */
+function databaseUs(rounds: readonly Figures[]): number {
+  return middle(rounds, ({ database_us }) => database_us ?? Number.NaN);
 }

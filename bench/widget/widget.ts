@@ -1,11 +1,11 @@
-import type { Browser } from 'puppeteer-core';
+import { get } from 'node:http';
+import type { Browser, HTTPRequest } from 'puppeteer-core';
 import { median } from '../harness/micro.ts';
 import { atMost, type Benchmark, type Row, type Target } from '../harness/report.ts';
 import type { Holding } from './pages.ts';
 import { look, lookTwice, type Sight, slowness } from './sight.ts';
-import { launchPhone, PHONE } from './slow-phone.ts';
+import { launchPhone, PHONE, visit } from './slow-phone.ts';
 import { type Case, type Stage, startStage } from './stage.ts';
-import { weigh } from './wire.ts';
 
 /** Visits of each page, in turns with the others', of which the median counts. */
 const ROUNDS = 11;
@@ -128,4 +128,38 @@ async function seeingAgain(browser: Browser, stage: Stage, say: Say): Promise<Pa
     }
   }
   return { rows, targets };
+}
+
+/** What a shop's page costs until its form can be typed into. Bytes are those of the answers, with their headers. */
+type Wire = { requests: number; bytes: number };
+
+/** Opens a page without any slowness, notes what it asks for until its form can be typed into, and weighs the answers. */
+async function weigh(browser: Browser, stage: Stage, kind: Case): Promise<Wire> {
+  const { page, seen, close } = await visit(browser);
+  try {
+    const { url, frameOrigin } = await stage.open(kind);
+    const asked: { request: HTTPRequest; at: number }[] = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith('http')) asked.push({ request, at: Date.now() });
+    });
+    await page.goto(url, { waitUntil: 'domcontentloaded' });
+    const isDone = kind.form === 'bare' ? 'payVisible' : 'typable';
+    const { form } = await seen(frameOrigin, (form) => form[isDone] !== undefined);
+    const end = form.origin + (form[isDone] ?? 0);
+    const sizes = await Promise.all(asked.filter(({ at }) => at <= end).map(({ request }) => bytesOf(request)));
+    return { requests: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+  } finally {
+    await close();
+  }
+}
+
+function bytesOf(request: HTTPRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...request.headers(), 'accept-encoding': 'gzip, deflate, br', connection: 'close' };
+    const asking = get(request.url(), { headers, agent: false }, (res) => {
+      const { socket } = res;
+      res.resume().on('end', () => resolve(socket.bytesRead));
+    });
+    asking.on('error', reject);
+  });
 }

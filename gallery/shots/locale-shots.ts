@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { launchChromium } from '../../test/support/browsers/chromium.ts';
 import { languages } from '../../widget/locales/languages.ts';
 import { asking } from '../pages/frame-page.ts';
-import { standing } from '../pages/standing.ts';
 import { WIDTHS } from '../pages/wall-page.ts';
+import { standing } from './shots.ts';
 
 /** The pictures that show most of a language: the whole form with all that may be wrong in it, a decline, and an outcome. */
 const SHOWN = ['everything, nothing filled in', 'filled', 'declined, five methods', 'approved, hosted'];

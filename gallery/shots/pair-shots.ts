@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { launchChromium } from '../../test/support/browsers/chromium.ts';
 import type { Before } from '../before.ts';
 import { asking, escapeHtml } from '../pages/frame-page.ts';
-import { standing } from '../pages/standing.ts';
 import { THEMES, type Theme, widthsOf } from '../pages/wall-page.ts';
-import { chosen, fileOf, GROUNDS } from './shots.ts';
+import { chosen, fileOf, GROUNDS, standing } from './shots.ts';
 
 /**
  * Takes one PNG of every picture whose name holds `only`, beside its counterpart of before, in both themes and all its widths, into

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { launchChromium } from '../../test/support/browsers/chromium.ts';
 import { asking } from '../pages/frame-page.ts';
 import { sheets } from '../pages/sheet-page.ts';
@@ -79,5 +80,18 @@ export async function takeSheets(galleryUrl: string, folder: string): Promise<vo
     );
     await page.locator('body').screenshot({ path: join(folder, file) });
     await page.close();
+  }
+}
+
+/** Waits until every frame of a page shows its picture, and gives it the height of that. */
+export async function standing(page: Page): Promise<void> {
+  for (const [index, frame] of page.frames().slice(1).entries()) {
+    await frame.locator('body[data-shown]').waitFor();
+    await frame.addStyleTag({ content: TYPEFACE });
+    const height = await frame.locator('#turnpike').evaluate((root) => Math.ceil(root.getBoundingClientRect().height));
+    await page
+      .locator('iframe')
+      .nth(index)
+      .evaluate((iframe, px) => iframe.setAttribute('style', `height: ${px}px`), height);
   }
 }

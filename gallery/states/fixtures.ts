@@ -1,4 +1,4 @@
-import { pixIcon } from '../../sandbox/shop/pix-icon.ts';
+import { pixIcon } from '../../sandbox/shop/tea.ts';
 import type { PaymentMethod, SavedCard } from '../../shared/checkout/session.ts';
 import type { OrderParts } from '../../shared/checkout/summary.ts';
 import type { CheckoutView } from '../../shared/checkout/view.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { sameText } from '../../shared/gateway/same-text.ts';
+import { sameText } from '../../shared/gateway/signature.ts';
 
 /** What a derived key is for; each purpose has a key of its own. */
 export type Purpose =

@@ -1,6 +1,5 @@
 import { operations } from '../../shared/gateway/operations.ts';
-import type { RefundItem } from '../../shared/gateway/refund.ts';
-import { type RefundRecord, refundSearchAnswer } from '../../shared/gateway/refund-search.ts';
+import { type RefundItem, type RefundRecord, refundSearchAnswer } from '../../shared/gateway/refund.ts';
 import type { Account } from '../config/load.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
 import { unlistable } from '../gateway/wire-forms.ts';

@@ -1,11 +1,9 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { isObject } from '../../shared/checkout/is-object.ts';
 import { type Operation, type OperationName, operationNames, operations } from '../../shared/gateway/operations.ts';
-import { sameText } from '../../shared/gateway/same-text.ts';
-import { type Message, sign } from '../../shared/gateway/signature.ts';
+import { type Message, sameText, sign } from '../../shared/gateway/signature.ts';
 import { split } from './base/filters.ts';
-import type { Account } from './base/merchant.ts';
-import { type Merchant, merchantOf } from './base/merchant.ts';
+import { type Account, type Merchant, merchantOf } from './base/merchant.ts';
 import { InvalidInput, NotTaken, RecordNotFound, SandboxFault } from './base/refusals.ts';
 import type { Books } from './books/books.ts';
 import type { Payment } from './books/payments.ts';

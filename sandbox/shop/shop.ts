@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import {
   createClient,
   RelayAnswerUnusable,
@@ -8,14 +9,14 @@ import {
   RelayUnreachable,
   type SessionAnswer,
 } from '../../client/index.ts';
+import { type Html, html } from '../html.ts';
 import { type Checkout, COOKIE, cookieOptions, readCookie, writeCookie } from './current-order.ts';
-import { createHeard } from './heard.ts';
+import { createHeard, type Heard, told } from './heard.ts';
+import { layout } from './layout.ts';
 import { type Options, readOptions } from './options.ts';
 import { productPage } from './product-page.ts';
 import { sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
-import { troublePage } from './trouble-page.ts';
-import { webhooksRoute } from './webhooks.ts';
 
 /** Who comes back from an issuer's page is often quicker than the webhook that tells of it. */
 const WEBHOOK_WAIT_MS = 800;
@@ -128,4 +129,77 @@ function pageHeaders(relayUrl: () => string): RequestHandler {
     });
     next();
   };
+}
+
+/** What went wrong with the relay, and what the developer who reads this can do. */
+function troublePage(trouble: RelayUnreachable | RelayRefused | RelayAnswerUnusable, relayUrl: string): string {
+  const content = trouble instanceof RelayUnreachable ? unreachable(relayUrl) : answered(trouble, relayUrl);
+  return layout({ title: 'No checkout', content: html`<div class="notice bad">${content}</div>` });
+}
+
+function unreachable(relayUrl: string): Html {
+  return html`<h1>The relay does not answer</h1>
+<p>The shop asked <code>${relayUrl}</code> for a checkout and got no answer.</p>
+<ol>
+<li>See whether it runs: <a href="${relayUrl}/healthz">${relayUrl}/healthz</a></li>
+<li>Start everything again with <code>npm start</code></li>
+<li>Its log is in <code>data/relay.log</code></li>
+</ol>`;
+}
+
+function answered(trouble: RelayRefused | RelayAnswerUnusable, relayUrl: string): Html {
+  if (!(trouble instanceof RelayRefused)) {
+    return html`<h1>This is not the relay</h1>
+<p>Something else than Turnpike’s relay answers at <code>${relayUrl}</code>. Stop it, or give the relay another port with <code>PORT_RELAY</code>.</p>`;
+  }
+  const { status, code, title, detail, errors } = trouble;
+  return html`<h1>The relay refused the order</h1>
+<p>${title}. ${detail}</p>
+<p><code>${status} ${code}</code></p>
+<ul>${errors.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>
+<p>${hint(status)}</p>`;
+}
+
+function hint(status: number): string {
+  if (status === 401 || status === 403)
+    return 'The shop’s API key is made anew at each start: start everything again with npm start.';
+  if (status >= 500) return 'Its log in data/relay.log says more. Load this page again in a moment.';
+  return 'Change the order in sandbox/shop/tea.ts, or the options in this page’s address.';
+}
+
+/**
+ * Takes the relay's webhooks into `heard`: 204 for one that `secret` (`whsec_…`) signed, new or not, and 400 for anything
+ * else. Throws for a secret that is none.
+ */
+function webhooksRoute(secret: string, heard: Heard): RequestHandler[] {
+  const verifier = new Webhook(secret);
+  return [
+    // The signature is over the bytes as they came.
+    express.raw({ type: () => true, limit: '1mb' }),
+    (request, response) => {
+      const verified = verify(verifier, request);
+      if (!verified) return void response.sendStatus(400);
+      // A type that this shop does not know yet is no reason to have it sent again.
+      const webhook = told.safeParse(verified.content);
+      if (webhook.success) heard.add(verified.id, webhook.data);
+      response.sendStatus(204);
+    },
+  ];
+}
+
+/** The id and the content of a webhook; undefined where it was not signed with the secret in the last five minutes. */
+function verify(verifier: Webhook, request: Request): { id: string; content: unknown } | undefined {
+  const body: unknown = request.body;
+  const id = request.get('webhook-id') ?? '';
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': request.get('webhook-timestamp') ?? '',
+    'webhook-signature': request.get('webhook-signature') ?? '',
+  };
+  try {
+    return Buffer.isBuffer(body) ? { id, content: verifier.verify(body, headers) } : undefined;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,3 @@
-import { currencyDigits } from './currencies.ts';
-
 /** A decimal: its whole part without leading zeros, and its decimals. */
 const decimal = /^(?=\d{1,15}(?:\.|$))0*(\d+)(?:\.(\d+))?$/;
 
@@ -65,4 +63,18 @@ export function isMore(left: string, right: string): boolean {
 /** True for an amount of nothing. */
 export function isZero(amount: string): boolean {
   return sameAmount(amount, '0');
+}
+
+/** The currencies of ISO 4217 that have not two decimals. */
+const DIGITS: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code): [string, number] => [code, 0]),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code): [string, number] => [code, 3]),
+  ...'CLF UYW'.split(' ').map((code): [string, number] => [code, 4]),
+]);
+
+/** How many decimals a currency has by ISO 4217; two for one that is not known. */
+export function currencyDigits(currency: string): number {
+  return DIGITS.get(currency) ?? 2;
 }

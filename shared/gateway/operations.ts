@@ -4,10 +4,20 @@ import { apmPaymentAnswer, apmPaymentRequest } from './apm-payment.ts';
 import { directPaymentAnswer, directPaymentRequest } from './direct-payment.ts';
 import { payoutAnswer, payoutBody, payoutRequest } from './payout.ts';
 import { queryAnswer, queryBody, queryEnvelope, queryRequest } from './query.ts';
-import { refundAnswer, refundBody, refundRequest } from './refund.ts';
-import { refundSearchAnswer, refundSearchBody, refundSearchRequest } from './refund-search.ts';
+import {
+  refundAnswer,
+  refundBody,
+  refundRequest,
+  refundSearchAnswer,
+  refundSearchBody,
+  refundSearchRequest,
+} from './refund.ts';
 import * as items from './review-capture-cancel.ts';
-import { subscriptionCancelAnswer, subscriptionCancelBody, subscriptionCancelRequest } from './subscription-cancel.ts';
+import {
+  subscriptionCancelAnswer,
+  subscriptionCancelBody,
+  subscriptionCancelRequest,
+} from './review-capture-cancel.ts';
 
 /** How sure we must be that an answer is the gateway's own: its signature must be there, may be there, or is not read. */
 export type Verify = 'required' | 'if_present' | 'off';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { inCurrency, isZero } from './amounts.ts';
-import { currencyDigits } from './currencies.ts';
+import { currencyDigits } from './decimals.ts';
 
 /** What a check of zod is given: the value, which it may replace, and the issues found so far. */
 type Payload<Value> = z.core.ParsePayload<Value>;

@@ -3,7 +3,7 @@ import { type Amount, positiveShopAmount, shopAmount, wireAmount } from './amoun
 import { batchEnvelope, batchOf, itemFields, oneReferenceEach, references, resultFields } from './batch.ts';
 import { identification } from './payment-fields.ts';
 import { inOwnCurrency } from './priced.ts';
-import { answerNote, answerText, requiredText } from './text.ts';
+import { answerNote, answerText, identifier, optionalText, requiredText } from './text.ts';
 
 /** §2.6: one transaction to accept or to reject. The spec does not list the values of review_flag. */
 const reviewItem = (amount: Amount) => z.strictObject({ ...itemFields(amount), review_flag: requiredText() });
@@ -40,3 +40,23 @@ const cancelResult = z.looseObject({ ...result, cancel_status: answerText });
 export const reviewAnswer = z.looseObject({ ...batchEnvelope, review_orders: z.array(reviewResult).nullish() });
 export const captureAnswer = z.looseObject({ ...batchEnvelope, capture_orders: z.array(captureResult).nullish() });
 export const cancelAnswer = z.looseObject({ ...batchEnvelope, cancel_orders: z.array(cancelResult).nullish() });
+
+const contract = { recurring_id: identifier, contract_name: optionalText };
+
+/** What a shop's server sends to the relay. `recurring_id` names the contract; its name is the shop's own check. */
+export const subscriptionCancelBody = z.strictObject(contract);
+
+/** §2.8: the request on the wire. */
+export const subscriptionCancelRequest = z.strictObject({ ...identification, ...contract });
+export type SubscriptionCancelRequest = z.infer<typeof subscriptionCancelRequest>;
+
+/** §2.8: the answer. */
+export const subscriptionCancelAnswer = z.looseObject({
+  merchant_id: answerText,
+  account_id: answerText,
+  recurring_id: answerText,
+  contract_name: answerNote,
+  cancel_status: answerText,
+  error_message: answerNote,
+  encryption_data: answerText,
+});

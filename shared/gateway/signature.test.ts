@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../vectors/signing.json' with { type: 'json' };
-import { sameText } from './same-text.ts';
-import { canonicalMessage, sign } from './signature.ts';
+import { canonicalMessage, sameText, sign } from './signature.ts';
 
 describe('signature', () => {
   for (const vector of vectors) {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** A message of the gateway: the JSON body, all form parameters, or all child elements of an XML answer. */
@@ -26,4 +26,10 @@ export function canonicalMessage(message: Message): string {
 
 function withoutSignature({ encryption_data: _, ...signed }: Message): Message {
   return signed;
+}
+
+/** Compares two texts in a time that does not depend on where they differ. How long they are is no secret. */
+export function sameText(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

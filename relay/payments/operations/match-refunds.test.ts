@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
+import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { checkConfig } from '../../config/load.ts';
 import { matchRefunds } from './match-refunds.ts';
 import type { Operation, OperationState } from './operation.ts';

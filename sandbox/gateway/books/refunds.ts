@@ -1,6 +1,6 @@
 import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
 import { formatDate } from '../../../shared/gateway/dates.ts';
-import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
+import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { utc } from '../base/clock.ts';
 import type { Notify } from '../notifications/notices.ts';
 import { paymentStatus } from './payment-status.ts';

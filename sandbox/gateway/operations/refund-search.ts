@@ -1,5 +1,5 @@
 import { operations } from '../../../shared/gateway/operations.ts';
-import type { RefundSearchRequest } from '../../../shared/gateway/refund-search.ts';
+import type { RefundSearchRequest } from '../../../shared/gateway/refund.ts';
 import { overLimit, split } from '../base/filters.ts';
 import { type Refund, type Refunds, refundRecord } from '../books/refunds.ts';
 import { type Handler, handler } from './handler.ts';

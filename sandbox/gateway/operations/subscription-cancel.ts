@@ -1,5 +1,5 @@
 import { operations } from '../../../shared/gateway/operations.ts';
-import type { SubscriptionCancelRequest } from '../../../shared/gateway/subscription-cancel.ts';
+import type { SubscriptionCancelRequest } from '../../../shared/gateway/review-capture-cancel.ts';
 import type { Contract } from '../books/contract.ts';
 import type { Contracts } from '../books/contracts.ts';
 import { type Handler, handler } from './handler.ts';

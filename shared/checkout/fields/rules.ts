@@ -1,13 +1,10 @@
 import { countryOf } from './address/country.ts';
-import { decimalOf } from './amount.ts';
-import { birthDateProblem, writeBirthDate } from './birth-date.ts';
 import { holdsCardNumber } from './card-number.ts';
 import type { FieldContext, FieldProblem, FieldProblemKey } from './context.ts';
 import { latin } from './digits.ts';
 import { documentProblem, documentRuleOf } from './document/document.ts';
 import { isEmail, writeEmail } from './email.ts';
 import type { FieldKind } from './kinds.ts';
-import { isPhone, writePhone } from './phone/phone-rule.ts';
 
 /** A field's path and what its rule depends on. */
 type At = FieldContext & { path: string };
@@ -135,4 +132,72 @@ function codeOfState(text: string, at: At): string | undefined {
   const country = countryOf(at.path, at) ?? '';
   const { options } = at.addresses?.addressRule(country).state ?? {};
   return options && (at.addresses?.stateCode(country, options, text) ?? '');
+}
+
+/**
+ * An amount of money as a decimal number (`2500.50`), however its thousands and decimals are set apart; undefined for none, and
+ * where one cannot know what is meant: `2.500` is a thousand times as much in one country as in another.
+ */
+function decimalOf(text: string): string | undefined {
+  const plain = text.replace(/[\s'’]/g, '');
+  const [, whole = plain, mark = '', decimals = ''] = /^(.*)([.,])(\d\d?)$/.exec(plain) ?? [];
+  const groups = /^\d{1,3}(?:([.,])\d{2,3})(?:\1\d{2,3})*$/.exec(whole);
+  const isCertain = groups
+    ? groups[1] !== mark && (mark !== '' || whole.split(/[.,]/).length > 2)
+    : /^\d+$/.test(whole);
+  if (!isCertain) return undefined;
+  const digits = whole.replace(/\D/g, '');
+  return digits.length > 15 ? undefined : [digits, decimals].filter(Boolean).join('.');
+}
+
+const OLDEST_YEARS = 130;
+
+type BirthDateProblem = 'date_incomplete' | 'date_invalid' | 'date_future' | 'date_far';
+
+type Day = { day: number; month: number; year: number };
+
+/** A date of birth as it is sent, `DD-MM-YYYY` (§2.1); another form, which the spec shows none of for a person, stays as it came. */
+function writeBirthDate(text: string): string {
+  return text.replace(/^(\d\d?)-(\d\d?)-(\d{4})$/, (_, day: string, month: string, year: string) =>
+    [day.padStart(2, '0'), month.padStart(2, '0'), year].join('-'),
+  );
+}
+
+/** What is wrong with a date of birth, `DD-MM-YYYY` or `YYYY-MM-DD`, if anything. `today` is `YYYY-MM-DD`. */
+function birthDateProblem(text: string, today: string): BirthDateProblem | undefined {
+  const born = parts(text);
+  if (!born) return 'date_incomplete';
+  if (!isReal(born)) return 'date_invalid';
+  const now = parts(today);
+  if (!now) return undefined;
+  const days = (date: Day): number => (date.year * 12 + date.month) * 31 + date.day;
+  if (days(born) > days(now)) return 'date_future';
+  return now.year - born.year > OLDEST_YEARS ? 'date_far' : undefined;
+}
+
+function parts(text: string): Day | undefined {
+  const [, day, month, year] = /^(\d\d?)-(\d\d?)-(\d{4})$/.exec(text) ?? [];
+  if (year) return { day: Number(day), month: Number(month), year: Number(year) };
+  const [, first, second, third] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  return first ? { day: Number(third), month: Number(second), year: Number(first) } : undefined;
+}
+
+function isReal({ day, month, year }: Day): boolean {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return day >= 1 && day <= ([31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0);
+}
+
+type Phones = FieldContext['phones'];
+
+/** A telephone number as it is sent: in E.164, as far as one can tell what it is. */
+export function writePhone(text: string, country: string | undefined, phones: Phones): string {
+  return phones?.(text, country) ?? latin(text);
+}
+
+/** Whether a text may be a telephone number: any that is as long as one, where it is not known whose it is or how those look. */
+export function isPhone(text: string, country: string | undefined, phones: Phones): boolean {
+  if (phones?.(text, country)) return true;
+  const digits = text.replace(/[\s()./-]/g, '');
+  const isKnown = phones !== undefined && (country !== undefined || /^(?:\+|00)/.test(digits));
+  return !isKnown && /^\+?\d{6,15}$/.test(digits);
 }

@@ -1,5 +1,5 @@
 import { operations } from '../../../shared/gateway/operations.ts';
-import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
+import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
 import type { ServerResponse } from '../http/http-server.ts';
 import { account } from '../relays/relay.ts';

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page, Request } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
 import type { ConsolePage } from '../../../relay/console/page.ts';
@@ -8,7 +8,6 @@ import { createShop, type ShopOptions } from '../../../sandbox/shop/shop.ts';
 import { fillIn } from '../../../testing/fields.ts';
 import { serve } from '../http/http-server.ts';
 import { account, apiKey, otherAccountKey, startTestRelay } from './relay.ts';
-import { followPage } from './rest.ts';
 
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
@@ -131,4 +130,35 @@ export async function alive(form: FrameLocator | Page): Promise<void> {
 /** The events that the example shop shows, as `name {detail}` lines. */
 export async function eventsOf(page: Page): Promise<string[]> {
   return page.locator('#events li').allTextContents();
+}
+
+/**
+ * Follows where a page goes. The answer brings the page to rest: its scripts send it nowhere any more, what is still loading is
+ * stopped, and a document that is being put in place already is waited for. Chromium may never finish closing a page in which that has begun.
+ */
+function followPage(page: Page): () => Promise<void> {
+  const going = new Set<Request>();
+  const settled = new Set<() => void>();
+  const settle = (change: () => void) => {
+    change();
+    if (!going.size) for (const done of settled) done();
+  };
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) {
+      going.clear();
+      going.add(request);
+    }
+  });
+  page.on('requestfailed', (request) => settle(() => going.delete(request)));
+  page.on('framenavigated', (frame) => settle(() => frame === page.mainFrame() && going.clear()));
+  page.on('close', () => settle(() => going.clear()));
+  page.on('crash', () => settle(() => going.clear()));
+  return async () => {
+    if (page.isClosed()) return;
+    const session = await page.context().newCDPSession(page);
+    // A document that is being put in place refuses these: it comes in a moment.
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {});
+    await session.send('Page.stopLoading').catch(() => {});
+    if (going.size) await new Promise<void>((done) => settled.add(done));
+  };
 }

@@ -3,8 +3,8 @@ import thorough from 'libphonenumber-js/max/metadata';
 import metadata from 'libphonenumber-js/min/metadata';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { isPhone, writePhone } from '../rules.ts';
 import { phoneNumber } from './libphonenumber.ts';
-import { isPhone, writePhone } from './phone-rule.ts';
 
 const phones = (text: string, country: string | undefined) => phoneNumber(text, country, metadata);
 
