@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ why }, 'relay stopping');
-    relay.stop().then(
+    relay.stop(IDLE_MS).then(
       (ended) => process.exit(ended === 'finished' ? 0 : 1),
       (error: unknown) => {
         log.error(failureFields(error), 'stop failed');
@@ -45,6 +45,9 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   process.once('disconnect', () => stop('parent gone'));
 }
+
+/** How long a proxy may use the connections that it has when the relay stops. */
+const IDLE_MS = 1000;
 
 /**
  * The builds of the earlier releases that TURNPIKE_PREVIOUS names: whoever loaded a page before an upgrade still gets its scripts.

@@ -37,8 +37,11 @@ export type Relay = {
   /** Where the console is, if there is one. */
   consoleUrl?: string;
   context: Context;
-  /** Stops taking requests, finishes those in flight, then closes everything, within `shutdown_ms`. */
-  stop(): Promise<Stopped>;
+  /**
+   * Stops taking requests, finishes those in flight, then closes everything, within `shutdown_ms`. Connections on which nothing
+   * is being done are closed after `idleMs`.
+   */
+  stop(idleMs?: number): Promise<Stopped>;
 };
 
 /** How long a request's head and body may take to arrive. */
@@ -123,9 +126,18 @@ export async function startRelay(parts: {
     url: config.public_url,
     ...consoleUrlOf(config, ownConsole),
     context,
-    stop() {
+    stop(idleMs = 0) {
       stopping ??= stopWithin(
-        { servers: [server, ...(ownConsole ? [ownConsole.server] : [])], work, pollers, delivery, client, store, log },
+        {
+          servers: [server, ...(ownConsole ? [ownConsole.server] : [])],
+          work,
+          pollers,
+          delivery,
+          client,
+          store,
+          log,
+          idleMs,
+        },
         shutdown_ms,
       );
       return stopping;

@@ -1,4 +1,6 @@
 import type { Server } from 'node:http';
+import { Server as Listener } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { within } from './base/bounded.ts';
 import type { Logger } from './base/log.ts';
 import type { Polling } from './base/polling.ts';
@@ -16,6 +18,11 @@ export type Parts = {
   client: { close(): Promise<void> };
   store: { close(): Promise<void> };
   log: Logger;
+  /**
+   * How long connections stay open on which nothing is being done. A proxy may just have sent a request on one, which it
+   * cannot send again if that is a POST. Whatever comes meanwhile is answered, and closes its connection.
+   */
+  idleMs: number;
 };
 
 /** What connections on which nothing is being done get to send or take the rest. */
@@ -23,6 +30,9 @@ const SOCKET_GRACE_MS = 2000;
 
 /** Between two looks for connections that are not needed any more. */
 const SWEEP_MS = 50;
+
+/** Turns of the event loop in which those who connect are still taken, each of which takes one of them. */
+const MAX_TURNS = 1000;
 
 /** What the store gets to write what it has, when everything else was cut. */
 const LAST_WRITE_MS = 1000;
@@ -45,27 +55,51 @@ export async function stopWithin(parts: Parts, limitMs: number): Promise<Stopped
   return 'cut';
 }
 
-async function finish({ servers, work, pollers, delivery, client, store }: Parts): Promise<true> {
-  await Promise.all([requestsEnd(servers, work), ...pollers.map((one) => one.stop())]);
+async function finish({ servers, work, pollers, delivery, client, store, idleMs }: Parts): Promise<true> {
+  await Promise.all([requestsEnd(servers, work, idleMs), ...pollers.map((one) => one.stop())]);
   await delivery.stop();
   await client.close();
   await store.close();
   return true;
 }
 
-async function requestsEnd(servers: readonly Server[], work: Work): Promise<void> {
-  const closings = servers.map((server) => new Promise<void>((done) => server.close(() => done())));
-  const closed = Promise.all(closings).then((): true => true);
+async function requestsEnd(servers: readonly Server[], work: Work, idleMs: number): Promise<void> {
+  const closed = Promise.all(servers.map(refuseConnections)).then((): true => true);
   for (const { response } of work.tasks()) if (!response.headersSent) response.setHeader('Connection', 'close');
-  const sweep = setInterval(() => {
+  const closeIdle = async (): Promise<void> => {
+    // What has arrived is read first, and its connection is idle no more.
+    await turn();
     for (const server of servers) server.closeIdleConnections();
-  }, SWEEP_MS);
+  };
+  let sweep: NodeJS.Timeout | undefined;
+  const idle = setTimeout(() => {
+    void closeIdle();
+    sweep = setInterval(closeIdle, SWEEP_MS);
+  }, idleMs);
   do {
     await work.idle();
-    if (await within(closed, SOCKET_GRACE_MS)) continue;
+    if (await within(closed, idleMs + SOCKET_GRACE_MS)) continue;
     if (work.tasks().length > 0) continue;
     for (const server of servers) server.closeAllConnections();
   } while (work.tasks().length > 0);
   await closed;
+  clearTimeout(idle);
   clearInterval(sweep);
+}
+
+/**
+ * Takes those who have connected, then nobody more; fulfilled when every connection has ended. Those who have connected and are
+ * not taken would be cut.
+ */
+async function refuseConnections(server: Server): Promise<void> {
+  let hasTaken = true;
+  server.on('connection', () => {
+    hasTaken = true;
+  });
+  for (let turns = 0; hasTaken && turns < MAX_TURNS; turns++) {
+    hasTaken = false;
+    await turn();
+  }
+  // That of HTTP's own class would close idle connections, too.
+  await new Promise<void>((done) => Listener.prototype.close.call(server, () => done()));
 }

@@ -71,7 +71,8 @@ describe('a relay that is told to stop', () => {
     relay.child.kill('SIGTERM');
     await stopping();
     relay.child.kill('SIGINT');
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    const connects = () => getAlive(`${url}/healthz`, new Agent()).then(Boolean, () => false);
+    await until('nobody can connect', async () => !(await connects()));
     approve();
     const response = await answer;
     expect(response.headers.get('connection')).toBe('close');
@@ -93,6 +94,17 @@ describe('a relay that is told to stop', () => {
     expect(await relay.exited).toBe(0);
     const answered = relay.output.out.split('\n').find((line) => line.includes('payment answered'));
     expect(JSON.parse(answered ?? '{}')).toMatchObject({ session: id, outcome: 'approved' });
+  });
+
+  it('answers a request on a connection that is kept alive, and closes it', async () => {
+    const { relay, url, stopping } = await running(approving, unhurried);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ connection: 'keep-alive' });
+    relay.child.kill('SIGTERM');
+    await stopping();
+    expect(await getAlive(`${url}/healthz`, agent)).toMatchObject({ status: 200, connection: 'close' });
+    expect(await relay.exited).toBe(0);
   });
 
   it('is done at once when nothing is under way, also with a connection that is kept alive', async () => {
