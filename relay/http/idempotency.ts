@@ -128,7 +128,9 @@ async function workUnderKey<Body extends object>(
     reply = await route.work(body, use, req);
   } catch (error) {
     // A release that fails leaves the key to be taken over later; the error that is on its way says more.
-    if (key) await context.store.releaseKey(key).catch(() => undefined);
+    const released = key && context.store.releaseKey(key).catch(() => undefined);
+    // A store that has just failed may hang: nobody waits for it twice.
+    if (!(error instanceof StoreError)) await released;
     throw error;
   }
   if (!isKeepable(reply)) {
