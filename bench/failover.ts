@@ -11,8 +11,8 @@ import { compareBooks, type Told } from './failover/books.ts';
 import { hasNginx, startNginx } from './failover/nginx.ts';
 import { freePort, relayProcess } from './failover/relays.ts';
 import { type Seen, startShoppers } from './failover/shoppers.ts';
-import { atMost, type Benchmark, type Row } from './report.ts';
-import { benchAccount, relaySettings } from './settings.ts';
+import { atMost, type Benchmark, type Row } from './harness/report.ts';
+import { benchAccount, relaySettings } from './harness/settings.ts';
 
 const SHOPPERS = 8;
 const STEADY_MS = 4000;

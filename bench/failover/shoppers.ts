@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { payRequest, sessionBody } from '../payment.ts';
+import { payRequest, sessionBody } from '../harness/payment.ts';
 
 /** One request as its client saw it. `status` is 0 where the connection failed. */
 export type Seen = { kind: string; at: number; ms: number; status: number; retryAfter: boolean };

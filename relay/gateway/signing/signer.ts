@@ -2,7 +2,6 @@ import { createHash, createHmac } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { type OperationName, operations, type Verify } from '../../../shared/gateway/operations.ts';
 import { canonicalMessage, type Message, sameText, signText } from '../../../shared/gateway/signature.ts';
-import { concatSignature } from './concat-signature.ts';
 import { loadSigningModule, SigningError, type SigningRequest, signByModule } from './signing-module.ts';
 import { type ConcatScheme, type Signing, whyUnsignable } from './signing-setting.ts';
 

@@ -22,8 +22,7 @@ import { collectGroups } from '../../../shared/checkout/session.ts';
 import { advices, sessionStatuses } from '../../../shared/checkout/status.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import { orderRecord } from '../../../shared/gateway/query.ts';
-import { refundResult } from '../../../shared/gateway/refund.ts';
-import { refundRecord } from '../../../shared/gateway/refund-search.ts';
+import { refundRecord, refundResult } from '../../../shared/gateway/refund.ts';
 import type { Entry } from './requests.ts';
 
 const amount = z.string();

@@ -1,7 +1,6 @@
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
-import type { RefundItem } from '../../../shared/gateway/refund.ts';
-import type { RefundRecord } from '../../../shared/gateway/refund-search.ts';
-import { identifierIn } from '../../gateway/identifier.ts';
+import type { RefundItem, RefundRecord } from '../../../shared/gateway/refund.ts';
+import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import type { ItemOutcome, Operation } from './operation.ts';
 import { hidesRefunds, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
