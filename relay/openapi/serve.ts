@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import manifest from '../../package.json' with { type: 'json' };
 import { addRoute } from '../http/routes.ts';
 import type { Context } from '../store/context.ts';
 import { openApiDocument } from './document.ts';
 import { docsPage } from './page/docs-page.ts';
+import { html } from './page/html.ts';
 import { searchContents } from './page/search.ts';
 
 /** The page needs its style sheet and its script, and nothing else in the world. */
@@ -20,13 +22,49 @@ const styleSheets = ['base.css', 'frame.css', 'search.css', 'reference.css'];
 
 const readStyles = (file: string): string => readFileSync(join(import.meta.dirname, 'page', file), 'utf8');
 
-/** The API's description, for programs and for people. */
+const about = {
+  name: manifest.name,
+  version: manifest.version,
+  description: manifest.description,
+  links: { docs: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' },
+};
+
+const aboutPage = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Turnpike relay</title>
+</head>
+<body>
+<h1>Turnpike relay ${about.version}</h1>
+<p>${about.description}</p>
+<ul>
+<li><a href="${about.links.docs}">API reference</a></li>
+<li><a href="${about.links.openapi}">OpenAPI document</a></li>
+<li><a href="${about.links.health}">Health</a></li>
+<li><a href="${about.links.readiness}">Readiness</a></li>
+</ul>
+</body>
+</html>
+`.toString();
+
+/** `GET /` tells what this is: a page to browsers, JSON to everybody else. */
+const tellAbout: RequestHandler = (req, res) => {
+  res.set('Cache-Control', 'public, max-age=60').vary('Accept');
+  if (req.accepts(['json', 'html']) !== 'html') res.json(about);
+  else res.set('Content-Security-Policy', CSP).type('html').send(aboutPage);
+};
+
+/** What the relay is, and its API's description, for programs and for people. */
 export function openApiRoutes(context: Context): Router {
   const router = Router();
   const { public_url, gateway } = context.config;
   // Made when first asked for, then kept: nothing in it changes while the relay runs.
   const document = once(() => openApiDocument(public_url, gateway.profile));
 
+  addRoute(router, '/', { get: [tellAbout] });
   addRoute(router, '/openapi.json', {
     // Any program may read it, generators and viewers in a browser too.
     get: [sendKept('application/json', () => JSON.stringify(document()), { 'Access-Control-Allow-Origin': '*' })],

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
 import { createApp } from '../../relay/app.ts';
 import { openApiDocument } from '../../relay/openapi/document.ts';
 import { loadAssets } from '../../relay/pages/assets.ts';
@@ -151,6 +153,7 @@ describe('the OpenAPI document', () => {
       '/checkout/{session_id}/issuer': `/checkout/${id}/issuer`,
     };
     for (const path of [
+      '/',
       '/healthz',
       '/readyz',
       '/embed.json',
@@ -176,5 +179,22 @@ describe('the OpenAPI document', () => {
     told.check('get', '/logo/{file}', await relay.get('/logo/none.svg'));
     const notified = await relay.send(`/notify/payment/${id}/guessed`, { method: 'POST', body: 'x' });
     told.check('post', '/notify/{kind}/{id}/{token}', notified);
+  });
+
+  it('has links at / to what it describes, as JSON and as a page', async () => {
+    const { relay, told } = await setUp();
+    const answer = await relay.get('/');
+    told.check('get', '/', answer);
+    expect(answer.body).toMatchObject({ name: manifest.name, version: manifest.version });
+    const page = await relay.send('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('vary')).toMatch(/\baccept\b/i);
+    expect(page.text).toContain(manifest.version);
+    const links = Object.values(z.record(z.string(), z.string()).parse(answer.body.links));
+    expect(links).toContain('/docs');
+    for (const link of links) {
+      expect(page.text).toContain(`href="${link}"`);
+      expect((await relay.get(link)).status, link).toBe(200);
+    }
   });
 });

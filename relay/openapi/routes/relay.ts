@@ -20,6 +20,17 @@ const documentExample: Example = {
   },
 };
 
+const aboutExample: Example = {
+  name: 'example',
+  summary: 'What it is',
+  value: {
+    name: manifest.name,
+    version: manifest.version,
+    description: manifest.description,
+    links: { docs: '/docs', openapi: '/openapi.json', health: '/healthz', readiness: '/readyz' },
+  },
+};
+
 const HINT =
   'What it says is a hint, never a fact: its size, hash and identifying fields are kept, it is acknowledged, and then the relay asks the gateway about the payment and about what it names. The shop hears of it by the webhook `notification.received`, but for what only repeats the payment’s outcome.';
 
@@ -67,6 +78,25 @@ export const relayRoutes: readonly RouteDoc[] = [
       description: 'Whatever the gateway sends, up to 1 MiB, plain or compressed with gzip, deflate or br.',
     },
     problems: ['not_found', 'body_too_large', 'unsupported_media_type', 'store_unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/',
+    id: 'about',
+    tag: 'Relay',
+    summary: 'What is this?',
+    description:
+      'The name and version of the relay, and where its description and its health are. Browsers get a page.',
+    access: { kind: 'anybody' },
+    answers: [
+      {
+        status: 200,
+        description: 'What it is.',
+        content: { kind: 'json', schema: 'About', or: 'text/html', examples: [aboutExample] },
+        headers: ['Cache-Control'],
+      },
+    ],
+    problems: [],
   },
   {
     method: 'get',

@@ -144,6 +144,14 @@ export const problem: z.ZodType<Problem> = z.object({
   session_id: z.string().optional(),
 });
 
+/** `GET /`. */
+export const about = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  links: z.object({ docs: z.string(), openapi: z.string(), health: z.string(), readiness: z.string() }),
+});
+
 /** `GET /healthz` and `GET /readyz`. */
 export const health = z.object({ status: z.literal('up') });
 export const readiness = z.object({ status: z.enum(['ready', 'not_ready']) });
@@ -193,6 +201,7 @@ export const answers: readonly (readonly [z.ZodType, Entry])[] = [
   [checkoutView, { id: 'CheckoutView' }],
   [payAnswer, { id: 'PayAnswer' }],
   [embedding, { id: 'Embedding' }],
+  [about, { id: 'About' }],
   [health, { id: 'Health' }],
   [readiness, { id: 'Readiness' }],
 ];
