@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Builds the browser parts that are missing or older than their sources. Loads no build tool while they are fresh. */
 async function main(): Promise<number> {
+  let isTold = false;
   for (const part of browserParts) {
     if (await freshBuild(root, part)) continue;
     if (!hasVite()) {
@@ -14,7 +15,12 @@ async function main(): Promise<number> {
       );
       return 1;
     }
-    const { status } = spawnSync(process.execPath, [join(root, part.script)], { stdio: 'inherit' });
+    if (!isTold) console.log('Building the form and the console, this once …');
+    isTold = true;
+    // What the build says of sizes and hashes is for `npm run build`; what went wrong is for everybody.
+    const { status } = spawnSync(process.execPath, [join(root, part.script)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     if (status !== 0) return 1;
   }
   return 0;

@@ -49,6 +49,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)('it says where everything is, and %s s
   expect(printed.out).toContain(`${gateway}/cards`);
   expect((await fetch(`${shop}/thanks`)).status).toBe(404);
   expect(printed.out).toContain('4111 1111 1111 1111   Approved');
+  // The log is in its file, and not among what people read.
+  expect(printed.out).toContain(`The relay's log is ${join(data, 'relay.log')}`);
+  expect(printed.out).not.toContain('{"');
   child.kill(signal);
   expect(await ended).toBe(0);
   expect(await Promise.all([shop, gateway, relay].map(answers))).toEqual([false, false, false]);

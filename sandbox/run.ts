@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { demoPerson } from './demo.ts';
 import { cards, grouped } from './gateway/faults/test-cards.ts';
 import { PortTaken, PortUnusable } from './listen.ts';
@@ -14,7 +15,7 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
     const say = (line: string): void => console.log(line);
     const stack = await startStack({ ...options, say, env: process.env, errors: process.stderr });
     if (!stopping.signal.aborted) {
-      console.log(welcome(stack, Boolean(process.env.TURNPIKE_API_KEY), options.beside?.title));
+      console.log(welcome(stack, Boolean(process.env.TURNPIKE_API_KEY), options));
     }
     const how = await Promise.race([stack.relayEnded, aborted(stopping.signal)]);
     const byItself = !stopping.signal.aborted;
@@ -44,14 +45,14 @@ const older = `  The gateway begins anew with each start: it knows no order of a
 function welcome(
   { urls: { shop, gateway, relay, beside }, apiKey, password, isOlderStore }: Stack,
   keepsKey: boolean,
-  title?: string,
+  { beside: other, dataDir }: Pick<StackOptions, 'beside' | 'dataDir'>,
 ): string {
   const console =
     password === undefined ? '' : `\n    Console   ${relay}/console   sign in as ${demoPerson} with ${password}`;
   return `
   Turnpike is running. Buy some tea:
 
-    Shop      ${shop}${beside === undefined ? '' : `\n    Example   ${beside}   ${title}`}
+    Shop      ${shop}${beside === undefined ? '' : `\n    Example   ${beside}   ${other?.title}`}
     Gateway   ${gateway}   shows every message it gets and answers
     Relay     ${relay}   its API is described at ${relay}/docs; ${keepsKey ? 'its key' : 'until the next start its key'} is
               ${apiKey}${console}
@@ -62,6 +63,8 @@ ${[cards.approved, cards.declined, cards.silent].map(({ number, title }) => `   
 
     All of them, and what the form shows for each: ${gateway}/cards
 
-${isOlderStore ? older : ''}  Ctrl-C stops everything.
+${isOlderStore ? older : ''}  The relay's log is ${join(dataDir, 'relay.log')}; LOG_LEVEL=debug makes it longer.
+
+  Ctrl-C stops everything.
 `;
 }
