@@ -169,10 +169,15 @@ async function takeKey(
   switch (claimed.kind) {
     case 'claimed':
       return undefined;
-    case 'answered':
-      return keptReply(account, claimed.reply);
-    case 'other_body':
-      throw reused();
+    case 'answered': {
+      const reply = keptReply(account, claimed.reply);
+      if (reply) return reply;
+      throw reused(undefined, false);
+    }
+    case 'other_body': {
+      const { subject, reply } = claimed;
+      throw reused(subject, reply !== undefined && keptReply(account, reply) !== undefined);
+    }
     case 'running': {
       const { subject } = claimed;
       if (subject === undefined) throw inProgress();
@@ -185,13 +190,13 @@ async function takeKey(
   }
 }
 
-/** Throws ProblemError for a reply that was sealed under a secret which is listed no more: nobody can read it. */
-function keptReply({ derivedKeys, previousKeys }: Account, sealed: string): Reply {
+/** Undefined for a reply that was sealed under a secret which is listed no more: nobody can read it. */
+function keptReply({ derivedKeys, previousKeys }: Account, sealed: string): Reply | undefined {
   for (const keys of [derivedKeys, ...previousKeys]) {
     const kept = unseal(keys, 'kept answer', sealed);
     if (kept !== undefined) return JSON.parse(kept);
   }
-  throw reused();
+  return undefined;
 }
 
 /** True for two values that JSON writes alike, in whatever order their fields stand. */
@@ -224,11 +229,17 @@ export function inProgress(subject?: string): ProblemError {
   });
 }
 
-function reused(): ProblemError {
-  return new ProblemError(
-    'idempotency_key_reused',
-    'This key was used for another body. Repeat that body, or send this one with a new key.',
-  );
+/**
+ * The 422 of a key that belongs to another request. A new key is advised to no one whose body may be the first one's: money
+ * could move twice.
+ * @param subject what the first request made
+ * @param isOther true where the first body is known to be another: its reply is sealed under a secret that is listed
+ */
+function reused(subject: string | undefined, isOther: boolean): ProblemError {
+  const detail = isOther
+    ? 'This key was used for another body. Repeat that body under it; if this is a new request, give it a new key.'
+    : 'This key was used for another body, or under a signing secret that is no longer listed. Do not send the request again, under a new key either, before you know what the first one did: read what it made.';
+  return new ProblemError('idempotency_key_reused', detail, subject === undefined ? {} : { operation_id: subject });
 }
 
 function sendReply(res: Response, { status, type, headers, body }: Reply | LongReply): void {

@@ -7,8 +7,16 @@ export function claimedBefore(
   before: Claim | Row,
   abandonedBefore: string,
 ): Claimed | undefined {
-  if (![fingerprint, ...earlier].includes(String(before.fingerprint))) return { kind: 'other_body' };
-  if ('reply' in before && typeof before.reply === 'string') return { kind: 'answered', reply: before.reply };
-  if ('subject' in before && typeof before.subject === 'string') return { kind: 'running', subject: before.subject };
+  const reply = 'reply' in before && typeof before.reply === 'string' ? before.reply : undefined;
+  const subject = 'subject' in before && typeof before.subject === 'string' ? before.subject : undefined;
+  if (![fingerprint, ...earlier].includes(String(before.fingerprint))) {
+    return {
+      kind: 'other_body',
+      ...(subject === undefined ? {} : { subject }),
+      ...(reply === undefined ? {} : { reply }),
+    };
+  }
+  if (reply !== undefined) return { kind: 'answered', reply };
+  if (subject !== undefined) return { kind: 'running', subject };
   return String(before.claimed_at) >= abandonedBefore ? { kind: 'running' } : undefined;
 }

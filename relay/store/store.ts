@@ -105,10 +105,13 @@ export type Key = { account: string; route: string; key: string };
  */
 export type Claim = Key & { fingerprint: string; earlier?: readonly string[]; claimed_at: string };
 
-/** What became of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer. */
+/**
+ * What became of a claim. `subject` is the operation or session that the first request made, `reply` its sealed answer.
+ * `other_body` includes the first request's own body, where its fingerprint was made under a secret that is no longer listed.
+ */
 export type Claimed =
   | { kind: 'claimed' }
-  | { kind: 'other_body' }
+  | { kind: 'other_body'; subject?: string; reply?: string }
   | { kind: 'running'; subject?: string }
   | { kind: 'answered'; reply: string };
 

@@ -225,6 +225,7 @@ describe('an Idempotency-Key', () => {
       expect(again.text, path).toBe(made[path]?.text);
       const other = await relay.post(path, apiKey, changed(bodies[path] ?? {}), { 'idempotency-key': 'k-1' });
       expect(other, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+      expect(other.body.detail, path).toMatch(/if this is a new request, give it a new key\.$/);
     }
     await relay.stop();
     // Nobody can tell any more what was asked for under a secret that is not listed.
@@ -232,6 +233,10 @@ describe('an Idempotency-Key', () => {
     for (const path of paths) {
       const again = await forgetful.post(path, apiKey, bodies[path], { 'idempotency-key': 'k-1' });
       expect(again, path).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+      // Under a new key the same money would move again.
+      expect(again.body.detail, path).toMatch(/Do not send the request again, under a new key either,/);
+      const made = path === '/v1/refund' || path === '/v1/payout' ? /^op_/ : /^cs_/;
+      expect(again.body.operation_id, path).toMatch(made);
     }
     expect(gateway.received).toEqual([]);
   });

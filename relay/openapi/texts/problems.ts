@@ -40,7 +40,8 @@ export const whatToDo: Record<ProblemCode, string> = {
   too_many_attempts: 'Nothing was sent. Wait for `Retry-After` seconds.',
   gateway_refused:
     'The gateway does not take this message: nothing was done. After 400 and 404 correct it, after 429 wait, after 401 and 403 ask the relay’s operator; then send it with a new key.',
-  idempotency_key_reused: 'The key was used for another body. Send this one with a new key.',
+  idempotency_key_reused:
+    'The key was used for another body, which `operation_id` leads to where it made something. Give a new request a new key. Never repeat a request under a new key before you know what the first one did: money could move twice.',
   internal: 'Repeat it with the same key; if it stays, give the operator the `X-Request-Id`.',
   operation_not_configured: 'Ask the operator: the gateway’s profile lacks what this operation needs.',
   gateway_answer_unusable: 'Repeat it; if it stays, ask the operator. It only read, so nothing was changed.',

@@ -67,8 +67,10 @@ export function keyBehaviour(open: Open): void {
       await store.claimKey(claim, at(0));
       await store.beginOperation(operation('op_1'), [], claim);
       expect(await claimNow(3700)).toEqual({ kind: 'running', subject: 'op_1' });
-      expect(await store.claimKey({ ...now, fingerprint: 'g' }, at(3700), [claim.key])).toEqual({ kind: 'other_body' });
+      const other = () => store.claimKey({ ...now, fingerprint: 'g' }, at(3700), [claim.key]);
+      expect(await other()).toEqual({ kind: 'other_body', subject: 'op_1' });
       await store.answerKey({ ...key, reply: 'r' });
+      expect(await other()).toEqual({ kind: 'other_body', subject: 'op_1', reply: 'r' });
       expect(await claimNow(3700)).toEqual({ kind: 'answered', reply: 'r' });
       await store.dropKey(key, 'op_1');
       expect(await claimNow(3700)).toEqual({ kind: 'claimed' });
