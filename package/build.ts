@@ -16,7 +16,7 @@ import { manifestOf } from './manifest.ts';
 const root = join(import.meta.dirname, '..');
 
 /** The pages of docs/ that come along, for whoever has the package and not this repository. */
-const pages = ['server-side.md', 'embedding.md', 'events.md', 'testing.md', 'cli.md'];
+const pages = ['server-side.md', 'embedding.md', 'events.md', 'errors.md', 'testing.md', 'cli.md'];
 
 /**
  * Builds the package that shops install, with the command where `cli/` is there, and puts it in the place of `folder` whole.

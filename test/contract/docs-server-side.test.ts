@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { problems } from '../../shared/checkout/problem.ts';
 import { approval, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
 import { serve } from '../support/http/http-server.ts';
 import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
-import { blocks, page, shopEnv, shopOfThePage, startRelayAndGateway } from '../support/relays/server-page.ts';
+import { blocks, shopEnv, shopOfThePage, startRelayAndGateway } from '../support/relays/server-page.ts';
 
 /** Calls one of the page's functions and prints what it gives. */
 const driver = `import * as shop from './payments.js';
@@ -226,15 +225,5 @@ describe('the page for shops’ servers', () => {
     expect(done).toMatchObject({ answer: { refund_orders: [{ refund_amount: '9.90', refund_status: '1' }] } });
     expect(await call('refundOrLook', body, idempotencyKey)).toEqual(done);
     expect((await call('refundOrLater', body)).answer).not.toEqual(done.answer);
-  });
-
-  it('names every code that a shop’s server can be told, and no other', () => {
-    const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)]);
-    const named = rows.flatMap(([, code = '']) => (/^[a-z]+(_[a-z]+)*$/.test(code) && code !== 'code' ? [code] : []));
-    const forBrowsers = ['session_changed', 'cannot_abandon', 'csrf'];
-    const byTheClient = ['invalid_json', 'idempotency_key_invalid', 'method_not_allowed', 'unsupported_media_type'];
-    const ofTheWire = ['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'];
-    const others = new Set([...forBrowsers, ...byTheClient, ...ofTheWire]);
-    expect(new Set(named)).toEqual(new Set(Object.keys(problems).filter((code) => !others.has(code))));
   });
 });
