@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { pageText } from '../support/doc-blocks.ts';
+import { serve } from '../support/http-server.ts';
+import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
+
+const folder = join(import.meta.dirname, '../../deploy');
+const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
+const promtool = (...args: string[]): string => execFileSync('promtool', args, { cwd: folder, encoding: 'utf8' });
+
+/** A metric's name, and of a histogram that of its three series. */
+const SERIES = /\b(?:turnpike|process|nodejs)_[a-z0-9_]+\b/g;
+
+/** The alerts of the rules, by name. */
+const alerts = [...textOf('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+
+/** What a relay tells after a payment: the names of its series, and the label values. */
+async function scraped(): Promise<{ names: Set<string>; text: string }> {
+  const merchant = { ...account, signing_secret: account.signingSecret };
+  const gateway = createGateway({ merchants: [merchant], publicUrl: () => server.url });
+  const server = await serve(gateway.app);
+  onTestFinished(server.close);
+  const relay = await startTestRelay({ gatewayUrl: server.url });
+  const paid = await relay.post('/v1/payments', apiKey, { ...order(), ...card });
+  expect(paid.body).toMatchObject({ status: 'approved' });
+  const { text } = await relay.get('/metrics');
+  return { names: new Set([...text.matchAll(/^(\w+)(?:\{| )/gm)].map(([, name]) => name ?? '')), text };
+}
+
+describe('the rules of the alerts', () => {
+  it('are right, with the settings that load them', () => {
+    expect(promtool('check', 'config', 'prometheus.yml')).toContain(`${alerts.length} rules found`);
+  });
+
+  it('fire, and stay quiet, each', () => {
+    const tests = textOf('alerts.test.yml');
+    for (const alert of alerts) {
+      expect(tests).toContain(`name: ${alert} fires\n`);
+      expect(tests).toContain(`name: ${alert} stays quiet\n`);
+    }
+    expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
+  });
+
+  it('have a row each in the page that tells what to do', () => {
+    const rows = pageText('docs/watch-it.md').match(/^\| `[A-Z].*$/gm) ?? [];
+    const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    expect(told.toSorted()).toEqual(alerts.toSorted());
+  });
+});
+
+describe('what alerts and dashboard ask for', () => {
+  it('is what a relay tells', async () => {
+    const { names, text } = await scraped();
+    for (const file of ['alerts.yml', 'grafana.json']) {
+      const asked = new Set(textOf(file).match(SERIES));
+      expect(asked.size, file).toBeGreaterThan(15);
+      expect(
+        [...asked].filter((name) => !names.has(name)),
+        file,
+      ).toEqual([]);
+      const labels = [
+        ...textOf(file).matchAll(/\b(outcome|result|reason|limit|operation|status)\\?"?(=~?|!~|!=)\\?"([\w|]+)\\?"/g),
+      ];
+      expect(labels.length, file).toBeGreaterThan(3);
+      for (const [, label, , values = ''] of labels) {
+        // Nothing failed here.
+        for (const value of values.split('|').filter((one) => one !== '5xx')) {
+          expect(text, file).toContain(`${label}="${value}"`);
+        }
+      }
+    }
+  });
+
+  it('leaves no metric of the relay out of the dashboard', async () => {
+    const { text } = await scraped();
+    const ours = [...text.matchAll(/^# TYPE (turnpike_\w+) /gm)].map(([, name]) => name ?? '');
+    expect(ours.length).toBeGreaterThan(20);
+    expect(ours.filter((name) => !textOf('grafana.json').includes(name))).toEqual([]);
+  });
+});
