@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
 import { type IncomingMessage, type ServerResponse, serve } from '../support/http/http-server.ts';
 import { tcpServer } from '../support/http/tcp-server.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 import { checkNginx, nginxSettings, startNginx } from './nginx.ts';
+import { startSandbox } from './sandbox.ts';
 
 const json = { 'content-type': 'application/json' };
 const withKey = { authorization: `Bearer ${apiKey}`, ...json };
@@ -15,12 +15,9 @@ const portOf = (url: string): number => Number(new URL(url).port);
 
 /** Two relays on one store with the sandbox's gateway, and nginx before them. */
 async function deployed() {
-  const merchant = { ...account, signing_secret: account.signingSecret };
-  const gateway = createGateway({ merchants: [merchant], publicUrl: () => server.url });
-  const server = await serve(gateway.app);
-  onTestFinished(server.close);
-  const first = await startTestRelay({ gatewayUrl: server.url });
-  const second = await startTestRelay({ gatewayUrl: server.url, folder: first.folder });
+  const { gateway, url: gatewayUrl } = await startSandbox();
+  const first = await startTestRelay({ gatewayUrl });
+  const second = await startTestRelay({ gatewayUrl, folder: first.folder });
   const nginx = await startNginx([portOf(first.url), portOf(second.url)]);
   return { gateway, first, second, nginx };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,11 +12,19 @@ const unit = readFileSync(join(folder, 'turnpike-relay@.service'), 'utf8');
 const valuesOf = (name: string): string[] =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 
-it('is a unit that systemd finds nothing wrong with', () => {
-  const copy = join(mkdtempSync(join(tmpdir(), 'turnpike-unit-')), 'turnpike-relay@.service');
-  // The program is there once the relay is installed.
-  writeFileSync(copy, unit.replace('/opt/turnpike/current/turnpike-relay', '/bin/true'));
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', copy], { encoding: 'utf8' });
+it('and the backup’s units are what systemd finds nothing wrong with', () => {
+  const copies = mkdtempSync(join(tmpdir(), 'turnpike-units-'));
+  const units = readdirSync(folder).filter((name) => /\.(service|timer)$/.test(name));
+  expect(units).toHaveLength(3);
+  for (const name of units) {
+    // The program is there once the relay is installed.
+    const text = readFileSync(join(folder, name), 'utf8').replace('/opt/turnpike/current/turnpike-relay', '/bin/true');
+    writeFileSync(join(copies, name), text);
+  }
+  const paths = units.map((name) => join(copies, name));
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...paths], {
+    encoding: 'utf8',
+  });
   expect(`${stdout}${stderr}`).toBe('');
   expect(status).toBe(0);
 });

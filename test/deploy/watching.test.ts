@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { describe, expect, it } from 'vitest';
 import { pageText } from '../support/doc-blocks.ts';
-import { serve } from '../support/http-server.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { startSandbox } from './sandbox.ts';
 
 const folder = join(import.meta.dirname, '../../deploy');
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -19,11 +18,8 @@ const alerts = [...textOf('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, nam
 
 /** What a relay tells after a payment: the names of its series, and the label values. */
 async function scraped(): Promise<{ names: Set<string>; text: string }> {
-  const merchant = { ...account, signing_secret: account.signingSecret };
-  const gateway = createGateway({ merchants: [merchant], publicUrl: () => server.url });
-  const server = await serve(gateway.app);
-  onTestFinished(server.close);
-  const relay = await startTestRelay({ gatewayUrl: server.url });
+  const { url: gatewayUrl } = await startSandbox();
+  const relay = await startTestRelay({ gatewayUrl });
   const paid = await relay.post('/v1/payments', apiKey, { ...order(), ...card });
   expect(paid.body).toMatchObject({ status: 'approved' });
   const { text } = await relay.get('/metrics');
@@ -36,12 +32,12 @@ describe('the rules of the alerts', () => {
   });
 
   it('fire, and stay quiet, each', () => {
-    const tests = textOf('alerts.test.yml');
+    const tests = textOf('alerts-tests.yml');
     for (const alert of alerts) {
       expect(tests).toContain(`name: ${alert} fires\n`);
       expect(tests).toContain(`name: ${alert} stays quiet\n`);
     }
-    expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
+    expect(promtool('test', 'rules', 'alerts-tests.yml')).toContain('SUCCESS');
   });
 
   it('have a row each in the page that tells what to do', () => {

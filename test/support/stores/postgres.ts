@@ -52,15 +52,16 @@ export type TestPostgres = {
 /**
  * Starts a server for a test file: `beforeAll` it, and `close` it in `afterAll`. It ends with the process that started it,
  * whatever happens to that. `fsync` (off) makes its commits survive the machine, which only a benchmark needs. What it stores is
- * kept in `folder` where there is one, and is there again when a server is started with the same.
+ * kept in `folder` where there is one, and is there again when a server is started with the same. `programs` is the folder of another
+ * version's programs.
  */
-export async function startPostgres({ fsync = false, folder: kept = '' } = {}): Promise<TestPostgres> {
+export async function startPostgres({ fsync = false, folder: kept = '', programs = '' } = {}): Promise<TestPostgres> {
   const isKept = kept !== '';
   if (isKept) mkdirSync(kept, { recursive: true });
   const folder = isKept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'turnpike-pg-'));
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const bin = join(binaries(folder), 'bin');
+  const bin = programs || join(binaries(folder), 'bin');
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
   const isNew = !existsSync(passwordFile);

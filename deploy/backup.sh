@@ -1,0 +1,53 @@
+#!/bin/sh
+# Backs the relay's store up while relays run.
+#
+#   backup.sh STORE_FILE FOLDER [DAYS]
+#
+# STORE_FILE holds the address of the store, as the relay reads it (/etc/turnpike/secrets/store). The backup and its checksum go to
+# FOLDER; those older than DAYS (14) are deleted once the new one is whole. Prints the backup's path.
+#
+# SQLite is copied by its own backup, which is a consistent copy with the log. PostgreSQL is dumped with pg_dump: a dump is one
+# snapshot, has the relay's schema alone, and can be restored on another machine, by an ordinary role, into a newer version. What came
+# after the dump is not in it. To lose nothing at a failure of the server have a synchronous standby, and for any point in time
+# pg_basebackup with an archive of the WAL: both are of the whole server, not of the relay.
+set -eu
+umask 077
+# shellcheck source=deploy/store.sh
+. "$(dirname "$0")/store.sh"
+
+[ $# -ge 2 ] || fail 'usage: backup.sh STORE_FILE FOLDER [DAYS]'
+read_store "$1"
+folder=$2
+days=${3:-14}
+case $days in '' | *[!0-9]*) fail "DAYS must be a number, not $days" ;; esac
+
+mkdir -p "$folder"
+name=turnpike-$(date -u +%Y%m%dT%H%M%SZ)
+part=$(mktemp -d "$folder/.part-XXXXXX")
+trap 'rm -rf "$part"' EXIT
+
+case $kind in
+sqlite)
+  need sqlite3 sqlite3
+  [ -f "$path" ] || fail "there is no $path"
+  sqlite3 -readonly -cmd '.timeout 30000' "$path" ".backup '$part/copy'"
+  found=$(sqlite3 "$part/copy" 'PRAGMA journal_mode = DELETE; PRAGMA integrity_check')
+  [ "$found" = "delete
+ok" ] || fail "the copy is damaged: $found"
+  name=$name.db.gz
+  gzip -c "$part/copy" >"$part/$name"
+  ;;
+postgres)
+  check_postgres_version pg_dump
+  need pg_restore postgresql-client
+  name=$name.dump
+  pg_dump --format=custom --schema=turnpike --no-owner --no-privileges --file="$part/$name" --dbname="$address"
+  pg_restore --list "$part/$name" | grep -q 'TABLE DATA turnpike' || fail 'the dump has no table of the relay'
+  ;;
+esac
+
+(cd "$part" && sha256sum "$name" >"$name.sha256")
+sync "$part/$name" "$part/$name.sha256"
+mv "$part/$name" "$part/$name.sha256" "$folder/"
+find "$folder" -maxdepth 1 -type f -name 'turnpike-*Z.*' ! -name "$name*" -mtime "+$days" -delete
+echo "$folder/$name"

@@ -1,0 +1,67 @@
+# shellcheck shell=sh
+# Read by backup.sh and restore.sh: which store there is, and how to speak to it.
+
+fail() {
+  echo "${0##*/}: $*" >&2
+  exit 1
+}
+
+# Text in which %XX stands for a byte, as in a URL.
+decoded() {
+  printf '%s\n' "$1" | LC_ALL=C awk '{
+    while (match($0, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {
+      high = index("0123456789abcdef", tolower(substr($0, RSTART + 1, 1))) - 1
+      low = index("0123456789abcdef", tolower(substr($0, RSTART + 2, 1))) - 1
+      printf "%s%c", substr($0, 1, RSTART - 1), high * 16 + low
+      $0 = substr($0, RSTART + 3)
+    }
+    print
+  }'
+}
+
+# Sets kind, and of SQLite path, of PostgreSQL address, from the file that the relay reads its "store" from. The password of an
+# address goes by the environment: other users can read the arguments of a process.
+# shellcheck disable=SC2034 # kind and path are for the scripts that read this one.
+read_store() {
+  [ -r "$1" ] || fail "cannot read $1, the file that holds the address of the store"
+  address=$(tr -d '\r\n' <"$1")
+  case $address in
+  sqlite:*)
+    kind=sqlite
+    path=${address#sqlite:}
+    ;;
+  postgres://* | postgresql://*)
+    kind=postgres
+    rest=${address#*://}
+    authority=${rest%%[/?]*}
+    user=${authority%@*}
+    case $authority in
+    *:*@*)
+      PGPASSWORD=$(decoded "${user#*:}")
+      export PGPASSWORD
+      address="postgres://${user%%:*}@${authority##*@}${rest#"$authority"}"
+      ;;
+    esac
+    ;;
+  *) fail "$1 must hold sqlite:PATH or postgres://…" ;;
+  esac
+}
+
+need() {
+  command -v "$1" >/dev/null || fail "$1 is missing: apt-get install $2"
+}
+
+ask_postgres() {
+  psql --no-psqlrc --quiet --tuples-only --no-align --dbname "$address" --command "$1"
+}
+
+# pg_dump and pg_restore serve servers of their own version and of earlier ones.
+check_postgres_version() {
+  need psql postgresql-client
+  need "$1" postgresql-client
+  server=$(ask_postgres 'SHOW server_version_num') || fail "cannot reach PostgreSQL"
+  server=$((server / 10000))
+  own=$("$1" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
+  [ "$own" -ge "$server" ] ||
+    fail "$1 has version $own and the server $server: install postgresql-client-$server (apt.postgresql.org) and put its bin before others in PATH"
+}

@@ -1,0 +1,166 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startPostgres } from '../support/postgres.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { startSandbox } from './sandbox.ts';
+
+const scripts = join(import.meta.dirname, '../../deploy');
+
+/** The programs of the newest server that Debian has here: its clients take no newer server than themselves. */
+function debianPrograms(): string {
+  const [newest] = readdirSync('/usr/lib/postgresql')
+    .filter((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`))
+    .toSorted((one, other) => Number(other) - Number(one));
+  if (newest === undefined) throw new Error('install Debian’s package postgresql');
+  return `/usr/lib/postgresql/${newest}/bin`;
+}
+
+type Ended = { code: number | null; out: string; err: string };
+
+async function run(script: string, ...args: string[]): Promise<Ended> {
+  const child = spawn('sh', [join(scripts, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, out: out.trim(), err: err.trim() };
+}
+
+/** A folder with the file of a store's address, and the relay's config. */
+function files(store: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-backup-'));
+  const [storeFile, config] = [join(folder, 'store'), join(folder, 'relay.json')];
+  writeFileSync(storeFile, `${store}\n`);
+  const write = (settings: object) => writeFileSync(config, JSON.stringify(settings, undefined, 2));
+  write({ paused: true });
+  return { folder, storeFile, config, write, backups: join(folder, 'backups') };
+}
+
+/** Two empty stores of a kind. */
+const kinds = {
+  SQLite: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-stores-'));
+    return ['old', 'new'].map((name) => `sqlite:${join(folder, name, 'turnpike.db')}`);
+  },
+  PostgreSQL: async () => {
+    const server = await startPostgres({ programs: debianPrograms() });
+    onTestFinished(() => server.close());
+    return [await server.database(), await server.database()];
+  },
+};
+
+describe.each(Object.entries(kinds))('a backup of %s', (_, twoStores) => {
+  it('has what was paid, and is restored to a paused relay', async () => {
+    const [old = '', fresh = ''] = await twoStores();
+    const { gateway, url: gatewayUrl } = await startSandbox();
+    const relay = await startTestRelay({ gatewayUrl, config: { store: old } });
+    const paid = order();
+    const payment = await relay.post('/v1/payments', apiKey, { ...paid, ...card });
+    expect(payment.body).toMatchObject({ status: 'approved' });
+
+    const before = files(old);
+    const backup = await run('backup.sh', before.storeFile, before.backups);
+    expect(backup, backup.err).toMatchObject({ code: 0 });
+    expect(statSync(backup.out).mode & 0o077).toBe(0);
+    expect(readdirSync(before.backups)).toHaveLength(2);
+    const later = order();
+    await relay.post('/v1/payments', apiKey, { ...later, ...card });
+    await relay.stop();
+
+    const after = files(fresh);
+    const restored = await run('restore.sh', after.storeFile, backup.out, after.config);
+    expect(restored, restored.err).toMatchObject({ code: 0 });
+    const again = await startTestRelay({ gatewayUrl, config: { store: fresh, paused: true } });
+    expect((await again.get(`/v1/orders/${paid.order_no}`, apiKey)).body).toMatchObject({
+      order_no: paid.order_no,
+      amount: paid.amount,
+      status: 'paid',
+    });
+    expect((await again.get(`/v1/orders/${later.order_no}`, apiKey)).status).toBe(404);
+    const refused = await again.post('/v1/payments', apiKey, { ...order(), ...card });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'relay_paused' } });
+    expect(gateway.payments.list()).toHaveLength(2);
+
+    const twice = await run('restore.sh', after.storeFile, backup.out, after.config);
+    expect(twice.code).toBe(1);
+    expect(twice.err).toMatch(/exists: stop the relay|make a new database/);
+  });
+});
+
+describe('a restore', () => {
+  it('is refused unless the relay is paused and the backup is whole', async () => {
+    const [old = '', fresh = ''] = await kinds.SQLite();
+    const { url: gatewayUrl } = await startSandbox();
+    await startTestRelay({ gatewayUrl, config: { store: old } });
+    const { storeFile, backups } = files(old);
+    const backup = await run('backup.sh', storeFile, backups);
+    const after = files(fresh);
+    const restore = () => run('restore.sh', after.storeFile, backup.out, after.config);
+    for (const settings of [{}, { paused: false }]) {
+      after.write(settings);
+      expect(await restore()).toMatchObject({ code: 1, err: expect.stringContaining('set "paused": true') });
+    }
+    after.write({ paused: true });
+    const bytes = readFileSync(backup.out);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    writeFileSync(backup.out, bytes);
+    expect(await restore()).toMatchObject({ code: 1, err: expect.stringContaining('checksum') });
+    expect(existsSync(fresh.slice('sqlite:'.length))).toBe(false);
+  });
+});
+
+describe('a backup', () => {
+  it('deletes those that are too old, and nothing else', async () => {
+    const [store = ''] = await kinds.SQLite();
+    const { url: gatewayUrl } = await startSandbox();
+    await startTestRelay({ gatewayUrl, config: { store } });
+    const { storeFile, backups, folder } = files(store);
+    execFileSync('mkdir', [backups]);
+    const day = 86_400;
+    const made = { 'turnpike-old-Z.db.gz': 9, 'turnpike-young-Z.db.gz': 5, 'of-another.db.gz': 9 };
+    for (const [name, days] of Object.entries(made)) {
+      writeFileSync(join(backups, name), '');
+      const at = Date.now() / 1000 - days * day;
+      utimesSync(join(backups, name), at, at);
+    }
+    const { code } = await run('backup.sh', storeFile, backups, '7');
+    expect(code).toBe(0);
+    const left = readdirSync(backups);
+    expect(left).not.toContain('turnpike-old-Z.db.gz');
+    expect(left).toEqual(expect.arrayContaining(['turnpike-young-Z.db.gz', 'of-another.db.gz']));
+    expect(left).toHaveLength(4);
+
+    writeFileSync(storeFile, `sqlite:${folder}/nothing.db`);
+    expect(await run('backup.sh', storeFile, backups)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no'),
+    });
+    expect(readdirSync(backups)).toHaveLength(4);
+  });
+
+  it('keeps the password out of arguments, and says which client is missing', async () => {
+    const { storeFile, backups, folder } = files('postgres://turnpike:s%3Acr%40t@127.0.0.1:1/turnpike?sslmode=disable');
+    // What the programs would be called with; the server is newer than they are.
+    writeFileSync(join(folder, 'psql'), `#!/bin/sh\necho "$PGPASSWORD $*" >>${folder}/calls\necho 190001\n`, {
+      mode: 0o755,
+    });
+    writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 17.2 (Debian)"\n', { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const args = [join(scripts, 'backup.sh'), storeFile, backups];
+    const { stderr, status } = spawnSync('sh', args, { env, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('pg_dump has version 17 and the server 19: install postgresql-client-19');
+    const calls = readFileSync(join(folder, 'calls'), 'utf8');
+    expect(calls).toMatch(/^s:cr@t .*--dbname postgres:\/\/turnpike@127\.0\.0\.1:1\/turnpike\?sslmode=disable /);
+  });
+});
+
+it('every script is as shellcheck wants it', () => {
+  const files = readdirSync(scripts).filter((name) => name.endsWith('.sh'));
+  expect(files.length).toBeGreaterThan(2);
+  execFileSync('shellcheck', ['--external-sources', ...files.map((name) => `deploy/${name}`)], {
+    cwd: join(scripts, '..'),
+  });
+});
