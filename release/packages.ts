@@ -8,7 +8,6 @@ const dependencies = z.record(z.string(), z.string()).default({});
 const lockEntry = z.object({
   name: z.string().optional(),
   version: z.string().optional(),
-  resolved: z.string().optional(),
   integrity: z.string().optional(),
   dev: z.boolean().optional(),
   dependencies,
@@ -37,7 +36,6 @@ export type ReleasedPackage = {
   licenceText: string | undefined;
   /** Of the package's tarball, as the lock file has it: `sha512-` and base64. */
   integrity: string;
-  resolved: string | undefined;
   /** Whether it stands in the archive as a module of Node's, and not only inside of a browser part. */
   isModule: boolean;
   /** The paths of the packages that it depends on. */
@@ -69,10 +67,9 @@ export function releasedPackages(root: string, folder: string, bundled: readonly
       licence: license ?? (licenses?.length ? licenses.join(' AND ') : undefined),
       licenceText: licenceTextIn(where),
       integrity: entry.integrity,
-      resolved: entry.resolved,
       isModule,
       dependsOn: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
-        .flatMap((name) => resolved(paths, path, name) ?? [])
+        .flatMap((name) => nearest(paths, path, name) ?? [])
         .toSorted(),
     };
   });
@@ -88,7 +85,7 @@ function modulesIn(folder: string, modules: string): string[] {
 }
 
 /** The package that a package at `from` gets when it imports `name`: the nearest one, as Node looks for it. */
-function resolved(paths: readonly string[], from: string, name: string): string | undefined {
+function nearest(paths: readonly string[], from: string, name: string): string | undefined {
   for (let at = from; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const found = `${at}/node_modules/${name}`;
     if (paths.includes(found)) return found;

@@ -22,7 +22,15 @@ const rootManifest = z.object({
 });
 
 /** A release that was made: the paths of its files. */
-export type Release = { archive: string; sbom: string; sums: string; bytes: number; packages: number };
+export type Release = {
+  name: string;
+  version: string;
+  archive: string;
+  sbom: string;
+  sums: string;
+  bytes: number;
+  packages: number;
+};
 
 /**
  * Makes the release of the repository at `root` in the folder `into`, which is emptied first: the archive of the relay with all that
@@ -30,10 +38,11 @@ export type Release = { archive: string; sbom: string; sums: string; bytes: numb
  */
 export async function makeRelease(root: string, into: string): Promise<Release> {
   const manifest = rootManifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-  const name = `${manifest.name}-${manifest.version}`;
+  const { name, version } = manifest;
+  const title = `${name}-${version}`;
   const parent = mkdtempSync(join(tmpdir(), 'turnpike-release-'));
   try {
-    const folder = join(parent, name);
+    const folder = join(parent, title);
     mkdirSync(folder);
     copyCode(root, folder);
     const bundled = await copyBrowserParts(root, folder);
@@ -43,21 +52,21 @@ export async function makeRelease(root: string, into: string): Promise<Release> 
     writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), noticesOf(packages));
     writeFileSync(join(folder, 'package.json'), manifestOf(manifest));
     checkContents(folder);
-    const content = packed(parent, name);
+    const content = packed(parent, title);
     if (content.length > MAX_BYTES) {
       throw new ReleaseError(`The archive has ${content.length} bytes, more than ${MAX_BYTES}: find what came in`);
     }
     rmSync(into, { recursive: true, force: true });
     mkdirSync(into, { recursive: true });
-    const archive = join(into, `${name}.tar.gz`);
-    const sbom = join(into, `${name}.cdx.json`);
+    const archive = join(into, `${title}.tar.gz`);
+    const sbom = join(into, `${title}.cdx.json`);
     const sums = join(into, 'SHA256SUMS');
     writeFileSync(archive, content);
     const direct = Object.keys(manifest.dependencies).map((one) => `node_modules/${one}`);
     const application = { ...manifest, licence: manifest.license, sha256: sha256Of(content), direct };
     writeFileSync(sbom, `${JSON.stringify(sbomOf(application, packages), undefined, 2)}\n`);
     writeFileSync(sums, sumsOf([sbom, archive]));
-    return { archive, sbom, sums, bytes: content.length, packages: packages.length };
+    return { name, version, archive, sbom, sums, bytes: content.length, packages: packages.length };
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
@@ -76,7 +85,8 @@ function noticesOf(packages: readonly ReleasedPackage[]): string {
   return [...once]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
-      ([title, { licence, licenceText }]) => `${title} (${licence})\n\n${licenceText?.trim() ?? 'Without a text.'}\n`,
+      ([title, { licence, licenceText }]) =>
+        `${title} (${licence})\n\n${licenceText?.trim() ?? 'The package comes without a text of its licence.'}\n`,
     )
     .join(`\n${'-'.repeat(80)}\n\n`);
 }

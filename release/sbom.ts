@@ -63,7 +63,6 @@ function componentOf(purl: string, places: readonly ReleasedPackage[]): object {
     hashes: hashesOf(first.integrity),
     licenses: licensesOf(first.licence),
     purl,
-    ...(first.resolved ? { externalReferences: [{ type: 'distribution', url: first.resolved }] } : {}),
     properties: places.map(({ path, isModule }) =>
       isModule ? { name: 'cdx:npm:package:path', value: path } : { name: 'cdx:npm:package:bundled', value: 'true' },
     ),
