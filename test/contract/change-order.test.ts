@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
 import {
   approval,
@@ -21,7 +21,7 @@ import {
   shopOrigin,
   startTestRelay,
 } from '../support/relays/relay.ts';
-import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../support/stores/postgres.ts';
 
 /** Payments that a change meets. */
 const ROUNDS = 12;
@@ -214,9 +214,8 @@ describe('PATCH /v1/sessions/:id', () => {
 describe('a change that meets a payment', () => {
   let postgres: TestPostgres | undefined;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres?.close());
 
   it.each(['SQLite', 'PostgreSQL'])('never has an amount charged that was not shown: %s', async (kind) => {
     const config = kind === 'SQLite' ? {} : { store: await postgres?.database() };

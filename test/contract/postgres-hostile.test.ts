@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
 import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
-import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../support/stores/postgres.ts';
 
 describe('a NUL, which PostgreSQL takes in no text,', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres?.close());
 
   const start = async () => {
     const gateway = await scriptedGateway(approving);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../relay/store/open.ts';
 import { operations } from '../../shared/gateway/operations.ts';
 import { honest } from '../support/gateways/honest-gateway.ts';
@@ -14,15 +14,14 @@ import {
 } from '../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../support/http/receiver.ts';
 import { apiKey, card, order, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
-import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../support/stores/postgres.ts';
 import { until } from '../support/time/until.ts';
 
 describe('two relays on one PostgreSQL', () => {
   let postgres: TestPostgres | undefined;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres?.close());
 
   async function twoRelays(script: Script, config: Record<string, unknown> = {}) {
     if (!postgres) throw new Error('PostgreSQL did not start');

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../support/stores/postgres.ts';
+import { beforeAll, describe, it } from 'vitest';
+import { sharedPostgres, type TestPostgres } from '../support/stores/postgres.ts';
 import { survivesDeaths } from './kill-points.ts';
 import { stories } from './stories.ts';
 
@@ -8,9 +8,8 @@ const played = ['a shopper pays', 'a refund'] as const;
 describe('when a relay on PostgreSQL is killed', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres?.close());
 
   it.each(played)('while %s, nothing is lost, nothing is done twice', { timeout: 180_000 }, (name) =>
     survivesDeaths(stories[name], () => postgres.database()),

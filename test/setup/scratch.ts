@@ -14,6 +14,6 @@ export default function makeScratch(): void {
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
-  // Not before: the processes of the tests write what they compiled as they end.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  // Not before: the processes of the tests write what they compiled as they end, and a PostgreSQL ends a moment after them.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import { until } from '../../../test/support/time/until.ts';
 import { createIds } from '../../base/ids.ts';
 import { at, attempt, moved, operation, processing, refund, session } from '../behaviour/fixtures.ts';
@@ -21,9 +21,8 @@ async function refreshAll(store: Store): Promise<void> {
 describe('tallies on PostgreSQL', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres?.close());
 
   const open = async (address: string): Promise<Store> => {
     const store = await openPostgres(address);

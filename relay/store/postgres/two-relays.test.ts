@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { sharedPostgres, type TestPostgres } from '../../../test/support/stores/postgres.ts';
 import type { Quota } from '../../payments/limits.ts';
 import { at, delivered, event, ids, operation, refund, session, starting } from '../behaviour/fixtures.ts';
 import type { Begun, OrderWritten, Store } from '../store.ts';
@@ -32,9 +32,8 @@ async function start(store: Store, counted: readonly Quota[], second = 0): Promi
 describe('two relays on one PostgreSQL, at the same moment,', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres?.close());
 
   /** Two stores on a database whose own settings would not do. */
   const openBoth = async (): Promise<Store[]> => {

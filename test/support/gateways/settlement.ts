@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { sha256 } from '../../../relay/base/keys.ts';
+import { openStore } from '../../../relay/store/open.ts';
 import { startReceiver, withReceiver } from '../http/receiver.ts';
 import { apiKey, card, order, otherAccountKey, queryOnlyKey, startTestRelay } from '../relays/relay.ts';
-import { startPostgres, type TestPostgres } from '../stores/postgres.ts';
+import { sharedPostgres } from '../stores/postgres.ts';
 import { until } from '../time/until.ts';
 import { methods, pix, redirection } from './issuer.ts';
 import { notifyPath } from './notified.ts';
@@ -22,14 +23,25 @@ export const stores = ['SQLite', 'PostgreSQL'] as const;
 /** The setting of a new, empty store. Without one a relay has an SQLite file of its own. */
 export type NewStore = () => Promise<{ store?: string }>;
 
+let madeStore: Promise<string> | undefined;
+
+/** The address of a new store on the PostgreSQL of this process, its tables made. */
+export async function newPostgresStore(): Promise<string> {
+  const postgres = await sharedPostgres();
+  const make = async (): Promise<string> => {
+    const address = await postgres.database();
+    await (await openStore(address)).close();
+    return address;
+  };
+  madeStore ??= make();
+  return postgres.database(await madeStore);
+}
+
 /** Starts what a kind of store needs, for the tests of one `describe`. */
 export function storesOf(kind: (typeof stores)[number]): NewStore {
-  let postgres: TestPostgres | undefined;
-  beforeAll(async () => {
-    if (kind === 'PostgreSQL') postgres = await startPostgres();
-  });
-  afterAll(() => postgres?.close());
-  return async () => (postgres ? { store: await postgres.database() } : {});
+  if (kind === 'SQLite') return async () => ({});
+  beforeAll(async () => void (await sharedPostgres()));
+  return async () => ({ store: await newPostgresStore() });
 }
 
 /** The poller asks every tenth of a second. */

@@ -101,13 +101,21 @@ async function sharedStore(address: string): Promise<Store> {
   };
 }
 
+let built: Promise<Assets> | undefined;
+
+/** The browser parts of `dist`, which relays of this process share. */
+function builtAssets(): Promise<Assets> {
+  built ??= loadAssets(join(import.meta.dirname, '../../dist'));
+  return built;
+}
+
 /** Starts a relay with a real SQLite file on a free port, for one test. */
 export async function startTestRelay(options: Options) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'turnpike-'));
   const config = checkConfig(testConfig({ ...options, folder }), {});
   const logLines: string[] = [];
   const log = createLog('trace', { write: (line: string) => void logLines.push(line) });
-  const assets = options.assets ?? (await loadAssets(join(import.meta.dirname, '../../../dist')));
+  const assets = options.assets ?? (await builtAssets());
   const store = await sharedStore(config.store);
   let ahead = 0;
   const now = options.now ?? (() => new Date(Date.now() + ahead));

@@ -31,8 +31,8 @@ const NOTHING = '/dev/null/nothing';
 
 /** A real PostgreSQL server on a free loopback port. */
 export type TestPostgres = {
-  /** Makes an empty database and returns its address, as the relay's `store` setting takes it. */
-  database(): Promise<string>;
+  /** Makes a database, empty or a copy of one that nobody uses, and returns its address, as the relay's `store` setting takes it. */
+  database(copied?: string): Promise<string>;
   /** Runs one statement in a database, as its owner. */
   query(address: string, sql: string): Promise<Record<string, unknown>[]>;
   /** Stops the server as an operator does; `start` starts it again with what it had, unless it runs. */
@@ -118,10 +118,11 @@ export async function startPostgres({ fsync = false, folder: kept = '', programs
   let databases = 0;
 
   return {
-    async database() {
+    async database(copied) {
       databases += 1;
       const name = `test_${databases}`;
-      await query(addressOf('postgres'), `CREATE DATABASE ${name}`);
+      const template = copied === undefined ? '' : ` TEMPLATE ${new URL(copied).pathname.slice(1)}`;
+      await query(addressOf('postgres'), `CREATE DATABASE ${name}${template}`);
       return addressOf(name);
     },
     query,
@@ -137,6 +138,14 @@ export async function startPostgres({ fsync = false, folder: kept = '', programs
       if (!isKept) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+let shared: Promise<TestPostgres> | undefined;
+
+/** The server of this test process, started once and ended with it. Tests that stop, hang or watch a server start their own. */
+export function sharedPostgres(): Promise<TestPostgres> {
+  shared ??= startPostgres();
+  return shared;
 }
 
 /** The server's programs, where whoever runs them may read them: nobody may not look into root's home. */
