@@ -57,13 +57,6 @@ async function walked(store: Store, more: Wanted): Promise<string[]> {
   throw new Error('the pages have no end');
 }
 
-/** Checks that a store lists the order `A` and its operation `op_1`, which an older version left. */
-export async function listsOldOrders(store: Store): Promise<void> {
-  expect(await refresh(store)).toBe(2);
-  expect(await numbers(store, { prefix: 'o A' })).toEqual(['A']);
-  expect(ids(await store.operationsOf('demo', ['o A'], 10))).toEqual(['op_1']);
-}
-
 /** The list of orders. */
 export function listBehaviour(open: Open): void {
   describe('the list of orders', () => {

@@ -1,3 +1,4 @@
+import { missingSteps, newestVersion } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { postgresAudit } from './audit.ts';
 import { postgresEvents } from './events.ts';
@@ -9,7 +10,7 @@ import { postgresOperations } from './operations.ts';
 import { postgresOrders } from './orders/orders.ts';
 import { postgresSessions } from './orders/sessions.ts';
 import { postgresPurge } from './purge.ts';
-import { migrations } from './schema/migrations.ts';
+import { postgresSchema } from './schema/schema.ts';
 import { type Database, openDatabase } from './server/database.ts';
 import { PostgresFault, storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';
@@ -61,7 +62,7 @@ export async function openPostgres(address: string): Promise<Store> {
 async function openMigrated(address: string): Promise<Database> {
   const db = openDatabase(address);
   try {
-    if ((await versionOf(db)) !== migrations.length) await migrate(address);
+    if ((await versionOf(db)) !== newestVersion(postgresSchema)) await migrate(address);
     return db;
   } catch (error) {
     await db.close();
@@ -98,10 +99,10 @@ async function migrate(address: string): Promise<void> {
       await client.query('INSERT INTO turnpike.migrations (version) VALUES (0)');
     }
     const { rows: versions } = await client.query<{ version: number }>('SELECT version FROM turnpike.migrations');
-    const done = versions[0]?.version ?? 0;
-    if (done > migrations.length) throw new PostgresFault('the store was made by a newer version of Turnpike');
-    for (const step of migrations.slice(done)) await client.query(step);
-    await client.query('UPDATE turnpike.migrations SET version = $1', [migrations.length]);
+    const missing = missingSteps(postgresSchema, versions[0]?.version ?? 0);
+    if (missing.kind === 'refused') throw new PostgresFault(missing.reason);
+    for (const step of missing.steps) await client.query(step);
+    await client.query('UPDATE turnpike.migrations SET version = $1', [newestVersion(postgresSchema)]);
     await client.query('COMMIT');
   } finally {
     // A transaction that is not committed ends with its connection.

@@ -6,7 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../../test/support/time/until.ts';
 import { StoreError } from '../../base/errors.ts';
 import { at, attempt, event, ids, next, operation, processing, refund, session } from '../behaviour/fixtures.ts';
-import { openSqlite } from './open.ts';
+import { newestVersion } from '../schema.ts';
+import { openFile, openSqlite } from './open.ts';
+import { sqliteSchema } from './schema.ts';
 
 const file = (): string => join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'sub', 'turnpike.db');
 
@@ -65,13 +67,31 @@ describe('the file of an SQLite store', () => {
     expect(() => openSqlite(path)).toThrow(StoreError);
   });
 
-  it('of a newer version is refused', async () => {
+  it.each([
+    [99, /newer version of Turnpike$/],
+    [1, /development version .* set store to an empty one$/],
+  ])('of version %i is refused, and told why', async (version, reason) => {
     const path = file();
     await openSqlite(path).close();
     const db = new DatabaseSync(path);
-    db.exec('PRAGMA user_version = 99');
+    db.exec(`PRAGMA user_version = ${version}`);
     db.close();
-    expect(() => openSqlite(path)).toThrow(StoreError);
+    expect(() => openSqlite(path)).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ message: expect.stringMatching(reason) }) }),
+    );
+  });
+
+  it('takes a later step of the schema once', async () => {
+    const path = file();
+    await openSqlite(path).close();
+    const step = 'CREATE TABLE later (n INTEGER) STRICT; INSERT INTO later VALUES (1)';
+    const schema = { ...sqliteSchema, steps: [...sqliteSchema.steps, step] };
+    for (const _ of ['the first start', 'the second']) {
+      const db = openFile(path, schema);
+      expect(db.prepare('SELECT n FROM later').all()).toEqual([{ n: 1 }]);
+      expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: newestVersion(schema) });
+      db.close();
+    }
   });
 
   it('that another process has locked is waited for without stopping the event loop', async () => {

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createOrderCache } from '../order-cache.ts';
+import { missingSteps, newestVersion, type Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteEvents } from './events.ts';
@@ -11,13 +12,13 @@ import { type Disk, logOf } from './file/log-syncs.ts';
 import { ownFile } from './file/owner.ts';
 import { sqliteKeys } from './keys.ts';
 import { sqliteListing } from './listing.ts';
-import { migrations } from './migrations.ts';
 import { sqliteNotifications } from './notifications.ts';
 import { sqliteOperations } from './operations.ts';
 import { orderReads } from './order-reads.ts';
 import { sqliteOrders } from './orders.ts';
 import { sqlitePurge } from './purge.ts';
 import { sqliteQuotas } from './quotas/quotas.ts';
+import { sqliteSchema } from './schema.ts';
 import { sqliteSessions } from './sessions.ts';
 import { sqliteSignIns } from './sign-ins.ts';
 import { sqliteStats, sqliteStatsInMemory } from './stats/stats.ts';
@@ -45,15 +46,15 @@ export function openSqlite(path: string): Store {
   });
 }
 
-/** Opens a file, or `:memory:`, with the schema of this version. */
-export function openFile(path: string): DatabaseSync {
+/** Opens a file, or `:memory:`, and brings it to the newest version of the schema. Throws Error where it has another one. */
+export function openFile(path: string, schema: Schema = sqliteSchema): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: OPENING_MS });
   // FULL: each commit is on disk, whatever happens to the machine.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
   // 64 MB, so that the upper pages of every index stay in memory with millions of rows; and a page that many payments
   // change is copied from the log into the file once for all of them.
   db.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000;');
-  migrate(db);
+  migrate(db, schema);
   // Not before: a step may exchange a table to which others refer.
   db.exec('PRAGMA foreign_keys = ON');
   // From now on waiting is the writer's business, which does not stop the event loop for it.
@@ -105,11 +106,11 @@ export function sqliteStore(
   };
 }
 
-function migrate(db: DatabaseSync): void {
+function migrate(db: DatabaseSync, schema: Schema): void {
   transaction(db, () => {
-    const done = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-    if (done > migrations.length) throw new Error('the store was made by a newer version of Turnpike');
-    for (const step of migrations.slice(done)) db.exec(step);
-    db.exec(`PRAGMA user_version = ${migrations.length}`);
+    const missing = missingSteps(schema, Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0));
+    if (missing.kind === 'refused') throw new Error(missing.reason);
+    for (const step of missing.steps) db.exec(step);
+    db.exec(`PRAGMA user_version = ${newestVersion(schema)}`);
   });
 }

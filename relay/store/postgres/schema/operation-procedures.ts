@@ -67,8 +67,6 @@ const beginStatements = `
           AS r (operation_id text, item integer, account text, transaction_id text, currency text, amount bigint, original bigint);
     END IF;`;
 
-export const beginOperations = allOrNothing('begin_operations', BEGIN_PARAMETERS, beginStatements);
-
 const FINISH_PARAMETERS = 'operations json, recounted json, answers json, freed json, events json';
 
 /** Writes what became of operations. \`changed\`: somebody else wrote this one since it was read. */
@@ -97,8 +95,6 @@ const finishStatements = `
       PERFORM turnpike.add_events(events);
     END IF;`;
 
-export const finishOperations = allOrNothing('finish_operations', FINISH_PARAMETERS, finishStatements);
-
 /** Adds entries of the audit log, each under every term that it is found by. */
 const addAuditsFunction = `
 CREATE FUNCTION turnpike.add_audits(audits json) RETURNS void LANGUAGE plpgsql AS $$
@@ -118,10 +114,9 @@ const addAudits = `
     END IF;`;
 
 /**
- * The same two with references and the audit log, beside those above, which relays of the version before still call.
- * \`taken\`: an operation has one of the references, or the request_id.
+ * The two procedures, with references and the audit log. \`taken\`: an operation has one of the references, or the request_id.
  */
-export const referencedOperations = `
+export const operationProcedures = `
 ${addAuditsFunction}
 ${allOrNothing(
   'begin_operations',

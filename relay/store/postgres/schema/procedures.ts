@@ -1,4 +1,4 @@
-import { beginOperations, finishOperations } from './operation-procedures.ts';
+import { operationProcedures } from './operation-procedures.ts';
 import { nextTransaction, outcome, settings, TIME_LEFT, unlessLate } from './transactions.ts';
 
 /**
@@ -192,4 +192,4 @@ END $$;
 `;
 
 /** What the server does by itself in one call, so that nobody waits for the network in a transaction. */
-export const procedures = `${countAttempts}${addEvents}${writeOrders}${beginOperations}${finishOperations}`;
+export const procedures = `${countAttempts}${addEvents}${writeOrders}${operationProcedures}`;
