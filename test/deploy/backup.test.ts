@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres } from '../support/postgres.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { startPostgres } from '../support/stores/postgres.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 import { startSandbox } from './sandbox.ts';
 
 const scripts = join(import.meta.dirname, '../../deploy');

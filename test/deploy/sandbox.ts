@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { serve } from '../support/http-server.ts';
-import { account } from '../support/relay.ts';
+import { serve } from '../support/http/http-server.ts';
+import { account } from '../support/relays/relay.ts';
 
 /** The sandbox's gateway, for the account of the tests' relays, until the test is over. */
 export async function startSandbox() {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pageText } from '../support/doc-blocks.ts';
-import { apiKey, card, order, startTestRelay } from '../support/relay.ts';
+import { pageText } from '../support/docs/doc-blocks.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 import { startSandbox } from './sandbox.ts';
 
 const folder = join(import.meta.dirname, '../../deploy');

@@ -7,10 +7,10 @@ import { z } from 'zod';
 import { createClient } from '../../client/index.ts';
 import lock from '../../package-lock.json' with { type: 'json' };
 import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { serve } from '../support/http-server.ts';
-import { account, apiKey, card, order, testConfig } from '../support/relay.ts';
+import { serve } from '../support/http/http-server.ts';
+import { account, apiKey, card, order, testConfig } from '../support/relays/relay.ts';
 import { pathWithNode, pathWithoutNode, type UnpackedRelease, unpackedRelease } from '../support/release.ts';
-import { until } from '../support/until.ts';
+import { until } from '../support/time/until.ts';
 
 let release: UnpackedRelease;
 

@@ -105,7 +105,7 @@ let built: Promise<Assets> | undefined;
 
 /** The browser parts of `dist`, which relays of this process share. */
 function builtAssets(): Promise<Assets> {
-  built ??= loadAssets(join(import.meta.dirname, '../../dist'));
+  built ??= loadAssets(join(import.meta.dirname, '../../../dist'));
   return built;
 }
 
