@@ -4,7 +4,10 @@ import { browserParts, freshBuild } from './parts.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Builds the browser parts that are missing or older than their sources. Loads no build tool while they are fresh. */
+/**
+ * Builds the browser parts that are missing or older than their sources. Loads no build tool while they are fresh. With `--trial`,
+ * parts over their size budget are built too.
+ */
 async function main(): Promise<number> {
   let isTold = false;
   for (const part of browserParts) {
@@ -18,7 +21,7 @@ async function main(): Promise<number> {
     if (!isTold) console.log('Building the form and the console, this once …');
     isTold = true;
     // What the build says of sizes and hashes is for `npm run build`; what went wrong is for everybody.
-    const { status } = spawnSync(process.execPath, [join(root, part.script)], {
+    const { status } = spawnSync(process.execPath, [join(root, part.script), ...process.argv.slice(2)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     if (status !== 0) return 1;
