@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { consoleParts, consoleScreens } from './console/console.ts';
 import { failover } from './failover.ts';
+import { fingerprint } from './fingerprint.ts';
+import { growth } from './growth.ts';
 import { allResults, type Benchmark, startOfRun, writeReport } from './harness/report.ts';
 import { fields } from './messages/fields.ts';
 import { longQuery } from './messages/long-query.ts';
@@ -10,12 +12,11 @@ import { bulk } from './relay/bulk.ts';
 import { memory } from './relay/memory.ts';
 import { relay, relayParts } from './relay/relay.ts';
 import { trace } from './relay/trace-payment.ts';
-import { growth } from './store/growth.ts';
+import { scale } from './scale.ts';
 import { orders } from './store/orders.ts';
 import { slowDisk } from './store/slow-disk.ts';
 import { stats } from './store/stats.ts';
 import { store } from './store/store.ts';
-import { fingerprint } from './widget/fingerprint.ts';
 import { widget } from './widget/widget.ts';
 
 const benchmarks = new Map<string, Benchmark>([
@@ -27,6 +28,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['orders', orders],
   ['stats', stats],
   ['console', consoleScreens],
+  ['scale', scale],
   ['failover', failover],
   ['bulk', bulk],
   ['long-query', longQuery],

@@ -52,9 +52,12 @@ export class VisitsFailed extends Error {
   readonly code = 'visits_failed';
 }
 
+type Around = <Result>(visits: () => Promise<Result>) => Promise<Result>;
+
 /** Something that answers visitors: the relay, or a baseline. */
 export type Target = {
-  run(load: Load): Promise<Figures>;
+  /** Puts a load on it. `around` is given the visits alone, without what is made for them before. */
+  run(load: Load, around?: Around): Promise<Figures>;
   memory(): Promise<{ rss: number; heap: number }>;
   /** Since it was asked last: the longest wait for a relay's thread, its longest turn in CPU, and the most resident bytes. */
   loop(): Promise<{ longest_ms: number; turn_ms: number; peak: number }>;
@@ -68,6 +71,8 @@ export type Surroundings = {
   /** Serves what a relay with an empty store answered to one whole checkout. */
   files(): Promise<Target>;
   relay(options: RelayOptions): Promise<Target>;
+  /** So many relays on one store, which share the load. Their CPU is counted together; the rest is told of the first. */
+  relays(count: number, options: RelayOptions): Promise<Target>;
   webhooks: Receiver;
   /** A new folder that is deleted at the end. */
   folder(): string;
@@ -120,24 +125,34 @@ export async function startSurroundings(): Promise<Surroundings> {
     return path;
   };
 
-  const visit = async (child: Child, pace: Pace, visits: Visits, keep = false): Promise<z.infer<typeof loaded>> => {
-    const result = await visitors.ask({ origin: originOf(child), pace, visits, keep }, loaded);
+  const visit = async (
+    children: readonly Child[],
+    pace: Pace,
+    visits: Visits,
+    keep = false,
+  ): Promise<z.infer<typeof loaded>> => {
+    const result = await visitors.ask({ origins: children.map(originOf), pace, visits, keep }, loaded);
     if (result.failures > 0) throw new VisitsFailed(`${result.failures} requests failed: ${result.failure}`);
     return result;
   };
 
-  const target = (child: Child, parts: Parts): Target => {
+  const target = (child: Child, parts: Parts, others: readonly Child[] = []): Target => {
+    const all = [child, ...others];
+    const cpuOfAll = async (): Promise<number> => {
+      const told = await Promise.all(all.map((one) => one.ask('cpu', cpu)));
+      return told.reduce((sum, { cpu_us }) => sum + cpu_us, 0);
+    };
     const made: Target = {
-      async run({ kind, count, pace, delay_ms }) {
+      async run({ kind, count, pace, delay_ms }, around = (visits) => visits()) {
         const visits: Visits =
           kind === 'refund'
             ? { kind, payments: await parts.payments(count) }
             : { kind, secrets: await parts.secrets(count) };
         await gateway.ask({ delay_ms }, ok);
-        const [before, databaseBefore] = [await child.ask('cpu', cpu), parts.databaseCpu?.()];
-        const { seconds, p50_ms, p95_ms, p99_ms } = await visit(child, pace, visits);
-        const [after, databaseAfter] = [await child.ask('cpu', cpu), parts.databaseCpu?.()];
-        const cpu_us = (after.cpu_us - before.cpu_us) / count;
+        const [before, databaseBefore] = [await cpuOfAll(), parts.databaseCpu?.()];
+        const { seconds, p50_ms, p95_ms, p99_ms } = await around(() => visit(all, pace, visits));
+        const [after, databaseAfter] = [await cpuOfAll(), parts.databaseCpu?.()];
+        const cpu_us = (after - before) / count;
         const isKnown = databaseBefore !== undefined && databaseAfter !== undefined;
         const database = isKnown ? { database_us: (databaseAfter - databaseBefore) / count } : {};
         return { cpu_us, ...database, per_second: count / seconds, p50_ms, p95_ms, p99_ms };
@@ -148,7 +163,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       async stop() {
         if (!started.delete(made)) return;
         await parts.end?.();
-        await child.kill();
+        await Promise.all(all.map((one) => one.kill()));
       },
     };
     started.add(made);
@@ -180,7 +195,7 @@ export async function startSurroundings(): Promise<Surroundings> {
       async payments(count) {
         await gateway.ask({ delay_ms: 0 }, ok);
         const visits: Visits = { kind: 'payment', secrets: await secrets(count) };
-        const { answers } = await visit(child, { concurrency: 50 }, visits, true);
+        const { answers } = await visit([child], { concurrency: 50 }, visits, true);
         return answers.map((answer) => paid.parse(JSON.parse(answer)));
       },
       databaseCpu,
@@ -208,6 +223,16 @@ export async function startSurroundings(): Promise<Surroundings> {
     async relay(options) {
       const { child, parts } = await startRelay(options);
       return target(child, parts);
+    },
+    async relays(count, options) {
+      const [first, ...others] = await Promise.all(Array.from({ length: count }, () => startRelay(options)));
+      if (!first) throw new TypeError('no relay');
+      const end = (): Promise<unknown> => Promise.all([first, ...others].map(({ parts }) => parts.end?.()));
+      return target(
+        first.child,
+        { ...first.parts, end },
+        others.map(({ child }) => child),
+      );
     },
     webhooks: {
       hold: async () => void (await gateway.ask({ webhooks: 'hold' }, ok)),

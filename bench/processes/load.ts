@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { requestsOf, type Visit, visits } from '../harness/visits.ts';
 import { answerQuestions, sayListening } from './answer.ts';
 
-/** Makes visits: so many at any time, or so many begun in each second. Each is timed until its last answer is read. */
+/** Makes visits, to each origin in turn: so many at any time, or so many begun in each second. Each is timed until its last answer is read. */
 const question = z.object({
-  origin: z.string(),
+  origins: z.array(z.string()),
   pace: z.union([z.object({ concurrency: z.int() }), z.object({ per_second: z.number() })]),
   visits,
   /** Whether to give the last answer of each visit back. */
@@ -19,18 +19,21 @@ const LEAD_IN = 0.1;
 let payments = 0;
 
 answerQuestions(async (asked) => {
-  const { origin, pace, visits, keep } = question.parse(asked);
-  const pool = new Pool(origin, { connections: 'concurrency' in pace ? pace.concurrency : null });
+  const { origins, pace, visits, keep } = question.parse(asked);
+  const connections = 'concurrency' in pace ? Math.ceil(pace.concurrency / origins.length) : null;
+  const pools = origins.map((origin) => new Pool(origin, { connections }));
+  let begun = 0;
   const times: number[] = [];
   const failures: string[] = [];
   const answers: string[] = [];
   const make = async (visit: Visit, since: number, counts = true): Promise<void> => {
     let text = '';
+    const pool = pools[begun++ % pools.length];
     for (const { expects, ...request } of visit) {
-      const answer = await pool.request(request);
-      text = await answer.body.text();
-      if (answer.statusCode !== 200 || !expects.test(text))
-        failures.push(`${request.path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+      const answer = await pool?.request(request);
+      text = (await answer?.body.text()) ?? '';
+      if (answer?.statusCode !== 200 || !expects.test(text))
+        failures.push(`${request.path}: ${answer?.statusCode} ${text.slice(0, 500)}`);
     }
     if (counts) times.push(performance.now() - since);
     if (keep) answers.push(text);
@@ -41,7 +44,7 @@ answerQuestions(async (asked) => {
   if ('concurrency' in pace) await atOnce(all, pace.concurrency, make);
   else await onSchedule(all, pace.per_second, make);
   const seconds = (performance.now() - start) / 1000;
-  await pool.close();
+  await Promise.all(pools.map((pool) => pool.close()));
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   const [failure] = failures;

@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { startPostgres } from '../test/support/postgres.ts';
+import { type Figures, type Load, payments, startSurroundings, type Target } from './measure.ts';
+import { postgresCpu } from './postgres-cpu.ts';
+import { databaseUs } from './relay/row.ts';
+import { atLeast, atMost, type Benchmark, type Report, type Row } from './report.ts';
+import { compared, inTurns, middle } from './rounds.ts';
+
+const ROUNDS = 8;
+const WARM_UP = payments(2500, 50);
+const WARM_UPS = 3;
+const SAMPLE_MS = 20;
+
+const loads: readonly { title: string; load: Load }[] = [
+  { title: '50 at once, gateway 0 ms', load: payments(2000, 50) },
+  { title: '50 at once, gateway 50 ms', load: payments(1000, 50, 50) },
+];
+
+/** Two relays on one PostgreSQL database against one, with the same load on the same cores, and what a payment is to the server. */
+export const scale: Benchmark = async (say, { rounds = ROUNDS } = {}) => {
+  const surroundings = await startSurroundings();
+  const postgres = await startPostgres({ fsync: true });
+  const report: Report = { rows: [], targets: [], notes: [...notes] };
+  try {
+    const stores = [await postgres.database(), await postgres.database()] as const;
+    const databaseCpu = await postgresCpu(postgres, stores[0]);
+    const targets = [
+      await surroundings.relays(1, { store: stores[0], databaseCpu }),
+      await surroundings.relays(2, { store: stores[1], databaseCpu }),
+    ];
+    for (const [at, target] of targets.entries()) {
+      say(`warm-up of ${names[at]}`);
+      for (let step = 0; step < WARM_UPS * (at + 1); step++) await target.run(WARM_UP);
+    }
+    for (const { title, load } of loads) {
+      const [one = [], two = []] = await inTurns(targets, load, rounds, (line) => say(`${title}, ${line}`));
+      report.targets.push(
+        atLeast(`${title}: payments a second, × one relay`, compared(two, one, rate), 1),
+        atMost(`${title}: CPU of relays and server, × one relay`, compared(two, one, cpu), 1.1),
+      );
+      for (const [at, own] of [one, two].entries()) {
+        const target = targets[at];
+        const address = stores[at];
+        if (!target || !address) continue;
+        say(`${title}, what ${names[at]} is to the server`);
+        report.rows.push(row(`${names[at]}, ${title}`, own, await served(address, target, load)));
+      }
+    }
+    return report;
+  } finally {
+    await surroundings.stop();
+    await postgres.close();
+  }
+};
+
+const names = ['one relay', 'two relays'] as const;
+
+const notes = [
+  'Medians of rounds in turns; relay and PostgreSQL CPU are those of all their processes. All share the cores with the gateway and the visitors.',
+  'Commits, WAL and fsyncs are those of a further round, in which the waits of the server’s active connections are sampled every 20 ms.',
+  'Waits are means over the samples: how many connections waited for a lock (rows, advisory), for a lock inside the server (LWLock), for the disk (IO).',
+];
+
+const rate = (own: Figures, base: Figures): number => own.per_second / base.per_second;
+const cpu = (own: Figures, base: Figures): number => whole(own) / whole(base);
+const whole = ({ cpu_us, database_us = Number.NaN }: Figures): number => cpu_us + database_us;
+
+/** What the server did for a payment, and how many connections waited at a time. */
+type Served = { commits: number; walBytes: number; fsyncs: number; waits: Record<'Lock' | 'LWLock' | 'IO', number> };
+
+function row(what: string, own: readonly Figures[], { commits, walBytes, fsyncs, waits }: Served): Row {
+  return {
+    what,
+    figures: {
+      'relay CPU µs': middle(own, ({ cpu_us }) => cpu_us),
+      'PostgreSQL CPU µs': databaseUs(own),
+      'per s': middle(own, ({ per_second }) => per_second),
+      'p50 ms': middle(own, ({ p50_ms }) => p50_ms),
+      'p99 ms': middle(own, ({ p99_ms }) => p99_ms),
+      commits,
+      fsyncs,
+      'WAL bytes': walBytes,
+      'Lock waits': waits.Lock,
+      'LWLock waits': waits.LWLock,
+      'IO waits': waits.IO,
+    },
+  };
+}
+
+/** Runs the load once more and asks the server for its own figures before and after. */
+async function served(address: string, target: Target, load: Load): Promise<Served> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    let before: Counters = {};
+    let waits: Served['waits'] = { Lock: 0, LWLock: 0, IO: 0 };
+    await target.run(load, async (visits) => {
+      await toldCounts();
+      before = await countersOf(client);
+      const sampled = sampling(client);
+      const result = await visits();
+      waits = await sampled.end();
+      return result;
+    });
+    await toldCounts();
+    const after = await countersOf(client);
+    const each = (name: string): number => (Number(after[name]) - Number(before[name])) / load.count;
+    return { commits: each('commits'), walBytes: each('wal'), fsyncs: each('fsyncs'), waits };
+  } finally {
+    await client.end();
+  }
+}
+
+type Counters = Record<string, unknown>;
+
+/** Connections tell their counts a second after they have become idle. */
+const toldCounts = (): Promise<void> => setTimeout(1500);
+
+async function countersOf(client: Client): Promise<Counters> {
+  const { rows } = await client.query<Counters>(`SELECT
+    (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS commits,
+    (SELECT sum(fsyncs) FROM pg_stat_io WHERE object = 'wal') AS fsyncs,
+    pg_current_wal_lsn() - '0/0' AS wal`);
+  return rows[0] ?? {};
+}
+
+/** Counts connections that wait, until `end` gives their mean numbers. */
+function sampling(client: Client): { end(): Promise<Served['waits']> } {
+  const found = { Lock: 0, LWLock: 0, IO: 0 };
+  let [samples, isOver] = [0, false];
+  const sampled = (async () => {
+    for (; !isOver; await setTimeout(SAMPLE_MS)) {
+      const { rows } = await client.query<{ type: string }>(`SELECT wait_event_type AS type FROM pg_stat_activity
+        WHERE state = 'active' AND pid <> pg_backend_pid() AND datname = current_database()`);
+      samples += 1;
+      for (const { type } of rows) if (type === 'Lock' || type === 'LWLock' || type === 'IO') found[type] += 1;
+    }
+  })();
+  return {
+    async end() {
+      isOver = true;
+      await sampled;
+      return { Lock: found.Lock / samples, LWLock: found.LWLock / samples, IO: found.IO / samples };
+    },
+  };
+}
