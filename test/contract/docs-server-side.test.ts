@@ -1,28 +1,56 @@
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { approval, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
 import { serve } from '../support/http/http-server.ts';
 import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 import { blocks, shopEnv, shopOfThePage, startRelayAndGateway } from '../support/relays/server-page.ts';
 
-/** Calls one of the page's functions and prints what it gives. */
-const driver = `import * as shop from './payments.js';
+/**
+ * A shop's server: calls the page's functions that it is told of, one a line, and prints what each gives. It has modules of
+ * its own for each relay, as the page's code reads its environment once.
+ */
+const driver = `import { createInterface } from 'node:readline';
 
-const { NAME, ARGS } = process.env;
-console.log(JSON.stringify((await shop[NAME](...JSON.parse(ARGS))) ?? null));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { env, name, args } = JSON.parse(line);
+  Object.assign(process.env, env);
+  const shop = await import('./payments.js?' + env.TURNPIKE_URL);
+  console.log(JSON.stringify((await shop[name](...args)) ?? null));
+}
 `;
 
 let shop: Awaited<ReturnType<typeof shopOfThePage>>;
+let server: ReturnType<typeof startServer>;
 beforeAll(async () => {
   shop = await shopOfThePage();
   shop.write('driver.js', driver);
+  server = startServer(shop.folder);
 });
+afterAll(() => server?.stop());
+
+function startServer(cwd: string) {
+  const child = spawn(process.execPath, ['driver.js'], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let errors = '';
+  child.stderr.on('data', (data) => {
+    errors += data;
+  });
+  return {
+    async ask(question: object): Promise<string> {
+      child.stdin.write(`${JSON.stringify(question)}\n`);
+      const { value, done } = await lines.next();
+      if (done || errors) throw new Error(`the page's code failed: ${errors}`);
+      return value;
+    },
+    stop: () => void child.kill('SIGKILL'),
+  };
+}
 
 /** Gives the JSON of what one of the page's functions gives; what is undefined there is left out. */
 async function callAt(url: string, name: string, ...args: unknown[]) {
-  const ran = await shop.run('driver.js', { ...shopEnv(url), NAME: name, ARGS: JSON.stringify(args) });
-  expect(ran.errors, name).toBe('');
-  const given: Record<string, unknown> = JSON.parse(ran.output);
+  const given: Record<string, unknown> = JSON.parse(await server.ask({ env: shopEnv(url), name, args }));
   return given;
 }
 

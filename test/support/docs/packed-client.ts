@@ -1,14 +1,23 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { buildPackage, packPackage } from '../../../package/build.ts';
+import own from '../../../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
 const modules = join(root, 'node_modules');
 
-/** What the packed package says of itself. */
 /** As strict as can be, and without skipLibCheck: the package's own declarations are read, too. */
 const strict = ['--noEmit', '--pretty', 'false', '--strict', '--target', 'es2022', '--skipLibCheck', 'false'];
 
@@ -18,6 +27,7 @@ export const resolutions = {
   bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
 };
 
+/** What the packed package says of itself. */
 const packedManifest = z.object({
   name: z.string(),
   version: z.string(),
@@ -36,9 +46,7 @@ const packedManifest = z.object({
  */
 export async function shopWithPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-shop-'));
-  const built = join(folder, 'built');
-  buildPackage(built);
-  const tarball = packPackage(built, folder);
+  const tarball = packageOfBuild() ?? newPackage(folder);
   const installed = join(folder, 'node_modules/turnpike');
   mkdirSync(installed, { recursive: true });
   const files = await must('tar', ['-xzvf', tarball, '-C', installed, '--strip-components=1'], folder);
@@ -57,6 +65,32 @@ export async function shopWithPackage() {
     run: (file: string, env: Record<string, string>, node = process.execPath) => execute(node, [file], folder, env),
     check: (...args: string[]) => execute(join(modules, '.bin/tsc'), [...strict, ...args], folder),
   };
+}
+
+/** What a package is made of. */
+const sources = [
+  ...['browser', 'client', 'cli', 'docs', 'package', 'relay', 'shared', 'testing', 'webhooks'],
+  ...['LICENSE', 'package.json'],
+];
+
+/** The tarball that `npm run build` made, unless something that it is made of has changed since. */
+function packageOfBuild(): string | undefined {
+  const tarball = join(root, 'dist', `turnpike-${own.version}.tgz`);
+  if (!existsSync(tarball)) return undefined;
+  const { mtimeMs } = statSync(tarball);
+  const isOlder = (path: string): boolean => statSync(path).mtimeMs < mtimeMs;
+  const paths = sources.map((name) => join(root, name));
+  const inside = paths
+    .filter((path) => statSync(path).isDirectory())
+    .flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true }))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return [...paths, ...inside].every(isOlder) ? tarball : undefined;
+}
+
+function newPackage(folder: string): string {
+  const built = join(folder, 'built');
+  buildPackage(built);
+  return packPackage(built, folder);
 }
 
 function install(library: string, folder: string): void {
