@@ -141,10 +141,15 @@ const builds: Record<string, ViteUserConfig> = {
 const ALONE = [
   'test/faults/bounded-memory.test.ts',
   'test/contract/hostile-wire.test.ts',
-  '{console,gallery,relay/openapi/page,widget/{device,embed,form}}/**/*.test.{ts,tsx}',
+  'gallery/gallery.test.tsx',
+  'relay/openapi/page/docs-page.test.ts',
+  'widget/{device,embed}/*.test.ts',
+  'widget/form/{bridge,shell,texts}.test.ts',
+  'widget/form/**/{api,features}.test.ts',
+  'widget/form/**/!(render|mark-symbols).test.tsx',
 ];
 
-/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so three run at once on two cores. */
+/** Real servers and a real browser on a small machine: slow is not wrong. They wait more than they compute, so five run at once on two cores. */
 async function tests(): Promise<ViteUserConfig> {
   const { LongFirst } = await import('./test/setup/long-first.ts');
   const exclude = ['**/node_modules/**', 'dist/**'];
@@ -154,7 +159,7 @@ async function tests(): Promise<ViteUserConfig> {
     test: {
       testTimeout: 90_000,
       hookTimeout: 90_000,
-      maxWorkers: 3,
+      maxWorkers: 5,
       expect: { poll: { timeout: 20_000 } },
       sequence: { sequencer: LongFirst },
       globalSetup: './test/setup/scratch.ts',

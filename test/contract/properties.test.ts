@@ -89,7 +89,7 @@ describe.each(routed)('$name', ({ operation, route }) => {
         const filled = operation === operations.payout && body.notify_url === undefined ? { notify_url } : {};
         expect(message).toEqual({ ...filled, ...Object.fromEntries(wire) });
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -114,7 +114,7 @@ describe.each(routed)('$name', ({ operation, route }) => {
         expect(gateway.sent(operation.path)).toHaveLength(before + 1);
         expect(got.body).toEqual(JSON.parse(JSON.stringify(next.answer)));
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });
@@ -179,7 +179,7 @@ describe.each([
           ...(bought ? { items: bought } : {}),
         });
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });
