@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../shared/gateway/signature.ts';
 import { identity } from '../support/gateways/operation-cases.ts';
-import { approving, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { approving, scriptedGateway, sendSigned } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 async function setUp() {
   const gateway = await scriptedGateway(approving);
@@ -113,7 +112,7 @@ describe('amounts of an order', () => {
         return_message: 'OK',
         cancel_orders: [{ ...item, cancel_status: '1', error_message: '' }],
       };
-      res.end(JSON.stringify({ ...answer, encryption_data: sign(answer, account.signingSecret) }));
+      sendSigned(res, answer);
     });
     const relay = await startTestRelay({ gatewayUrl: gateway.url });
     expect(await relay.post('/v1/cancel', apiKey, { cancel_orders: [item] })).toMatchObject({ status: 200 });

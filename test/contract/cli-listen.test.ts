@@ -1,21 +1,17 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { sandboxGateway } from '../support/gateways/sandbox-gateway.ts';
 import { bodyOf, serve } from '../support/http/http-server.ts';
 import { type ReceivedWebhook, startReceiver, webhookSecret, withReceiver } from '../support/http/receiver.ts';
 import { jsonLines, startCli } from '../support/operators/cli.ts';
-import { account, apiKey, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { apiKey, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
 /** A relay with a gateway, whose account has a receiver in its configuration. */
 async function start() {
-  const { merchant_id, account_id, signingSecret } = account;
-  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
-  const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url });
-  const gatewayServer = await serve(gateway.app);
-  onTestFinished(gatewayServer.close);
+  const gateway = await sandboxGateway();
   const configured = await startReceiver();
   const settings = (config: object = {}) => ({
-    gatewayUrl: gatewayServer.url,
+    gatewayUrl: gateway.url,
     config: { ...withReceiver(configured.url), ...config },
   });
   const relay = await startTestRelay(settings());

@@ -1,13 +1,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '../../client/index.ts';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { serve } from '../support/http/http-server.ts';
+import { sandboxGateway } from '../support/gateways/sandbox-gateway.ts';
 import { type CliOptions, cli, jsonLines } from '../support/operators/cli.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
 const money = { currency: 'BRL', amount: '129.90' };
@@ -15,12 +14,8 @@ const codes = { payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } 
 
 /** A relay before a sandbox gateway, the command in front of it, and shoppers who pay. */
 async function setUp() {
-  const { merchant_id, account_id, signingSecret } = account;
-  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
-  const gateway = createGateway({ merchants, publicUrl: () => server.url });
-  const server = await serve(gateway.app);
-  onTestFinished(server.close);
-  const relay = await startTestRelay({ gatewayUrl: server.url, profile: { codes }, timeoutMs: 1000 });
+  const gateway = await sandboxGateway();
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { codes }, timeoutMs: 1000 });
   const client = createClient({ url: relay.url, apiKey });
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
   const turnpike = (args: string[], options: CliOptions = {}) => cli(args, { env, ...options });

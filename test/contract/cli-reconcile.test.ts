@@ -2,25 +2,20 @@ import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Payment } from '../../sandbox/gateway/books/payments.ts';
-import { createGateway, type Gateway } from '../../sandbox/gateway/gateway.ts';
+import { sandboxGateway } from '../support/gateways/sandbox-gateway.ts';
 import { patient } from '../support/gateways/settlement.ts';
-import { serve } from '../support/http/http-server.ts';
 import { type CliOptions, cli, jsonLines } from '../support/operators/cli.ts';
-import { account, apiKey, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
+import { apiKey, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 
 const item = { currency: 'BRL', amount: '129.90' };
 
 /** A sandbox gateway whose books the test changes, and relays at it that ask it nothing by themselves. */
 async function setUp() {
-  const { merchant_id, account_id, signingSecret } = account;
-  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
-  const gateway: Gateway = createGateway({ merchants, publicUrl: () => server.url });
-  const server = await serve(gateway.app);
-  onTestFinished(server.close);
+  const gateway = await sandboxGateway();
   const start = (folder?: string) =>
-    startTestRelay({ gatewayUrl: server.url, config: { resolve: patient }, ...(folder ? { folder } : {}) });
+    startTestRelay({ gatewayUrl: gateway.url, config: { resolve: patient }, ...(folder ? { folder } : {}) });
   const there = (order_no: string): Payment => {
     const found = gateway.payments.list().find(({ order }) => order.order_no === order_no);
     if (!found) throw new Error(`the gateway has no ${order_no}`);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { obliging } from '../corpus/obliging-gateway.ts';
 import { codeOf, faultOf, type RawHeaders, sendRaw } from '../corpus/raw-request.ts';
 import { targetsOf } from '../corpus/routes.ts';
 import { cardLike } from '../corpus/strings.ts';
+import { obliging } from '../support/gateways/honest-gateway.ts';
 import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
 import { apiKey, card, manyAttempts, order, startTestRelay } from '../support/relays/relay.ts';
 

@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, vi } from 'vitest';
 import { hostileBodies } from '../corpus/bodies.ts';
-import { obliging } from '../corpus/obliging-gateway.ts';
 import { sendBytes, sendRaw } from '../corpus/raw-request.ts';
 import { announced, hostileWire, unfinished } from '../corpus/wire.ts';
+import { obliging } from '../support/gateways/honest-gateway.ts';
 import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 

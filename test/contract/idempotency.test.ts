@@ -6,13 +6,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
 import { operationNames, operations } from '../../shared/gateway/operations.ts';
-import { sign } from '../../shared/gateway/signature.ts';
 import { identity, operationCases } from '../support/gateways/operation-cases.ts';
 import {
   approval,
+  drop,
   type Received,
   type Script,
   scriptedGateway,
+  sendSigned,
   sendXml,
   signedXml,
 } from '../support/gateways/scripted-gateway.ts';
@@ -27,7 +28,7 @@ const willing: Script = (received, res) => {
     Array.isArray(value) ? value.map((item) => ({ ...item, ...done })) : value,
   ]);
   const answer = { ...Object.fromEntries(lists), ...identity, return_status: '1', return_message: 'OK', ...done };
-  res.end(JSON.stringify({ ...answer, encryption_data: sign(answer, account.signingSecret) }));
+  sendSigned(res, answer);
 };
 const done = {
   refund_status: '1',
@@ -300,12 +301,12 @@ describe('an Idempotency-Key', () => {
 
   it('of an unknown payment leads to it also after the signing secret changed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
-    const one = await setUp((_received, res) => void res.destroy(), { folder });
+    const one = await setUp(drop, { folder });
     const body = payment();
     const first = await one.post('/v1/payments', body, 'k-1');
     expect(first.body.status, first.text).toBe('unknown');
     await one.relay.stop();
-    const gateway = await scriptedGateway((_received, res) => void res.destroy());
+    const gateway = await scriptedGateway(drop);
     const accounts = [rotated(account.signingSecret)];
     const relay = await startTestRelay({ gatewayUrl: gateway.url, folder, config: { accounts } });
     const again = await relay.post('/v1/payments', apiKey, body, { 'idempotency-key': 'k-1' });

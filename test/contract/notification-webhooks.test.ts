@@ -4,6 +4,7 @@ import { sign } from '../../shared/gateway/signature.ts';
 import { notifyPath } from '../support/gateways/notified.ts';
 import {
   approval,
+  drop,
   type Received,
   scriptedGateway,
   sendRecords,
@@ -142,7 +143,7 @@ describe.each(stores)('what the gateway notifies of a paid order, on %s', (kind)
 
   it('is not told when its query led to the outcome', async () => {
     const { scripts, books, relay, session, byCard, becomes, told, shop } = await setUpPaid();
-    scripts.pay = (_received, res) => void res.destroy();
+    scripts.pay = drop;
     const unknown = await session();
     await byCard(unknown.secret);
     books.write(unknown.orderNo, 'T7', '3000');
@@ -311,7 +312,7 @@ describe.each(stores)('what the gateway notifies of a paid order, on %s', (kind)
 
   it('settles another order of ours that it names', async () => {
     const { scripts, books, session, byCard, becomes, notify } = await setUpPaid();
-    scripts.pay = (_received, res) => void res.destroy();
+    scripts.pay = drop;
     const unknown = await session();
     await byCard(unknown.secret);
     books.write(unknown.orderNo, 'T8', '3000');

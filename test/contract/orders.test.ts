@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { eventList } from '../../shared/api/event.ts';
-import { sign } from '../../shared/gateway/signature.ts';
 import { identity } from '../support/gateways/operation-cases.ts';
 import {
   approval,
+  drop,
   type Script,
   scriptedGateway,
   sendRecords,
+  sendSigned,
   sendXml,
   signedXml,
 } from '../support/gateways/scripted-gateway.ts';
@@ -178,7 +179,7 @@ describe.each(stores)('the list of orders, on %s', (kind) => {
     await session();
     scripts.pay = paymentAnswers.declined;
     expect((await byCard(declined.secret)).body).toMatchObject({ status: 'declined' });
-    scripts.pay = (_received, res) => void res.destroy();
+    scripts.pay = drop;
     await byCard(unknown.secret);
     expect(await found(relay, { decline_code: '2001' })).toEqual([declined.orderNo]);
     expect(await found(relay, { decline_code: '2001', status: 'paid' })).toEqual([]);
@@ -239,7 +240,7 @@ describe.each(stores)('one order, on %s', (kind) => {
     const items = (name: string) => (Array.isArray(message[name]) ? message[name] : []);
     const reply = (name: string, results: object[]) => {
       const answer = { ...identity, return_status: '1', return_message: 'OK', [name]: results };
-      res.end(JSON.stringify({ ...answer, encryption_data: sign(answer, account.signingSecret) }));
+      sendSigned(res, answer);
     };
     if (path === '/v1/capture') {
       return reply(

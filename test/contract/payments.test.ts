@@ -3,12 +3,13 @@ import { sha256 } from '../../relay/base/keys.ts';
 import {
   approval,
   approving,
+  declining,
   scriptedGateway,
   sendRecords,
   sendXml,
   signedXml,
 } from '../support/gateways/scripted-gateway.ts';
-import { declining, setUp } from '../support/gateways/server-payments.ts';
+import { setUp } from '../support/gateways/server-payments.ts';
 import { account, apiKey, card, order, queryOnlyKey, shopOrigin, startTestRelay } from '../support/relays/relay.ts';
 
 describe('POST /v1/payments', () => {

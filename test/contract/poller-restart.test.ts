@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { methods, pix, redirection } from '../support/gateways/issuer.ts';
-import { type Script, scriptedGateway, sendRecords, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import {
+  drop,
+  type Script,
+  scriptedGateway,
+  sendRecords,
+  sendXml,
+  signedXml,
+} from '../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../support/http/receiver.ts';
 import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
 /** A gateway that says nothing to a payment, and whose books the test keeps. */
-async function silentGateway(answer: Script = (_received, res) => void res.destroy()) {
+async function silentGateway(answer: Script = drop) {
   const books: { status?: string; change: object } = { change: {} };
   const gateway = await scriptedGateway((received, res, req) => {
     if (received.path === '/v1/authorise') return answer(received, res, req);

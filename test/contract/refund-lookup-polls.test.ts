@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RefundBooks, send } from '../support/gateways/refund-books.ts';
-import { type Received, type Script, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { RefundBooks } from '../support/gateways/refund-books.ts';
+import { type Received, type Script, scriptedGateway, sendSigned } from '../support/gateways/scripted-gateway.ts';
 import { startReceiver, withReceiver } from '../support/http/receiver.ts';
 import { apiKey, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 
@@ -75,8 +75,8 @@ describe('a poll', () => {
     'is refused with 400': (res) => void res.writeHead(400).end(),
     'is too large': (res) => void res.end('x'.repeat(2_000_000)),
     'cannot be read': (res) => void res.end('{"refund_orders":[{"a":1,"a":2}]}'),
-    'has the wrong shape': (res) => send(res, { return_status: '1', refund_orders: [{ transaction_id: 7 }] }),
-    'is no success': (res) => send(res, { merchant_id: '100001', account_id: '200001', return_status: '0' }),
+    'has the wrong shape': (res) => sendSigned(res, { return_status: '1', refund_orders: [{ transaction_id: 7 }] }),
+    'is no success': (res) => sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '0' }),
   };
   it.each(Object.entries(spoiled))(
     'halves a search that %s, until the refund at fault stands alone',
@@ -132,11 +132,11 @@ describe('a poll', () => {
     const id = await refund(item('T-1'));
     const wrong: [RefundBooks['search'], string][] = [
       [(res) => void res.writeHead(400).end(), 'search_refused'],
-      [(res, truth) => send(res, { ...truth, return_status: '0' }), 'search_refused'],
+      [(res, truth) => sendSigned(res, { ...truth, return_status: '0' }), 'search_refused'],
       [(res) => void res.writeHead(500).end(), 'search_unanswered'],
       [(res, truth) => void res.end(JSON.stringify({ ...truth, encryption_data: '00' })), 'search_unanswered'],
-      [(res, truth) => send(res, { ...truth, merchant_id: '9' }), 'search_unanswered'],
-      [(res, truth) => send(res, { ...truth, merchant_id: undefined }), 'search_unanswered'],
+      [(res, truth) => sendSigned(res, { ...truth, merchant_id: '9' }), 'search_unanswered'],
+      [(res, truth) => sendSigned(res, { ...truth, merchant_id: undefined }), 'search_unanswered'],
     ];
     for (const [at, [search, found]] of wrong.entries()) {
       books.search = search;
@@ -198,7 +198,7 @@ describe('others who know better than a search', () => {
   }
 
   const sendRefunds = (res: Parameters<Script>[1], ...refund_orders: object[]): void =>
-    send(res, { merchant_id: '100001', account_id: '200001', return_status: '1', refund_orders });
+    sendSigned(res, { merchant_id: '100001', account_id: '200001', return_status: '1', refund_orders });
 
   it('the gateway, whose own answer comes late, after the search had found the refund of a relay given up for dead', async () => {
     const { held, script } = slow();

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromMinor, inCurrency, sameAmount, toMinor } from '../../shared/gateway/amounts.ts';
-import { sign } from '../../shared/gateway/signature.ts';
 import { identity } from '../support/gateways/operation-cases.ts';
-import { approval, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
-import { account, apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { approval, scriptedGateway, sendSigned, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
 
 const cents = fc.bigInt({ min: 0n, max: 99_999_999_999_999_999n });
 
@@ -79,7 +78,7 @@ async function setUp() {
     );
     const answer = { ...identity, return_status: '1', return_message: 'OK', refund_orders };
     res.writeHead(200, { 'content-type': 'application/json' });
-    res.end(JSON.stringify({ ...answer, encryption_data: sign(answer, account.signingSecret) }));
+    sendSigned(res, answer);
   });
   const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: 'sqlite::memory:' } });
   /** Pays 1.00 and gives what its refunds name; `known` tells whether through the relay, which then knows the amount. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type RefundBooks, send } from '../support/gateways/refund-books.ts';
+import type { RefundBooks } from '../support/gateways/refund-books.ts';
 import { becomes, item, operation, setUp, transaction_id } from '../support/gateways/refund-lookup.ts';
+import { sendSigned } from '../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 describe('the search before a refund', () => {
@@ -18,20 +19,20 @@ describe('the search before a refund', () => {
       books.search = (res) => void res.writeHead(400).end();
     },
     'is no success': (books) => {
-      books.search = (res, truth) => send(res, { ...truth, return_status: '0' });
+      books.search = (res, truth) => sendSigned(res, { ...truth, return_status: '0' });
     },
     'is not signed': (books) => {
       books.search = (res, truth) => void res.end(JSON.stringify(truth));
     },
     'is for another account': (books) => {
-      books.search = (res, truth) => send(res, { ...truth, account_id: '9' });
+      books.search = (res, truth) => sendSigned(res, { ...truth, account_id: '9' });
     },
     'is for nobody': (books) => {
-      books.search = (res, truth) => send(res, { ...truth, account_id: '' });
+      books.search = (res, truth) => sendSigned(res, { ...truth, account_id: '' });
     },
     'tells of a refund without a name': (books) => {
       books.search = (res, truth) =>
-        send(res, { ...truth, refund_orders: [{ ...item('1.00'), refund_reference_id: '' }] });
+        sendSigned(res, { ...truth, refund_orders: [{ ...item('1.00'), refund_reference_id: '' }] });
     },
     'is not answered': (books) => {
       books.search = () => undefined;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../shared/gateway/signature.ts';
 import { identity } from '../support/gateways/operation-cases.ts';
 import { disagreeing, done, failed, holding, refunding, setUp, transaction_id } from '../support/gateways/refunding.ts';
-import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
-import { account, apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { scriptedGateway, sendSigned } from '../support/gateways/scripted-gateway.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 
 /** A payment of 129.90 that the relay itself made. */
 async function pay(relay: Awaited<ReturnType<typeof setUp>>['relay']): Promise<void> {
@@ -152,7 +151,7 @@ describe('a refund', () => {
     for (const answer of [{ return_status: '1' }, { return_status: '2' }, {}]) {
       const { refund } = await setUp((_received, res) => {
         const whole = { ...identity, ...answer, refund_orders: [] };
-        res.end(JSON.stringify({ ...whole, encryption_data: sign(whole, account.signingSecret) }));
+        sendSigned(res, whole);
       });
       expect(await refund('129.90')).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
       expect((await refund('0.01')).body.code).toBe('refund_exceeds_payment');

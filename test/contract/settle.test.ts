@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../relay/base/keys.ts';
 import { disagreeing, done, holding, refunding, setUp, transaction_id } from '../support/gateways/refunding.ts';
-import { scriptedGateway } from '../support/gateways/scripted-gateway.ts';
+import { drop, scriptedGateway } from '../support/gateways/scripted-gateway.ts';
 import { account, apiKey, startTestRelay } from '../support/relays/relay.ts';
 
 describe('a person who settles an operation', () => {
@@ -68,7 +68,7 @@ describe('a person who settles an operation', () => {
     const accounts = [
       { id: 'demo', merchant_id, account_id, signing_secret, allowed_origins: ['https://shop.example'], api_keys },
     ];
-    const gateway = await scriptedGateway((_received, res) => void res.destroy());
+    const gateway = await scriptedGateway(drop);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { accounts } });
     const refund_orders = [{ transaction_id, currency: 'BRL', amount: '9.00', refund_amount: '9.00' }];
     const { operation_id } = (await relay.post('/v1/refund', 'refunds', { refund_orders })).body;

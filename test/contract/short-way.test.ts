@@ -3,7 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { plainPayments } from '../../relay/checkout/answer-payment.ts';
 import { shortWayBefore } from '../../relay/http/incoming.ts';
 import { createWork } from '../../relay/http/work.ts';
-import { approval, type Script, scriptedGateway, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import {
+  approval,
+  drop,
+  type Script,
+  scriptedGateway,
+  sendXml,
+  signedXml,
+} from '../support/gateways/scripted-gateway.ts';
 import { serve } from '../support/http/http-server.ts';
 import { type Answer, card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
@@ -17,7 +24,7 @@ const says: Record<string, Script> = {
   declines: (received, res) =>
     sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:Do not honour' })),
   'refuses the message': (_received, res) => void res.writeHead(400).end('Invalid input'),
-  'hangs up': (_received, res) => void res.destroy(),
+  'hangs up': drop,
 };
 
 type Asked = { headers?: Record<string, string>; body?: unknown; gateway?: string; secret?: string };

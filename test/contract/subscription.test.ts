@@ -1,7 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
-import { serve } from '../support/http/http-server.ts';
-import { account, apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { expect, it } from 'vitest';
+import { sandboxGateway } from '../support/gateways/sandbox-gateway.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
 const DAY = 86_400_000;
@@ -23,15 +22,8 @@ const subscription = {
 
 /** A shop whose shopper has just subscribed in the form, and the gateway whose clock the test moves. */
 async function subscribed(terms: object = {}) {
-  const { merchant_id, account_id, signingSecret } = account;
-  const gateway = createGateway({
-    merchants: [{ merchant_id, account_id, signing_secret: signingSecret }],
-    publicUrl: () => server.url,
-    now: () => today,
-  });
-  const server = await serve(gateway.app);
-  onTestFinished(server.close);
-  const relay = await startTestRelay({ gatewayUrl: server.url });
+  const gateway = await sandboxGateway({ now: () => today });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url });
   const session = await relay.session({ order: { amount: '10', subscription: { ...subscription, ...terms } } });
   const paid = await relay.pay(session.secret, card);
   const truth = await relay.truth(session.id);
@@ -47,7 +39,7 @@ async function subscribed(terms: object = {}) {
     const { body } = await relay.post('/v1/query', apiKey, { orders: [order_no] });
     return Array.isArray(body.orders_list) ? body.orders_list[0] : undefined;
   };
-  return { gateway, server, relay, session, paid, truth, charges, charged, cancel, recordOf };
+  return { gateway, relay, session, paid, truth, charges, charged, cancel, recordOf };
 }
 
 it('the whole subscription reaches the gateway, amounts with two decimals', async () => {
@@ -101,10 +93,10 @@ it('a cancelled subscription begins no period any more; the one that runs is cha
 });
 
 it('the period that runs is not charged when a person cancels it by hand at the gateway', async () => {
-  const { gateway, server, charges, charged, cancel, truth } = await subscribed();
+  const { gateway, charges, charged, cancel, truth } = await subscribed();
   await cancel();
   const path = `/admin/contracts/${truth.recurring_id}/periods/cancel`;
-  expect((await fetch(`${server.url}${path}`, { method: 'POST' })).status).toBe(200);
+  expect((await fetch(`${gateway.url}${path}`, { method: 'POST' })).status).toBe(200);
   gateway.clock.advance(30 * DAY);
   expect(charges()).toEqual(charged(1));
 });

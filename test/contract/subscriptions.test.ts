@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { subscriptionList } from '../../shared/api/subscription.ts';
 import { sign } from '../../shared/gateway/signature.ts';
 import { notifyPath } from '../support/gateways/notified.ts';
-import { approval, type Script, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { approval, drop, type Script, sendXml, signedXml } from '../support/gateways/scripted-gateway.ts';
 import { patient, setUpSettlement, stores, storesOf } from '../support/gateways/settlement.ts';
 import { documented } from '../support/relays/documented.ts';
 import { account, apiKey, otherAccountKey, queryOnlyKey } from '../support/relays/relay.ts';
@@ -125,7 +125,7 @@ describe.each(stores)('the list of contracts, on %s', (kind) => {
   it.each([
     ['done', endedWith('1'), { status: 'ended', end: { status: 'answered', outcome: 'succeeded' } }],
     ['declined', endedWith('9'), { status: 'active', end: { status: 'answered', outcome: 'failed' } }],
-    ['lost', (_received, res) => void res.destroy(), { status: 'end_unknown', end: { outcome: 'unknown' } }],
+    ['lost', drop, { status: 'end_unknown', end: { outcome: 'unknown' } }],
   ] satisfies [string, Script, object][])('tells of an end that was %s', async (_, script, expected) => {
     const { begin, found, ends, end } = await setUp();
     await begin('R-1');

@@ -106,7 +106,7 @@ it('tells the shop what an approving answer says, however it is spelt', async ()
   await fc.assert(
     fc.asyncProperty(values, fc.infiniteStream(fc.nat({ max: 11 })), async ({ message, ...told }, ways) => {
       const bought = order();
-      const echo = approval({ path: '', contentType: '', raw: '', message: { ...bought, ...account } });
+      const echo = approval({ message: { ...bought, ...account } });
       const fields = { ...echo, ...told, result_info: `0000:${message}` };
       const signed = { ...fields, encryption_data: sign(fields, account.signingSecret) };
       const inner = Object.entries(signed).map(([name, value]) => {

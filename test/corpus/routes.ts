@@ -1,7 +1,7 @@
 import { operations } from '../../shared/gateway/operations.ts';
+import { nobodyKnows } from '../support/gateways/honest-gateway.ts';
 import { operationCases } from '../support/gateways/operation-cases.ts';
 import { apiKey, card, order, type startTestRelay } from '../support/relays/relay.ts';
-import { nobodyKnows } from './obliging-gateway.ts';
 
 /** One POST route with a JSON body, and a body that it takes. */
 export type Target = {

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { sandboxGateway } from '../support/gateways/sandbox-gateway.ts';
 import { bodyOf, type ServerResponse, serve } from '../support/http/http-server.ts';
-import { account, apiKey, card, startTestRelay } from '../support/relays/relay.ts';
+import { apiKey, card, startTestRelay } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
 
 /** Where a run of the command is killed: at one of its requests, or when it has written so many chunks to its journal. */
@@ -28,11 +28,8 @@ const AMOUNT = '500.00';
 
 /** A relay, its gateway's books, a shop's file of refunds, and the command as a process that a test kills. */
 export async function startBulkStage(options: { references: boolean }) {
-  const merchants = [{ ...account, signing_secret: account.signingSecret }];
-  const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url });
-  const gatewayServer = await serve(gateway.app);
-  onTestFinished(gatewayServer.close);
-  const relay = await startTestRelay({ gatewayUrl: gatewayServer.url });
+  const gateway = await sandboxGateway();
+  const relay = await startTestRelay({ gatewayUrl: gateway.url });
   const wire = await startRelayWire(relay.url);
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bulk-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,16 +1,30 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { approval, approving, scriptedGateway, signedXml } from '../support/gateways/scripted-gateway.ts';
+import {
+  approval,
+  approving,
+  drop,
+  hang,
+  inTurn,
+  type Received,
+  reset,
+  type Script,
+  scriptedGateway,
+  signedXml,
+} from '../support/gateways/scripted-gateway.ts';
+import { sized } from '../support/gateways/wire-answers.ts';
 import { tcpServer } from '../support/http/tcp-server.ts';
 import { card, startTestRelay, type TestRelay } from '../support/relays/relay.ts';
 import { until } from '../support/time/until.ts';
-import { answer, type RawRequest, rawGateway } from './raw-gateway.ts';
 
 /** A poller that does not ask during a test. */
 const patient = { config: { resolve: { first_ms: 60_000, max_ms: 60_000 } } };
 
-const approved = (request: RawRequest): string => answer(signedXml(approval(request)));
+/** An approving answer as it stands on the wire, which keeps the connection open. */
+const approved = (received: Pick<Received, 'message'>): string => sized(signedXml(approval(received)));
+
+const approve: Script = (received, _res, { socket }) => void socket.write(approved(received));
 
 async function tcpPort(onConnection?: (socket: Socket) => void): Promise<number> {
   const server = await tcpServer(onConnection);
@@ -53,9 +67,9 @@ describe('a payment is not sent, and its session stays open, when', () => {
 
 describe('a kept connection', () => {
   it('that closed while nobody used it is replaced: the next payment is sent once, and approved', async () => {
-    const gateway = await rawGateway({
-      request: (request, socket) => socket.write(approved(request), () => request.connection === 1 && socket.end()),
-    });
+    const gateway = await scriptedGateway((received, _res, { socket }) =>
+      socket.write(approved(received), () => received.connection === 1 && socket.end()),
+    );
     const relay = await startTestRelay({ gatewayUrl: gateway.url, ...patient });
     for (const connection of [1, 2]) {
       expect((await payOnce(relay)).paid.body).toMatchObject({ status: 'approved' });
@@ -67,13 +81,7 @@ describe('a kept connection', () => {
 
   for (const how of ['closes', 'resets'] as const) {
     it(`that the gateway ${how} when the next payment comes leaves it unknown, and it is sent once`, async () => {
-      const gateway = await rawGateway({
-        request(request, socket) {
-          if (gateway.authorised().length === 1) socket.write(approved(request));
-          else if (how === 'closes') socket.destroy();
-          else socket.resetAndDestroy();
-        },
-      });
+      const gateway = await scriptedGateway(inTurn(approve, how === 'closes' ? drop : reset));
       const relay = await startTestRelay({ gatewayUrl: gateway.url, ...patient });
       expect((await payOnce(relay)).paid.body).toMatchObject({ status: 'approved' });
       const { id, paid } = await payOnce(relay);
@@ -85,12 +93,10 @@ describe('a kept connection', () => {
   }
 
   it('on which a second answer came is never believed for the next payment', async () => {
-    const gateway = await rawGateway({
-      request(request, socket) {
-        socket.write(approved(request));
-        // Just when the next payment may have been sent.
-        if (gateway.authorised().length === 1) setTimeout(() => socket.write(approved(request)), 20);
-      },
+    const gateway = await scriptedGateway((received, _res, { socket }) => {
+      socket.write(approved(received));
+      // Just when the next payment may have been sent.
+      if (gateway.authorised().length === 1) setTimeout(() => socket.write(approved(received)), 20);
     });
     const relay = await startTestRelay({ gatewayUrl: gateway.url, ...patient });
     await payOnce(relay);
@@ -107,9 +113,8 @@ describe('a kept connection', () => {
   });
 
   it('that the gateway greets with an answer to no question pays nothing twice', async () => {
-    const gateway = await rawGateway({
-      request: (request, socket) => socket.write(approved(request)),
-      connection: (socket) => socket.write('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+    const gateway = await scriptedGateway(approve, {
+      onConnection: (socket) => socket.write('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
     });
     const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 1000, ...patient });
     const { id, paid } = await payOnce(relay);
@@ -121,23 +126,15 @@ describe('a kept connection', () => {
 
 it('an answer that comes before the whole request was sent counts', async () => {
   const order_no = `EARLY-${process.pid}`;
-  const gateway = await rawGateway({
-    request: () => undefined,
-    connection: (socket) =>
-      socket.once('data', () => {
-        const { account_id, merchant_id } = { account_id: '200001', merchant_id: '100001' };
-        const message = { order_no, account_id, merchant_id, amount: '129.90', currency: 'BRL' };
-        const request = { path: '', contentType: '', raw: '', message, connection: 1 };
-        socket.write(approved(request));
-      }),
-  });
+  const message = { order_no, account_id: '200001', merchant_id: '100001', amount: '129.90', currency: 'BRL' };
+  const gateway = await scriptedGateway(hang, { onHead: ({ socket }) => socket.write(approved({ message })) });
   const relay = await startTestRelay({ gatewayUrl: gateway.url, ...patient });
   const { secret } = await relay.session({ order: { order_no, note: 'n'.repeat(500) } });
   expect((await relay.pay(secret, card)).body).toMatchObject({ status: 'approved' });
 });
 
 it('many payments at a gateway that hangs have their connections to themselves', async () => {
-  const gateway = await rawGateway({ request: () => undefined });
+  const gateway = await scriptedGateway(hang);
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 5000, ...patient });
   const sessions = await Promise.all(Array.from({ length: 30 }, () => relay.session()));
   let ended = 0;

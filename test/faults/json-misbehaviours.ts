@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { honest } from '../support/gateways/honest-gateway.ts';
-import type { Script } from '../support/gateways/scripted-gateway.ts';
-import { onTheWire } from './answers.ts';
+import { hang, reset, type Script } from '../support/gateways/scripted-gateway.ts';
+import { onTheWire } from '../support/gateways/wire-answers.ts';
 
 const body =
   (bytes: string | Buffer, status = 200, headers: Record<string, string> = {}): Script =>
@@ -21,8 +21,8 @@ const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
 /** What a gateway does to a message that is answered in JSON, and the reason that a person reads. */
 export const faults: Record<string, [Script, string]> = {
-  'never answers': [() => undefined, 'timeout'],
-  'resets the connection': [(_r, _res, req) => void req.socket.resetAndDestroy(), 'connection_lost'],
+  'never answers': [hang, 'timeout'],
+  'resets the connection': [reset, 'connection_lost'],
   'closes without an answer': [(_r, _res, req) => void req.socket.end(), 'connection_lost'],
   'says that more bytes follow than do': [
     onTheWire(() => 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'),

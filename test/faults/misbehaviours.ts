@@ -1,7 +1,28 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { approval, type Received, type Script, sendXml, signedXml, xml } from '../support/gateways/scripted-gateway.ts';
+import {
+  approval,
+  hang,
+  type Received,
+  reset,
+  type Script,
+  sendXml,
+  signedXml,
+  xml,
+} from '../support/gateways/scripted-gateway.ts';
+import {
+  body,
+  changed,
+  doctype,
+  due,
+  encoded,
+  good,
+  head,
+  MIB,
+  onTheWire,
+  sized,
+  status,
+} from '../support/gateways/wire-answers.ts';
 import type { IncomingMessage, ServerResponse } from '../support/http/http-server.ts';
-import { body, changed, doctype, due, encoded, good, head, MIB, onTheWire, sized, status } from './answers.ts';
 
 /** What a gateway does to a payment, and the reason that the shop reads; `taken` where the answer counts all the same. */
 export type Misbehaviour = { does: Script; reason: string };
@@ -24,12 +45,12 @@ const bombs = {
 };
 
 const lost: Record<string, [Script, string]> = {
-  'never answers': [() => undefined, 'timeout'],
+  'never answers': [hang, 'timeout'],
   'answers one byte after the other': [slowly, 'timeout'],
   'sends a head and nothing more': [onTheWire(() => head('content-length: 99\r\n'), 'open'), 'timeout'],
   'says that more bytes follow than do, and waits': [onTheWire((r) => sized(good(r), 1), 'open'), 'timeout'],
   'says that more bytes follow than do, and closes': [onTheWire((r) => sized(good(r), 1)), 'connection_lost'],
-  'resets the connection': [(_r, _res, req) => void req.socket.resetAndDestroy(), 'connection_lost'],
+  'resets the connection': [reset, 'connection_lost'],
   'resets it within its answer': [onTheWire((r) => sized(good(r), 9), 'reset'), 'connection_lost'],
   'closes without an answer': [(_r, _res, req) => void req.socket.end(), 'connection_lost'],
   'cuts a chunked answer off': [

@@ -1,12 +1,11 @@
-import { onTestFinished } from 'vitest';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
 import type { Signing } from '../../../relay/gateway/signing/signing-setting.ts';
-import { createGateway } from '../../../sandbox/gateway/gateway.ts';
 import { formatDate, parseDate } from '../../../shared/gateway/dates.ts';
 import { type OperationName, operationNames, operations } from '../../../shared/gateway/operations.ts';
 import { type Message, sign } from '../../../shared/gateway/signature.ts';
-import { bodyOf, serve } from '../http/http-server.ts';
 import { account } from '../relays/relay.ts';
+import { sandboxGateway } from './sandbox-gateway.ts';
+import { scriptedGateway } from './scripted-gateway.ts';
 
 /** How a gateway differs from the sandbox's in what the specification leaves open. */
 export type Dialect = {
@@ -28,29 +27,18 @@ type Sent = { status: number; type: string; body: string };
 
 /** A sandbox gateway that speaks a dialect, for one test. Payments go through as they are. */
 export async function dialectGateway(dialect: Dialect) {
-  const { merchant_id, account_id, signingSecret } = account;
-  const sandbox = createGateway({
-    merchants: [{ merchant_id, account_id, signing_secret: signingSecret }],
-    publicUrl: () => inner.url,
-  });
-  const inner = await serve(sandbox.app);
+  const { merchant_id, signingSecret } = account;
+  const sandbox = await sandboxGateway();
   /** The messages that were no payments. */
   const asked: { path: string; message: Message }[] = [];
-  const front = await serve(async (request, response) => {
-    const path = request.url ?? '';
-    const raw = await bodyOf(request);
-    const type = request.headers['content-type'] ?? '';
+  const front = await scriptedGateway(async ({ path, contentType, raw }, response, request) => {
     const name = operationNames.find((one) => operations[one].path === path);
     const answer = await (request.method === 'HEAD'
       ? { status: 200, type: 'text/plain', body: '' }
       : name === undefined || path === '/v1/authorise'
-        ? post(`${inner.url}${path}`, type, raw)
-        : speak(name, type, raw));
+        ? post(`${sandbox.url}${path}`, contentType, raw)
+        : speak(name, contentType, raw));
     response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
-  });
-  onTestFinished(async () => {
-    await front.close();
-    await inner.close();
   });
 
   const speak = async (name: OperationName, type: string, raw: string): Promise<Sent> => {
@@ -58,7 +46,7 @@ export async function dialectGateway(dialect: Dialect) {
     if (encoding === 'json' && type !== (dialect.contentType ?? type)) return plain(415, 'Unsupported');
     const message: Message = encoding === 'json' ? JSON.parse(raw) : Object.fromEntries(new URLSearchParams(raw));
     asked.push({ path, message });
-    if (message.merchant_id !== merchant_id) return post(`${inner.url}${path}`, type, raw);
+    if (message.merchant_id !== merchant_id) return post(`${sandbox.url}${path}`, type, raw);
     const signer = await createSigner(dialect.signing ?? { scheme: 'canonical' });
     const signed = await signer(message, { operation: name, direction: 'request', secret: signingSecret });
     if (signed.kind !== 'signed' || signed.signature !== message.encryption_data) {
@@ -68,7 +56,7 @@ export async function dialectGateway(dialect: Dialect) {
     const { encryption_data: _, ...fields } = translated(message, dialect);
     const own = { ...fields, encryption_data: sign(fields, signingSecret) };
     const body = encoding === 'json' ? JSON.stringify(own) : new URLSearchParams(texts(own)).toString();
-    const answer = await post(`${inner.url}${path}`, type, body);
+    const answer = await post(`${sandbox.url}${path}`, type, body);
     if (answer.status !== 200) return answer;
     const { encryption_data: __, ...told }: Message = spoken(JSON.parse(answer.body), dialect);
     const isOwnWay = dialect.signing === undefined || dialect.signing.scheme === 'canonical';

@@ -1,9 +1,7 @@
 import { type Operation, operationNames, operations } from '../../../shared/gateway/operations.ts';
-import { sign } from '../../../shared/gateway/signature.ts';
-import { account } from '../relays/relay.ts';
 import { redirection } from './issuer.ts';
 import { identity, operationCases } from './operation-cases.ts';
-import { approval, type Script, sendXml, signedXml } from './scripted-gateway.ts';
+import { approval, type Received, type Script, sendSigned, sendXml, signedXml } from './scripted-gateway.ts';
 
 /** A gateway that does everything that it is asked, and says so in each operation's own form. */
 export const honest: Script = (received, res) => {
@@ -21,11 +19,52 @@ export const honest: Script = (received, res) => {
   const fields = Array.isArray(asked)
     ? { return_status: '1', return_message: 'OK', [batch?.list ?? '']: asked.map((item) => done(item, batch?.status)) }
     : { ...operationCases[name].answer, ...(encoding === 'json' ? echo : {}) };
-  const answer = { ...fields, ...identity };
-  const signed = { ...answer, encryption_data: sign(answer, account.signingSecret) };
-  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signed));
+  sendSigned(res, { ...fields, ...identity });
 };
 
 function done(item: object, status = ''): object {
   return { ...item, [status]: '1', ...(status === 'refund_status' ? { refund_message: 'V0000:OK' } : {}) };
+}
+
+/** The operation that a message is. */
+function operationOf({ path, message }: Received): Operation {
+  const payment = 'payment_method' in message ? operations.apm_payment : operations.direct_payment;
+  if (path === payment.path) return payment;
+  const name = operationNames.find((candidate) => operations[candidate].path === path);
+  if (!name) throw new TypeError(`no operation has the path ${path}`);
+  return operations[name];
+}
+
+/** In a message, what makes the gateway fail so that nobody knows what became of it. */
+export const nobodyKnows = 'nobody-knows';
+
+/**
+ * A gateway to which everything is right: it declines payments, so that none holds its order, and does whatever else it is
+ * asked. It answers with what it was asked about, rightly signed.
+ */
+export const obliging: Script = (received, res) => {
+  const operation = operationOf(received);
+  if (operation.answerFormat === 'xml') {
+    const declined = { ...approval(received), order_status: '0', result_info: '2001:Declined', card: '' };
+    return sendXml(res, signedXml(declined));
+  }
+  const { encryption_data: _, ...message } = received.message;
+  if (JSON.stringify(message).includes(nobodyKnows)) return void res.writeHead(500).end();
+  const { merchant_id, account_id } = message;
+  const echo = operation.encoding === 'form' ? { merchant_id, account_id } : message;
+  sendSigned(res, { ...echo, ...outcomeOf(operation, message) });
+};
+
+/** What a gateway that does everything adds to what it was asked. A refund fails, so that it can be asked for again. */
+function outcomeOf({ batch, path }: Operation, message: Readonly<Record<string, unknown>>): object {
+  const told = { return_status: '1', return_message: 'OK' };
+  if (!batch) {
+    if (path === operations.payout.path) return { status: 'COMPLETED' };
+    return path === operations.subscription_cancel.path ? { cancel_status: '1', error_message: '' } : told;
+  }
+  const asked = message[batch.list];
+  const done = batch.status === 'refund_status' ? { refund_message: 'V0001:No' } : { error_message: '' };
+  const status = batch.status === 'refund_status' ? '0' : '1';
+  const results = Array.isArray(asked) ? asked.map((item) => ({ ...item, [batch.status]: status, ...done })) : [];
+  return { ...told, [batch.list]: results };
 }

@@ -1,10 +1,9 @@
 import { operations } from '../../../shared/gateway/operations.ts';
 import type { RefundRecord } from '../../../shared/gateway/refund.ts';
-import { type Message, sign } from '../../../shared/gateway/signature.ts';
+import type { Message } from '../../../shared/gateway/signature.ts';
 import type { ServerResponse } from '../http/http-server.ts';
-import { account } from '../relays/relay.ts';
 import { identity } from './operation-cases.ts';
-import type { Script } from './scripted-gateway.ts';
+import { drop, type Script, sendSigned } from './scripted-gateway.ts';
 
 type Item = { transaction_id: string; currency: string; amount: string; refund_amount: string; order_no?: string };
 
@@ -20,16 +19,16 @@ export class RefundBooks {
   /** Changes what is booked next. */
   change: Partial<RefundRecord> = {};
 
-  readonly script: Script = (received, res) => {
+  readonly script: Script = (received, res, req) => {
     if (received.path === operations.refund_search.path) return this.#search(received.message, res);
     const asked = received.message.refund_orders;
     const items: Item[] = Array.isArray(asked) ? asked : [];
-    if (this.refund === 'lost') return void res.destroy();
+    if (this.refund === 'lost') return drop(received, res, req);
     if (this.refund === 'refused') return void res.writeHead(400).end('Invalid input');
     const refund_orders = items.map((item) => this.add(item));
-    if (this.refund === 'booked_and_lost') return void res.destroy();
+    if (this.refund === 'booked_and_lost') return drop(received, res, req);
     if (this.refund === 'booked_and_refused') return void res.writeHead(400).end('Invalid input');
-    send(res, {
+    sendSigned(res, {
       ...envelope,
       refund_orders: refund_orders.map((record) => ({ ...record, refund_message: 'V0000:OK' })),
     });
@@ -61,14 +60,8 @@ export class RefundBooks {
     );
     const truth = { ...envelope, refund_orders: found };
     if (this.search) this.search(res, truth);
-    else send(res, truth);
+    else sendSigned(res, truth);
   }
 }
 
 const envelope = { ...identity, return_status: '1', return_message: 'OK' };
-
-/** Sends an answer, signed. */
-export function send(res: ServerResponse, answer: object): void {
-  const signed = { ...answer, encryption_data: sign({ ...answer }, account.signingSecret) };
-  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signed));
-}

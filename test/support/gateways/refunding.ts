@@ -1,8 +1,7 @@
 import { operations } from '../../../shared/gateway/operations.ts';
-import { sign } from '../../../shared/gateway/signature.ts';
-import { account, apiKey, startTestRelay } from '../relays/relay.ts';
+import { apiKey, startTestRelay } from '../relays/relay.ts';
 import { identity } from './operation-cases.ts';
-import { approval, type Script, scriptedGateway, sendXml, signedXml } from './scripted-gateway.ts';
+import { approval, type Script, scriptedGateway, sendSigned, sendXml, signedXml } from './scripted-gateway.ts';
 
 type Item = Record<string, unknown>;
 
@@ -14,8 +13,7 @@ export function refunding(result: (item: Item) => object | undefined): Script {
     if (received.path === operations.direct_payment.path) return sendXml(res, signedXml(approval(received)));
     const asked = received.message.refund_orders;
     const results = (Array.isArray(asked) ? asked : []).map((item: Item) => ({ ...item, ...result(item) }));
-    const answer = { ...identity, return_status: '1', return_message: 'OK', refund_orders: results };
-    res.end(JSON.stringify({ ...answer, encryption_data: sign(answer, account.signingSecret) }));
+    sendSigned(res, { ...identity, return_status: '1', return_message: 'OK', refund_orders: results });
   };
 }
 

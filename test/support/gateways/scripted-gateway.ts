@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { sign } from '../../../shared/gateway/signature.ts';
 import { bodyOf, type IncomingMessage, type ServerResponse, serve } from '../http/http-server.ts';
@@ -10,26 +11,43 @@ export type Received = {
   raw: string;
   /** The JSON body, or the form's parameters. */
   message: Record<string, unknown>;
+  /** The number of its connection, the first of which is 1. */
+  connection: number;
 };
 
-/** What the gateway does with a message. */
+/** What the gateway does with a message: the usual ones stand below. */
 export type Script = (received: Received, res: ServerResponse, req: IncomingMessage) => void;
 
+type Events = {
+  /** Is called when a connection opens. */
+  onConnection?(socket: Socket): void;
+  /** Is called when the head of a request has come. */
+  onHead?(req: IncomingMessage): void;
+};
+
 /** A gateway that keeps what it was sent and answers what the test says, for one test. */
-export async function scriptedGateway(script: Script) {
+export async function scriptedGateway(script: Script, { onConnection, onHead }: Events = {}) {
   const received: Received[] = [];
+  const connections = new Map<Socket, number>();
   const server = await serve(async (req, res) => {
+    onHead?.(req);
     const raw = await bodyOf(req);
     const contentType = req.headers['content-type'] ?? '';
     const message = contentType.includes('json') ? JSON.parse(raw) : Object.fromEntries(new URLSearchParams(raw));
-    const entry: Received = { path: req.url ?? '', contentType, raw, message };
+    const connection = connections.get(req.socket) ?? 0;
+    const entry: Received = { path: req.url ?? '', contentType, raw, message, connection };
     received.push(entry);
-    script(entry, res, req);
+    await script(entry, res, req);
+  });
+  server.server.on('connection', (socket) => {
+    connections.set(socket, connections.size + 1);
+    onConnection?.(socket);
   });
   onTestFinished(server.close);
   const sent = (path: string): Received[] => received.filter((entry) => entry.path === path);
   return {
     url: server.url,
+    close: server.close,
     received,
     sent,
     authorised: () => sent('/v1/authorise'),
@@ -38,7 +56,7 @@ export async function scriptedGateway(script: Script) {
 }
 
 /** The elements of an approving answer to a payment, unsigned. */
-export function approval({ message }: Received): Record<string, string> {
+export function approval({ message }: Pick<Received, 'message'>): Record<string, string> {
   const { merchant_id, account_id, order_no, amount, currency } = message;
   return {
     merchant_id: String(merchant_id),
@@ -77,6 +95,12 @@ export function sendXml(res: ServerResponse, body: string): void {
   res.writeHead(200, { 'content-type': 'text/xml; charset=utf-8' }).end(body);
 }
 
+/** Answers 200 with JSON, signed as the tests' account. */
+export function sendSigned(res: ServerResponse, answer: object): void {
+  const signed = { ...answer, encryption_data: sign({ ...answer }, account.signingSecret) };
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signed));
+}
+
 /** Answers a query with these records, unsigned. */
 export function sendRecords(res: ServerResponse, records: object[], change: object = {}): void {
   const { merchant_id, account_id } = account;
@@ -84,8 +108,32 @@ export function sendRecords(res: ServerResponse, records: object[], change: obje
   res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** An approving gateway whose queries know nothing. */
+/** Approves every payment; queries find nothing. */
 export const approving: Script = (received, res) => {
   if (received.path === '/v1/authorise') sendXml(res, signedXml(approval(received)));
   else sendRecords(res, []);
 };
+
+/** Declines every payment; queries find nothing. */
+export const declining: Script = (received, res) => {
+  if (received.path !== '/v1/authorise') return sendRecords(res, []);
+  sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:Do not honour' }));
+};
+
+/** Never answers. */
+export const hang: Script = () => undefined;
+
+/** Closes the connection without an answer. */
+export const drop: Script = (_received, _res, req) => void req.socket.destroy();
+
+/** Resets the connection without an answer. */
+export const reset: Script = (_received, _res, req) => void req.socket.resetAndDestroy();
+
+/** Answers one message after the other by these scripts, and all further ones by the last. */
+export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
+  let next = 0;
+  return (...message) => {
+    const script = scripts[Math.min(next++, scripts.length - 1)] ?? hang;
+    script(...message);
+  };
+}

@@ -1,13 +1,5 @@
 import { apiKey, startTestRelay } from '../relays/relay.ts';
-import {
-  approval,
-  approving,
-  type Script,
-  scriptedGateway,
-  sendRecords,
-  sendXml,
-  signedXml,
-} from './scripted-gateway.ts';
+import { approving, type Script, scriptedGateway } from './scripted-gateway.ts';
 
 /** A relay at a gateway with this script, and payments by a shop's server. */
 export async function setUp(script: Script = approving, options: { timeoutMs?: number } = {}) {
@@ -16,9 +8,3 @@ export async function setUp(script: Script = approving, options: { timeoutMs?: n
   const pay = (body: object, headers: Record<string, string> = {}) => relay.post('/v1/payments', apiKey, body, headers);
   return { gateway, relay, pay };
 }
-
-/** A gateway that declines every payment and has no records. */
-export const declining: Script = (received, res) => {
-  if (received.path !== '/v1/authorise') return sendRecords(res, []);
-  sendXml(res, signedXml({ ...approval(received), order_status: '0', result_info: '2001:Do not honour' }));
-};

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { createGateway } from '../../../sandbox/gateway/gateway.ts';
 import { shopWithPackage } from '../docs/packed-client.ts';
-import { serve } from '../http/http-server.ts';
-import { account, apiKey, startTestRelay } from './relay.ts';
+import { sandboxGateway } from '../gateways/sandbox-gateway.ts';
+import { apiKey, startTestRelay } from './relay.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -41,10 +39,6 @@ export function shopEnv(relayUrl: string): Record<string, string> {
 
 /** A relay in front of a sandbox gateway, for one test. */
 export async function startRelayAndGateway(config: Record<string, unknown> = {}) {
-  const { merchant_id, account_id, signingSecret } = account;
-  const merchants = [{ merchant_id, account_id, signing_secret: signingSecret }];
-  const gateway = createGateway({ merchants, publicUrl: () => gatewayServer.url });
-  const gatewayServer = await serve(gateway.app);
-  onTestFinished(gatewayServer.close);
-  return startTestRelay({ gatewayUrl: gatewayServer.url, config });
+  const gateway = await sandboxGateway();
+  return startTestRelay({ gatewayUrl: gateway.url, config });
 }

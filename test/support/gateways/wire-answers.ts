@@ -1,5 +1,5 @@
-import { redirection } from '../support/gateways/issuer.ts';
-import { approval, type Received, type Script, signedXml } from '../support/gateways/scripted-gateway.ts';
+import { redirection } from './issuer.ts';
+import { approval, type Received, type Script, signedXml } from './scripted-gateway.ts';
 
 /** The elements of the answer that a payment of either kind should get. */
 export function due(received: Received): Record<string, string> {
