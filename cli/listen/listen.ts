@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { createClient, type EventAnswer } from '../../client/index.ts';
 import type { EventType } from '../../shared/api/event.ts';
-import { webhookBody } from '../../shared/webhooks/request.ts';
+import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { runOf } from '../base/cli.ts';
 import type { Io } from '../base/io.ts';
 import { momentBefore } from '../base/options.ts';

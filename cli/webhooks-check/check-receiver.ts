@@ -1,4 +1,4 @@
-import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/request.ts';
+import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import type { Io } from '../base/io.ts';
 import { isTaken, postWebhook, type Tried, type Webhook } from '../webhooks/post.ts';
 import { sampleWebhook } from '../webhooks/sample.ts';

@@ -1,4 +1,4 @@
-import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/request.ts';
+import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Context } from '../store/context.ts';
 import type { PendingEvent, Tried } from '../store/event.ts';

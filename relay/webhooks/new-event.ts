@@ -1,7 +1,7 @@
 import type { NotificationReceived } from '../../shared/api/event.ts';
 import { maskMessage } from '../../shared/card-data/message.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
-import { webhookBody } from '../../shared/webhooks/request.ts';
+import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { sha256 } from '../base/keys.ts';
 import type { Context } from '../store/context.ts';
 import type { EventType, NewEvent } from '../store/event.ts';

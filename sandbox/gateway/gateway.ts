@@ -20,8 +20,7 @@ import { NotificationLog } from './notifications/notification-log.ts';
 import { Notifier, type NotifierOptions } from './notifications/notifier.ts';
 import { handlersOf } from './operations/handlers.ts';
 import { cardsPage } from './pages/cards-page.ts';
-import { entriesOf, filterOf } from './pages/message-filter.ts';
-import { messagesPage } from './pages/messages-page.ts';
+import { entriesOf, filterOf, messagesPage } from './pages/messages-page.ts';
 import { endpoints, MAX_BODY_BYTES, receive, refuseUnread } from './receive.ts';
 
 export type GatewayOptions = {

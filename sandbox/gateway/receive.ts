@@ -16,8 +16,7 @@ import {
   strikes,
   triggersIn,
 } from './faults/faults.ts';
-import { describe, unread } from './messages/describe.ts';
-import type { MessageLog } from './messages/messages.ts';
+import { describe, type MessageLog, unread } from './messages/messages.ts';
 import { type Lateness, reply, type Verdict } from './messages/reply.ts';
 import { writeAnswer } from './messages/written-answer.ts';
 import type { Notifier } from './notifications/notifier.ts';

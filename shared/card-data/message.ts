@@ -1,4 +1,5 @@
-import { fieldNames } from './field-names.ts';
+import { z } from 'zod';
+import { operationNames, operations } from '../gateway/operations.ts';
 import { isCodeField } from './find.ts';
 import { type CardSecrets, maskOwnCard, maskPan, maskText } from './mask.ts';
 
@@ -110,4 +111,20 @@ function maskField(field: string, text: string, own: CardSecrets, author: Author
   const masked = maskText(text, own);
   const digits = CARDS.test(field) ? masked.replace(/\D/g, '') : '';
   return digits.length >= 12 ? maskPan(digits) : masked;
+}
+
+/** Every name that a field of a request or an answer has, at any depth. */
+export const fieldNames: ReadonlySet<string> = new Set(
+  operationNames
+    .flatMap((name) => [operations[name].request, operations[name].answer])
+    .flatMap((schema) => namesIn(schema)),
+);
+
+function namesIn(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
+  }
+  if (schema instanceof z.ZodArray) return namesIn(schema.element);
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodCatch;
+  return isWrapped ? namesIn(schema.unwrap()) : [];
 }

@@ -2,8 +2,7 @@ import type { EventType } from '../api/event.ts';
 import type { OperationAnswer } from '../api/operation.ts';
 import type { WebhookData } from '../api/webhook.ts';
 import { operationId, sessionId, time, transactionId } from './ids.ts';
-import { foundOperation, unknownOperation } from './operations.ts';
-import { payoutAnswer, payoutBody } from './payout.ts';
+import { foundOperation, payoutAnswer, payoutBody, unknownOperation } from './operations.ts';
 import { approvedSession, pendingSession, unknownSession, unpaidSession } from './sessions.ts';
 
 const { refunded: _, ...paid } = approvedSession;

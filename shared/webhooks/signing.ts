@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { EventType } from '../api/event.ts';
 
 /**
  * The headers that sign a webhook's body (Standard Webhooks): one signature a secret, so that a receiver that knows
@@ -26,4 +27,28 @@ export function webhookKey(secret: string): Buffer | undefined {
   // Receivers' libraries are strict about padding.
   const isExact = key.toString('base64') === encoded;
   return isExact && key.length >= 24 && key.length <= 64 ? key : undefined;
+}
+
+/** A whole try to deliver a webhook: a receiver should answer first and work afterwards. */
+export const WEBHOOK_TIMEOUT_MS = 10_000;
+
+/** The body of a webhook, as it is stored and sent. */
+export function webhookBody(type: EventType | (string & {}), timestamp: string, data: object): string {
+  return JSON.stringify({ type, timestamp, data });
+}
+
+/**
+ * The headers of one try to deliver a webhook. Throws TypeError for a secret that is none.
+ * @param nowMs the time of this try, in milliseconds since 1970
+ */
+export function webhookRequestHeaders(
+  event: { id: string; body: string },
+  secrets: readonly string[],
+  nowMs: number,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Turnpike-Webhooks',
+    ...webhookHeaders(event, secrets, nowMs),
+  };
 }

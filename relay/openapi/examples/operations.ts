@@ -1,6 +1,6 @@
 import type { OperationName } from '../../../shared/gateway/operations.ts';
 import { transactionId } from '../../../shared/samples/ids.ts';
-import { payoutAnswer, payoutBody } from '../../../shared/samples/payout.ts';
+import { payoutAnswer, payoutBody } from '../../../shared/samples/operations.ts';
 
 /** A request and its answer, valid under the operation's schemas. */
 export type Sample = { request: object; answer: object };

@@ -1,10 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
-import express, { type Response, Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
 import { type Clock, MAX_MOVE_MS } from '../base/clock.ts';
 import type { Books } from '../books/books.ts';
-import { paymentStatus } from '../books/payment-status.ts';
-import { chargeBack } from '../books/payments.ts';
+import { chargeBack, paymentStatus } from '../books/payments.ts';
 import { AddressUnreadable, type RegisteredAddresses } from '../books/registered-addresses.ts';
 import { viewOf } from './books-view.ts';
 

@@ -1,7 +1,6 @@
 import type { Books } from '../books/books.ts';
 import type { Contract } from '../books/contract.ts';
-import { orderStatus, paymentStatus, reasonOf, recurringStatus } from '../books/payment-status.ts';
-import type { Payment } from '../books/payments.ts';
+import { orderStatus, type Payment, paymentStatus, reasonOf, recurringStatus } from '../books/payments.ts';
 import { type Payout, payoutRecord } from '../books/payouts.ts';
 import { type Refund, refundRecord } from '../books/refunds.ts';
 import { maskText } from '../messages/mask.ts';

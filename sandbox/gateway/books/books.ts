@@ -3,8 +3,7 @@ import { type Clock, utc } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
 import type { Notify } from '../notifications/notices.ts';
 import { Contracts } from './contracts.ts';
-import { orderStatus, paymentStatus, reasonOf, recurringStatus } from './payment-status.ts';
-import { type Payment, Payments } from './payments.ts';
+import { orderStatus, type Payment, Payments, paymentStatus, reasonOf, recurringStatus } from './payments.ts';
 import { Payouts } from './payouts.ts';
 import { Refunds } from './refunds.ts';
 

@@ -3,8 +3,7 @@ import { formatDate } from '../../../shared/gateway/dates.ts';
 import type { RefundRecord } from '../../../shared/gateway/refund.ts';
 import { utc } from '../base/clock.ts';
 import type { Notify } from '../notifications/notices.ts';
-import { paymentStatus } from './payment-status.ts';
-import type { Payment } from './payments.ts';
+import { type Payment, paymentStatus } from './payments.ts';
 
 /** A refund that the gateway accepted. Without `processedAt` the money has not gone back yet. */
 export type Refund = {

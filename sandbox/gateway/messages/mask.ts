@@ -1,7 +1,6 @@
-import { fieldNames } from '../../../shared/card-data/field-names.ts';
 import { isCodeField } from '../../../shared/card-data/find.ts';
 import { maskText as maskCardData, maskOwnCard } from '../../../shared/card-data/mask.ts';
-import { CARDS } from '../../../shared/card-data/message.ts';
+import { CARDS, fieldNames } from '../../../shared/card-data/message.ts';
 import type { Message } from '../../../shared/gateway/signature.ts';
 import { maskCard } from '../base/card-number.ts';
 import { specialCards } from '../faults/test-cards.ts';

@@ -13,8 +13,7 @@ import { directPayment } from './direct-payment.ts';
 import type { Handler } from './handler.ts';
 import { payout } from './payout.ts';
 import { query } from './query.ts';
-import { refund } from './refund.ts';
-import { refundSearch } from './refund-search.ts';
+import { refund, refundSearch } from './refund.ts';
 import { review } from './review.ts';
 import { subscriptionCancel } from './subscription-cancel.ts';
 

@@ -3,8 +3,14 @@ import { operations } from '../../../shared/gateway/operations.ts';
 import type { OrderRecord, QueryRequest } from '../../../shared/gateway/query.ts';
 import { utc } from '../base/clock.ts';
 import { overLimit, split } from '../base/filters.ts';
-import { orderStatus, paymentStatus, reasonOf, recurringStatus } from '../books/payment-status.ts';
-import type { Payment, Payments } from '../books/payments.ts';
+import {
+  orderStatus,
+  type Payment,
+  type Payments,
+  paymentStatus,
+  reasonOf,
+  recurringStatus,
+} from '../books/payments.ts';
 import type { RegisteredAddresses } from '../books/registered-addresses.ts';
 import type { AnswerStyles } from '../faults/answer-style.ts';
 import { type Handler, handler } from './handler.ts';
