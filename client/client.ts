@@ -12,9 +12,8 @@ import { type StatsFilter, stats } from '../shared/api/stats.ts';
 import { type SubscriptionFilter, subscriptionList } from '../shared/api/subscription.ts';
 import type { createSession, UpdateSession } from '../shared/checkout/session.ts';
 import { type OperationName, operations } from '../shared/gateway/operations.ts';
-import { type Call, callOf } from './call.ts';
 import { eachOf } from './pages.ts';
-import { send } from './send.ts';
+import { type Call, callOf, send } from './send.ts';
 import {
   type ClientOptions,
   jsonOf,

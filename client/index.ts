@@ -27,9 +27,8 @@ export type { SubscriptionAnswer, SubscriptionFilter, SubscriptionList } from '.
 export type { WebhookData, WebhookEvent } from '../shared/api/webhook.ts';
 export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
-export type { Call } from './call.ts';
 export { type AnswerOf, type BodyOf, type Client, createClient, type PostOptions, type RoutedName } from './client.ts';
 export { ClientMisused, RelayAnswerUnusable, RelayRefused, RelayUnreachable, TurnpikeError } from './errors.ts';
 export type { Meta } from './exchange.ts';
-export type { Answered } from './send.ts';
+export type { Answered, Call } from './send.ts';
 export type { ClientOptions } from './settings.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UsageError } from './errors.ts';
 
 const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -35,3 +36,18 @@ export const amount = z.string().regex(/^\d{1,15}(\.\d{1,10})?$/, 'must be an am
 
 /** The words of an option that takes a list, such as `a,b`. */
 export const list = z.string().transform((text) => text.split(',').flatMap((part) => part.trim() || []));
+
+/**
+ * A body as the relay takes it; entries without a value are left out. Throws UsageError that names each field which the relay
+ * would refuse: nothing was sent.
+ */
+export function checked<Schema extends z.ZodType>(schema: Schema, body: object): z.output<Schema> {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => {
+    const says = message.endsWith('received undefined') ? 'is missing' : message;
+    return path.length > 0 ? `${path.join('.')}: ${says}` : says;
+  });
+  throw new UsageError(`The relay would refuse this. ${faults.join('; ')}`, 'Nothing was sent.');
+}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isObject } from '../../shared/checkout/is-object.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -103,4 +104,12 @@ function jsonIn(text: string): unknown {
     // The parser's own message quotes the file.
     return undefined;
   }
+}
+
+/** The object in a JSON file, or in the standard input where the path is `-`. Throws UsageError, which never quotes it. */
+export async function readObject(io: Io, path: string): Promise<Record<string, unknown>> {
+  const text = path === '-' ? await io.readInput() : readText(path, 'the file');
+  const read = jsonIn(text);
+  if (isObject(read) && !Array.isArray(read)) return read;
+  throw new UsageError(`${path === '-' ? 'The standard input' : path} is not JSON of one object.`);
 }

@@ -4,8 +4,8 @@ import { appendFileSync, mkdtempSync, readFileSync, truncateSync, writeFileSync 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { idOf } from './identity.ts';
 import { headerOf, openJournal, readJournal } from './journal.ts';
+import { idOf } from './journal-index.ts';
 import { lockJournal } from './journal-lock.ts';
 
 const header = headerOf('refund', { url: 'http://127.0.0.1:1', apiKey: 'a key' });

@@ -3,8 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 import type { Access } from '../base/settings.ts';
-import { letters } from './identity.ts';
-import { JournalIndex } from './journal-index.ts';
+import { JournalIndex, letters } from './journal-index.ts';
 import {
   type AnswerRecord,
   type ChunkRecord,

@@ -2,7 +2,7 @@ import { fromMinor, toMinor } from '../../shared/gateway/amounts.ts';
 import { UsageError } from '../base/errors.ts';
 import { plain } from '../base/output.ts';
 import type { CsvFile } from './csv-file.ts';
-import { type Identity, identities } from './identity.ts';
+import { type Identity, identities } from './journal-index.ts';
 import { type Item, type Layout, REFERENCE, resultColumns } from './layout.ts';
 
 /** One row that can be sent. */

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { profile } from '../../relay/gateway/profile.ts';
 import type { Signing } from '../../relay/gateway/signing/signing-setting.ts';
-import { MAX_TRIES, take } from './asking.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
-import type { Reaction, Try } from './reaction.ts';
+import { MAX_TRIES, type Reaction, type Try, take } from './reaction.ts';
 import { signingAlternatives } from './signing-alternatives.ts';
 
 function given(more: Partial<Diagnosis> = {}): Diagnosis {

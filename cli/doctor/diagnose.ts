@@ -1,8 +1,8 @@
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { type Finding, skipped, wrongSetting } from '../base/finding.ts';
-import { createAsk, type Steps } from './asking.ts';
 import { diagnoseContentType, diagnoseDates, diagnoseList } from './diagnose-forms.ts';
 import { diagnoseSigning, type Given } from './diagnose-signing.ts';
+import { createAsk, type Steps } from './reaction.ts';
 import { type KnownOrder, timeZoneFindings } from './time-zone.ts';
 
 /** The checks that take messages to the gateway, and what was found. */

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { runOf } from '../base/cli.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
+import { exitCodeOf, printFindings } from '../base/finding.ts';
 import type { Io } from '../base/io.ts';
 import { list } from '../base/options.ts';
-import { exitCodeOf, printFindings } from '../base/report.ts';
 
 const order = z.string().min(1).max(255);
 

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { Client } from '../../client/index.ts';
+import type { Client, OrderWithTimeline } from '../../client/index.ts';
 import { ConfigError } from '../../relay/base/errors.ts';
 import type { Account, Config } from '../../relay/config/load.ts';
 import { isLoopbackHost } from '../../relay/gateway/issuer/addresses.ts';
 import { CliError, EXIT, failureOf, UsageError } from '../base/errors.ts';
 import { type Finding, skipped } from '../base/finding.ts';
 import type { Io } from '../base/io.ts';
-import type { GlobalOptions } from '../base/settings.ts';
-import { accessOf } from '../base/settings.ts';
+import { accessOf, type GlobalOptions } from '../base/settings.ts';
 import { readConfig } from '../settings/read-config.ts';
-import { take } from './asking.ts';
 import { diagnose } from './diagnose.ts';
 import { gatewayTries, type Tries } from './gateway-tries.ts';
 import { reach, reachFindings } from './reach.ts';
-import { paidOrders, recordOffsets } from './relay-facts.ts';
-import { type KnownOrder, offsetFinding } from './time-zone.ts';
+import { take } from './reaction.ts';
+import { type KnownOrder, offsetFinding, recordOffsetsIn } from './time-zone.ts';
 
 /** What is to be examined, and how far that may go. */
 export type Examined = GlobalOptions & {
@@ -111,4 +109,33 @@ async function knownOrders(io: Io, asked: Examined): Promise<Known> {
     const next = hint ?? 'Name two paid orders with --orders.';
     return { known: [], faults: [{ check: 'orders of the relay', status: 'unknown', says, next }] };
   }
+}
+
+/** The relay's count of wrongly dated records: undefined where it has none, or gives no metrics. */
+async function recordOffsets(io: Io, relayUrl: string): Promise<number | undefined> {
+  try {
+    const response = await io.fetch(new URL('metrics', relayUrl.replace(/\/*$/, '/')).href, {
+      signal: AbortSignal.timeout(10_000),
+    });
+    return response.ok ? recordOffsetsIn(await response.text()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two paid orders, the newest ones, with when they were paid. Rejects as the client does. */
+async function paidOrders(client: Client): Promise<KnownOrder[]> {
+  const { orders } = await client.orders.list({ status: 'paid', limit: 2 });
+  return Promise.all(
+    orders.map(async ({ order_no }) => {
+      const paidAt = paidAtIn(await client.orders.get(order_no));
+      return { orderNo: order_no, ...(paidAt ? { paidAt } : {}) };
+    }),
+  );
+}
+
+/** When an order was paid, where no other attempt makes it doubtful. */
+function paidAtIn({ timeline }: OrderWithTimeline): Date | undefined {
+  const [attempt, ...others] = timeline.filter(({ type }) => type === 'attempt');
+  return attempt === undefined || others.length > 0 ? undefined : new Date(attempt.at);
 }

@@ -1,15 +1,14 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { EventAnswer } from '../../client/index.ts';
 import { deliveryStatuses, eventTypes } from '../../shared/api/event.ts';
 import { runOf } from '../base/cli.ts';
 import { firstOf } from '../base/first-of.ts';
 import type { Io } from '../base/io.ts';
 import { momentBefore, wholeNumber } from '../base/options.ts';
-import { eventColumns, eventFields } from './event-fields.ts';
+import type { Column } from '../base/output.ts';
 import { eventType } from './event-type.ts';
-import { madeSince } from './made-since.ts';
-import { redeliver } from './redeliver.ts';
-import { repeatable } from './repeatable.ts';
+import { madeSince, redeliver, repeatable } from './redeliver.ts';
 
 /** `turnpike events list|get|redeliver|acknowledge`. */
 export function eventsCommand(io: Io): Command {
@@ -92,4 +91,49 @@ export function eventsCommand(io: Io): Command {
     });
 
   return events;
+}
+
+const eventColumns: readonly Column<EventAnswer>[] = [
+  { name: 'EVENT', cell: ({ id }) => id },
+  { name: 'TYPE', cell: ({ type }) => type },
+  { name: 'ABOUT', cell: ({ subject }) => subject },
+  { name: 'DELIVERY', cell: ({ delivery }) => delivery.status },
+  { name: 'TRIES', cell: ({ delivery }) => String(delivery.tries) },
+  { name: 'FAULT', cell: ({ delivery }) => faultOf(delivery) },
+  { name: 'CREATED', cell: ({ created_at }) => created_at },
+];
+
+/** An event as fields for people. */
+function eventFields({
+  id,
+  type,
+  subject,
+  created_at,
+  delivery,
+  data,
+}: EventAnswer): Record<string, string | undefined> {
+  return {
+    event: id,
+    type,
+    about: subject,
+    created: created_at,
+    delivery: `${delivery.status} after ${delivery.tries} ${delivery.tries === 1 ? 'try' : 'tries'}`,
+    fault: faultOf(delivery),
+    'next try': delivery.status === 'pending' ? delivery.next_try_at : undefined,
+    acknowledged: delivery.status === 'acknowledged' ? `${delivery.acknowledged_at} by ${delivery.by}` : undefined,
+    data: JSON.stringify(data),
+  };
+}
+
+/** Why the last try failed. */
+function faultOf(delivery: EventAnswer['delivery']): string | undefined {
+  switch (delivery.status) {
+    case 'pending':
+      return delivery.fault;
+    case 'failed':
+    case 'acknowledged':
+      return delivery.reason;
+    case 'delivered':
+      return undefined;
+  }
 }

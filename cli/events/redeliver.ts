@@ -1,10 +1,9 @@
+import { type EventAnswer, RelayAnswerUnusable, RelayUnreachable } from '../../client/index.ts';
 import { type EventType, MAX_REDELIVERED } from '../../shared/api/event.ts';
 import { confirm } from '../base/ask.ts';
 import type { Run } from '../base/cli.ts';
-import { UsageError } from '../base/errors.ts';
+import { CliError, EXIT, UsageError } from '../base/errors.ts';
 import { firstOf } from '../base/first-of.ts';
-import { madeSince } from './made-since.ts';
-import { repeatable } from './repeatable.ts';
 
 /** From so many on a person is asked first. */
 const MANY = 10;
@@ -78,4 +77,25 @@ async function count(items: AsyncIterable<unknown>): Promise<number> {
   let counted = 0;
   for await (const _ of items) counted += 1;
   return counted;
+}
+
+/** What was made at a time or later, of a list with the newest first. */
+export async function* madeSince(events: AsyncIterable<EventAnswer>, since: Date): AsyncGenerator<EventAnswer> {
+  for await (const event of events) {
+    if (Date.parse(event.created_at) < since.getTime()) return;
+    yield event;
+  }
+}
+
+/** Asks the relay for what may be asked for again. Throws CliError where no answer came. */
+export async function repeatable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable)) throw error;
+    throw new CliError(error.code, 'The relay gave no answer. What was asked for may have been done.', {
+      exitCode: EXIT.unknown,
+      hint: 'Repeat the command: events that wait to be sent already are left alone.',
+    });
+  }
 }

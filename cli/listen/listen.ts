@@ -1,6 +1,12 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { createClient, type EventAnswer } from '../../client/index.ts';
+import {
+  createClient,
+  type EventAnswer,
+  RelayAnswerUnusable,
+  RelayRefused,
+  RelayUnreachable,
+} from '../../client/index.ts';
 import type { EventType } from '../../shared/api/event.ts';
 import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { runOf } from '../base/cli.ts';
@@ -9,13 +15,10 @@ import { momentBefore } from '../base/options.ts';
 import type { Output } from '../base/output.ts';
 import { accessOf } from '../base/settings.ts';
 import { eventTypeList } from '../events/event-type.ts';
-import { printTry } from '../webhooks/line.ts';
-import type { Tried } from '../webhooks/post.ts';
-import { givenSecret, newSecret, SECRET_VARIABLE } from '../webhooks/secret.ts';
-import { target, warnOfPlainHttp } from '../webhooks/target.ts';
-import { createFeed } from './feed.ts';
+import { printTry, type Tried } from '../webhooks/post.ts';
+import { givenSecret, newSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/target.ts';
+import { createFeed, type Feed } from './feed.ts';
 import { createForwarder, type Forwarded, type Next } from './forwarder.ts';
-import { createLooker } from './looker.ts';
 
 /** Between two looks for new events. */
 const LOOK_MS = 1000;
@@ -143,4 +146,50 @@ function either(signal: AbortSignal | null | undefined, stopping: AbortSignal): 
 
 function count(events: number): string {
   return events === 1 ? '1 event' : `${events} events`;
+}
+
+const MAX_PAUSE_MS = 10_000;
+
+type Looker = {
+  /** New events, the oldest first; none while the relay cannot be asked. Throws what no later look would mend. */
+  look(stopping: AbortSignal): Promise<EventAnswer[]>;
+  /** How long to wait before the next look: longer after each one that failed. */
+  pauseMs(usualMs: number): number;
+};
+
+const NO_EVENTS =
+  'The relay keeps no event of this account yet. It keeps them for accounts with a webhook in its configuration.';
+
+/** Looks for events, and says when it begins, when the relay cannot be asked and when it can again, each once. */
+function createLooker(out: Output, feed: Feed, relayUrl: string, url: string): Looker {
+  let failures = 0;
+  let hasBegun = false;
+  return {
+    async look(stopping) {
+      try {
+        const found = await feed.look();
+        if (failures > 0 && hasBegun) out.say('The relay answers again.');
+        if (!hasBegun) {
+          out.say(`Listening. Events of ${relayUrl} are forwarded to ${url} until Ctrl-C.`);
+          if (feed.newest() === undefined) out.say(NO_EVENTS);
+        }
+        failures = 0;
+        hasBegun = true;
+        return found;
+      } catch (error) {
+        if (stopping.aborted) return [];
+        if (!passes(error)) throw error;
+        failures += 1;
+        if (failures === 1) out.say(`The relay at ${relayUrl} cannot be asked (${error.code}). Trying until it can.`);
+        return [];
+      }
+    },
+    pauseMs: (usualMs) => Math.min(usualMs * 2 ** Math.max(failures - 1, 0), MAX_PAUSE_MS),
+  };
+}
+
+/** Whether the relay may answer otherwise in a moment: a wrong key stays wrong. */
+function passes(error: unknown): error is RelayRefused | RelayUnreachable | RelayAnswerUnusable {
+  if (error instanceof RelayRefused) return error.status === 429 || error.status >= 500;
+  return error instanceof RelayUnreachable || (error instanceof RelayAnswerUnusable && error.status >= 500);
 }

@@ -1,8 +1,8 @@
 import type { Call, Client, PostOptions } from '../../client/index.ts';
 import { inCurrency, isMore, isZero } from '../../shared/gateway/amounts.ts';
 import { operations } from '../../shared/gateway/operations.ts';
-import { checked } from '../base/checked.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
+import { checked } from '../base/options.ts';
 import type { Payment } from './payment.ts';
 
 /** What a person says beside the payment; each command has options for those that it knows. */

@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { operations } from '../../shared/gateway/operations.ts';
 import { confirm } from '../base/ask.ts';
-import { checked } from '../base/checked.ts';
 import { runOf } from '../base/cli.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
-import { readObject } from '../base/files.ts';
 import type { Io } from '../base/io.ts';
+import { checked } from '../base/options.ts';
+import { readObject } from '../base/settings.ts';
 import { carryOut, report, textIn } from './carry-out.ts';
 
 const { body: payoutBody } = operations.payout.route;

@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { operations } from '../../shared/gateway/operations.ts';
 import { confirm } from '../base/ask.ts';
-import { checked } from '../base/checked.ts';
 import { runOf } from '../base/cli.ts';
 import type { ExitCode } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
+import { checked } from '../base/options.ts';
 import { carryOut, report, textIn } from './carry-out.ts';
 
 /** `turnpike subscription cancel`. */

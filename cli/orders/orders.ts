@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import type { OrderSummary } from '../../client/index.ts';
+import type { OrderSummary, OrderWithTimeline, TimelineEntry } from '../../client/index.ts';
 import { orderStatuses } from '../../shared/api/order.ts';
 import { runOf } from '../base/cli.ts';
 import { firstOf } from '../base/first-of.ts';
 import type { Io } from '../base/io.ts';
 import { amount, momentBefore, wholeNumber } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
-import { orderFields } from './order-fields.ts';
 
 /** `turnpike orders list|get`. */
 export function ordersCommand(io: Io): Command {
@@ -83,3 +82,52 @@ const columns: readonly Column<OrderSummary>[] = [
   { name: 'TRANSACTION', cell: ({ transaction_id }) => transaction_id },
   { name: 'CREATED', cell: ({ created_at }) => created_at },
 ];
+
+/** An order as fields for people: its money first, then its timeline, a line each. */
+function orderFields(order: OrderWithTimeline): Record<string, string | undefined> {
+  const { order_no, status, amount, currency, captured, refunded, refundable, payments, timeline } = order;
+  return {
+    order: order_no,
+    status: order.needs_attention ? `${status}, needs attention` : status,
+    amount: `${amount} ${currency}`,
+    captured: `${captured} ${currency}`,
+    refunded: `${refunded} ${currency}`,
+    refundable: `${refundable} ${currency}`,
+    created: order.created_at,
+    ...Object.fromEntries(
+      payments.map(({ transaction_id, amount: paid, currency: of, proof }, at) => [
+        `payment ${at + 1}`,
+        `${transaction_id}, ${paid} ${of}, known by ${proof}`,
+      ]),
+    ),
+    ...Object.fromEntries(timeline.map((entry, at) => [`${at + 1}`.padStart(3), `${entry.at}  ${lineOf(entry)}`])),
+    more: order.truncated ? 'the timeline is longer: ask with --json' : undefined,
+  };
+}
+
+/** What happened, in one line. */
+function lineOf(entry: TimelineEntry): string {
+  switch (entry.type) {
+    case 'session':
+      return `session ${entry.session_id} opened`;
+    case 'attempt':
+      return `attempt ${entry.attempt.id}: ${entry.attempt.status}`;
+    case 'settled':
+      return `settled by ${entry.by}${entry.outcome ? ` as ${entry.outcome}` : ''}: ${entry.note}`;
+    case 'query':
+      return `gateway queried${entry.fault ? `, failed: ${entry.fault}` : ''}`;
+    case 'next_query':
+      return 'the gateway is queried again';
+    case 'notification':
+      return `notification${entry.verified ? '' : ', not signed'}${entry.times > 1 ? `, ${entry.times} times` : ''}`;
+    case 'webhook':
+      return `webhook ${entry.event} ${entry.id}: ${entry.delivery.status}`;
+    case 'operation':
+      return `${entry.operation} ${entry.id}${entry.by ? ` by ${entry.by}` : ''}: ${entry.status}${outcomes(entry.items)}`;
+  }
+}
+
+function outcomes(items: readonly { outcome?: string | undefined }[]): string {
+  const known = items.flatMap(({ outcome }) => outcome ?? []);
+  return known.length > 0 ? ` (${known.join(', ')})` : '';
+}

@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import { operations } from '../../shared/gateway/operations.ts';
-import type { RefundRecord } from '../../shared/gateway/refund.ts';
-import { checked } from '../base/checked.ts';
+import type { RefundRecord } from '../../shared/gateway/refund-search.ts';
 import { runOf } from '../base/cli.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { list } from '../base/options.ts';
+import { checked, list } from '../base/options.ts';
 import type { Column } from '../base/output.ts';
-import { ask, sayWhyEmpty } from './ask.ts';
+import { ask, sayWhyEmpty } from './query.ts';
 
 /** `turnpike refunds search`. */
 export function refundsCommand(io: Io): Command {

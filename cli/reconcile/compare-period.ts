@@ -1,12 +1,11 @@
 import { type Client, type OrderSummary, type OrderWithTimeline, RelayRefused } from '../../client/index.ts';
+import { CliError, EXIT } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
-import type { Finding } from './compare/difference.ts';
-import type { OrderThere, PaymentThere } from './compare/sides.ts';
+import type { Finding, OrderThere, PaymentThere } from './compare/sides.ts';
 import { type Asked, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-books.ts';
-import { hereOf, isOfPeriod } from './here.ts';
-import { chunksOf, inOrder } from './in-order.ts';
-import { slicesOf } from './slices.ts';
+import { chunksOf, hereOf, inOrder, isOfPeriod } from './here.ts';
+import { isContentFault, patiently } from './patience.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -148,4 +147,68 @@ async function* mapped<Item, Result>(
   make: (item: Item) => Result,
 ): AsyncGenerator<Result, void, undefined> {
   for await (const item of items) yield make(item);
+}
+
+const HOUR_MS = 3_600_000;
+const SECOND_MS = 1000;
+
+/** A part of the period, in milliseconds, and how many records the gateway has of it. */
+type Slice<Answer> = { answer: Answer; until: number };
+
+/** So few records make the next slice longer, so many shorter: an answer must fit into memory, here and in the relay. */
+const FEW = 500;
+const MANY = 2000;
+
+/**
+ * Reads a period in slices, the oldest first, as long as the gateway can answer at once. A slice whose answer comes not in time or
+ * cannot be used is made shorter, and so is one with a round number of records: a gateway may give no more than so many.
+ * A slice reaches a second beyond its ends, as the gateway counts whole seconds. Throws what the read throws, and CliError where even
+ * a second has a round number of records.
+ */
+export async function* slicesOf<Answer extends { records: number }>(
+  io: Io,
+  { from, to }: { from: number; to: number },
+  read: (start: number, end: number) => Promise<Answer>,
+): AsyncGenerator<Slice<Answer>, void, undefined> {
+  let width = HOUR_MS;
+  for (let start = from; start < to; ) {
+    const until = Math.min(start + width, to);
+    const isShortest = until - start <= SECOND_MS;
+    const [begin, end] = [start - SECOND_MS, until + SECOND_MS];
+    const answer = isShortest ? await patiently(io, () => read(begin, end)) : await readIfPossible(read, begin, end);
+    if (isShortest && answer && isPerhapsCapped(answer)) throw capped(answer.records);
+    if (answer === undefined || isPerhapsCapped(answer)) {
+      width = Math.max(SECOND_MS, Math.floor((until - start) / 4 / SECOND_MS) * SECOND_MS);
+      continue;
+    }
+    yield { answer, until };
+    start = until;
+    if (answer.records < FEW) width *= 2;
+    else if (answer.records > MANY) width = Math.max(SECOND_MS, width / 2);
+  }
+}
+
+/** Undefined where less may be answered. Throws what the read throws otherwise. */
+async function readIfPossible<Answer>(
+  read: (start: number, end: number) => Promise<Answer>,
+  start: number,
+  end: number,
+): Promise<Answer | undefined> {
+  try {
+    return await read(start, end);
+  } catch (error) {
+    const isSlow = error instanceof RelayRefused && error.code === 'gateway_timeout';
+    if (isSlow || isContentFault(error)) return undefined;
+    throw error;
+  }
+}
+
+function isPerhapsCapped({ records }: { records: number }): boolean {
+  return records > 0 && records % 100 === 0;
+}
+
+function capped(records: number): CliError {
+  return new CliError('gateway_answers_capped', `The gateway tells of ${records} payments at most.`, {
+    exitCode: EXIT.unknown,
+  });
 }

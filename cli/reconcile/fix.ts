@@ -1,10 +1,9 @@
 import { type Client, TurnpikeError } from '../../client/index.ts';
 import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
-import { canBeFixed } from './compare/difference.ts';
+import { canBeFixed } from './compare/sides.ts';
 import type { Compared } from './compare-period.ts';
-import { hereOf } from './here.ts';
-import { inOrder } from './in-order.ts';
+import { hereOf, inOrder } from './here.ts';
 
 /** Requests to the relay at once; each makes one query about one order, as often as the relay allows. */
 const AT_ONCE = 4;

@@ -3,14 +3,12 @@ import { z } from 'zod';
 import { type Client, type ProfileAnswer, RelayRefused } from '../../client/index.ts';
 import { confirm } from '../base/ask.ts';
 import { type Run, runOf } from '../base/cli.ts';
-import { EXIT, type ExitCode, UsageError } from '../base/errors.ts';
+import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import { momentBefore } from '../base/options.ts';
-import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/difference.ts';
+import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/sides.ts';
 import type { Compared, Period } from './compare-period.ts';
 import type { Fixed } from './fix.ts';
-import { incomplete } from './incomplete.ts';
-import { createProgress } from './progress.ts';
 import type { Counts } from './report.ts';
 
 /** `turnpike reconcile`. `ends` is told the exit code where books differ, or could not be compared as a whole. */
@@ -186,4 +184,40 @@ function summaryOf({ orders, counts, differing, uncompared }: Result): object {
 function exitCode({ differing, uncompared }: Result): ExitCode {
   if (differing.size > 0) return EXIT.partly;
   return uncompared > 0 ? EXIT.unknown : EXIT.done;
+}
+
+/**
+ * What ended a comparison before its end, as an error that no script can take for a result: exit code 1 where the relay refuses the
+ * caller, else 3.
+ */
+function incomplete(error: unknown): CliError {
+  if (error instanceof UsageError) return error;
+  const { failure } = failureOf(error);
+  const isRefused = error instanceof RelayRefused && error.status < 500 && !error.code.startsWith('gateway_');
+  const isDefect = failure.code === 'defect';
+  return new CliError(failure.code, `The comparison is not complete. ${failure.message}`, {
+    exitCode: isRefused || isDefect ? EXIT.refused : EXIT.unknown,
+    hint: (isRefused && failure.hint) || 'What was printed may not be all. Nothing was changed: run it again.',
+  });
+}
+
+/** One line that tells a person how far a command is, and is gone before anything else is printed. */
+type Progress = { show(text: string): void; clear(): void };
+
+/** Says nothing where nobody watches. */
+function createProgress({ err }: Io, isWanted: boolean): Progress {
+  let isShown = false;
+  const write = (text: string): void => {
+    if (isWanted && err.isTerminal) err.write(`\r\x1b[2K${text}`);
+  };
+  return {
+    show(text) {
+      write(text);
+      isShown = true;
+    },
+    clear() {
+      if (isShown) write('');
+      isShown = false;
+    },
+  };
 }

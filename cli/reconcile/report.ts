@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { differenceClasses } from '../../shared/api/reconciliation.ts';
 import type { Column } from '../base/output.ts';
-import type { Difference, Finding, Side, UnknownReason } from './compare/difference.ts';
+import type { Difference, Finding, Side, UnknownReason } from './compare/sides.ts';
 
 /** How many of each class were found. */
 export type Counts = Map<Finding['class'], number>;

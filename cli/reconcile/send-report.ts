@@ -1,7 +1,7 @@
 import { type Client, TurnpikeError } from '../../client/index.ts';
 import { difference, MAX_DIFFERENCES, type ReportedDifference } from '../../shared/api/reconciliation.ts';
 import { failureOf } from '../base/errors.ts';
-import { type Difference, isDifference } from './compare/difference.ts';
+import { type Difference, isDifference } from './compare/sides.ts';
 import type { Compared } from './compare-period.ts';
 
 /** What a comparison came to. Times are in milliseconds. */

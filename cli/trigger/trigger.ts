@@ -4,10 +4,8 @@ import { eventTypes } from '../../shared/api/event.ts';
 import { runOf } from '../base/cli.ts';
 import { CliError, EXIT, UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
-import { printTry } from '../webhooks/line.ts';
-import { isTaken, postWebhook, type Tried } from '../webhooks/post.ts';
-import { requiredSecret, SECRET_VARIABLE } from '../webhooks/secret.ts';
-import { target, warnOfPlainHttp } from '../webhooks/target.ts';
+import { isTaken, postWebhook, printTry, type Tried } from '../webhooks/post.ts';
+import { requiredSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/target.ts';
 
 /** `turnpike trigger`. */
 export function triggerCommand(io: Io): Command {

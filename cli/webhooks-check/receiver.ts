@@ -2,10 +2,9 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { runOf } from '../base/cli.ts';
 import { type ExitCode, UsageError } from '../base/errors.ts';
+import { exitCodeOf, printFindings } from '../base/finding.ts';
 import type { Io } from '../base/io.ts';
-import { exitCodeOf, printFindings } from '../base/report.ts';
-import { requiredSecret, SECRET_VARIABLE } from '../webhooks/secret.ts';
-import { target, warnOfPlainHttp } from '../webhooks/target.ts';
+import { requiredSecret, SECRET_VARIABLE, target, warnOfPlainHttp } from '../webhooks/target.ts';
 
 /** `turnpike doctor receiver URL`. Ends with 1 where the receiver does not do what it should. */
 export function receiverCommand(io: Io, ends: (code: ExitCode) => void): Command {

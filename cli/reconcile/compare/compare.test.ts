@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromMinor } from '../../../shared/gateway/amounts.ts';
 import { compareOrder } from './compare.ts';
-import type { Finding } from './difference.ts';
-import type { OrderHere, OrderThere, PaymentHere, PaymentThere, RefundHere, RefundThere } from './sides.ts';
+import type { Finding, OrderHere, OrderThere, PaymentHere, PaymentThere, RefundHere, RefundThere } from './sides.ts';
 
 const now = new Date('2027-03-31T12:00:00Z');
 const sentAt = '2027-03-30T12:00:00.000Z';

@@ -1,7 +1,5 @@
-import { compareRefunds } from './compare-refunds.ts';
-import type { Difference, Finding, Side } from './difference.ts';
-import { isYoung, sameMoney } from './money.ts';
-import type { Money, OrderHere, OrderThere, PaymentHere, PaymentThere } from './sides.ts';
+import { compareRefunds, isYoung, sameMoney } from './compare-refunds.ts';
+import type { Difference, Finding, Money, OrderHere, OrderThere, PaymentHere, PaymentThere, Side } from './sides.ts';
 
 const DAY_MS = 86_400_000;
 

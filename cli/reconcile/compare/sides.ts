@@ -44,3 +44,63 @@ export type RefundThere = Money & { transaction_id: string; refund_reference_id:
 
 /** An order as the gateway has it. */
 export type OrderThere = { payments: readonly PaymentThere[]; refunds: readonly RefundThere[] };
+
+/** Why nobody can say yet whether the books agree about an order. */
+const unknownReasons = [
+  'in_flight',
+  'undecided_here',
+  'undecided_there',
+  'refund_undecided',
+  'too_long',
+  'cannot_be_asked',
+] as const;
+export type UnknownReason = (typeof unknownReasons)[number];
+
+/** One side of a payment: how it stands, and how much it is. */
+export type Side = Money & { status: string };
+
+/** Something about an order in which the relay's books (`here`) and the gateway's (`there`) do not agree, or may not. */
+export type Finding =
+  /** `known` tells whether the relay has the order at all. */
+  | { class: 'missing_here'; order_no: string; transaction_id: string; known: boolean; there: Side }
+  | { class: 'missing_there'; order_no: string; transaction_id: string; here: Side }
+  | { class: 'amount' | 'currency' | 'status'; order_no: string; transaction_id: string; here: Side; there: Side }
+  | { class: 'second_payment'; order_no: string; transaction_id: string; there: Side }
+  | {
+      class: 'refund_missing_here';
+      order_no: string;
+      transaction_id: string;
+      refund_reference_id: string;
+      there: Side;
+    }
+  | { class: 'refund_missing_there'; order_no: string; transaction_id: string; here: Side }
+  | { class: 'unknown'; order_no: string; reason: UnknownReason };
+export type Difference = Exclude<Finding, { class: 'unknown' }>;
+
+/** Whether the books differ, and not only may. */
+export function isDifference(finding: Finding): finding is Difference {
+  return finding.class !== 'unknown';
+}
+
+/** Whether the books could not be compared about it at all, and will not be by waiting. */
+export function isUncompared(finding: Finding): boolean {
+  return finding.class === 'unknown' && (finding.reason === 'cannot_be_asked' || finding.reason === 'too_long');
+}
+
+/** Whether a query about the order can bring the relay's books up to date: it must know the order, and refunds need none. */
+export function canBeFixed(finding: Finding): boolean {
+  switch (finding.class) {
+    case 'missing_here':
+      return finding.known;
+    case 'missing_there':
+    case 'amount':
+    case 'currency':
+    case 'status':
+    case 'second_payment':
+      return true;
+    case 'refund_missing_here':
+    case 'refund_missing_there':
+    case 'unknown':
+      return false;
+  }
+}

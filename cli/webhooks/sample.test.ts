@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../base/errors.ts';
-import { withValues } from './set-values.ts';
+import { withValues } from './sample.ts';
 
 const sample = { type: 'x', data: { amount: '129.90', looks: 2, late: true, items: [{ status: 'succeeded' }] } };
 
