@@ -3,14 +3,12 @@ import { act } from '@testing-library/preact';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Notice } from '../shared/checkout/view.ts';
 import { type Stage, stageOf } from '../widget/form/state.ts';
-import { en as form } from '../widget/locales/en.ts';
-import { fieldsEn } from '../widget/locales/fields/en.ts';
-import { hostedEn } from '../widget/locales/hosted/en.ts';
+import { en as english } from '../widget/locales/en.ts';
 import { show } from './pages/stand.tsx';
 import { brandNumbers } from './states/fixtures.ts';
 import { type Picture, pictures } from './states.ts';
 
-const en = { ...form, ...fieldsEn, ...hostedEn };
+const en = { ...english.form, ...english.fields, ...english.hosted };
 
 /** Texts that no picture can hold: the tab's title, what stands beside the form without a script, what only the shop's page hears. */
 const UNSEEN = ['title', 'noscript', 'fields_invalid'];

@@ -9,7 +9,7 @@ import { problems } from '../../shared/checkout/problem.ts';
 import { collectGroups } from '../../shared/checkout/session.ts';
 import { person } from '../../shared/gateway/apm-payment.ts';
 import * as fields from '../../shared/gateway/payment-fields.ts';
-import { fieldsEn } from '../../widget/locales/fields/en.ts';
+import { en } from '../../widget/locales/en.ts';
 import { languages } from '../../widget/locales/languages.ts';
 import { allPages, pageText } from '../support/docs/doc-blocks.ts';
 import { checkShell } from '../support/docs/doc-shell.ts';
@@ -121,9 +121,9 @@ describe('docs/fields-and-methods.md', () => {
       expect(told, country).toEqual([
         documentRule(documents, code)?.name ?? '–',
         postalCode?.example
-          ? `${fieldsEn[postalCode.label]} \`${postalCode.example}\`${optional(postalCode.required)}`
+          ? `${en.fields[postalCode.label]} \`${postalCode.example}\`${optional(postalCode.required)}`
           : '–',
-        state?.options ? `${fieldsEn[state.label]}${optional(state.required)}` : '–',
+        state?.options ? `${en.fields[state.label]}${optional(state.required)}` : '–',
       ]);
     }
     const codes = rows.map(([country]) => codeIn(country)[0]);

@@ -31,7 +31,7 @@ async function openForm(locale: string) {
 }
 
 const saying = (locale: string, key: 'number' | 'expiry_past' | 'title' | 'approved_title') =>
-  languages[locale]?.[0][key] ?? '';
+  languages[locale]?.form[key] ?? '';
 
 /** Where the caret is, with what is typed around it. */
 const caretIn = (input: Locator) =>

@@ -111,7 +111,7 @@ function lettersWithoutFont(letters: readonly string[]): Promise<string[]> {
 
 describe.each(tags)('in %s, on a phone 320 px wide,', (tag) => {
   it('every letter is a real one', async () => {
-    const letters = [...new Set(Object.values({ ...languages[tag]?.[0], ...languages[tag]?.[1] }).join(''))];
+    const letters = [...new Set(Object.values({ ...languages[tag]?.form, ...languages[tag]?.fields }).join(''))];
     expect(letters.length).toBeGreaterThan(40);
     expect(await lettersWithoutFont(letters.filter((letter) => /[\p{L}\p{M}\p{N}]/u.test(letter)))).toEqual([]);
   });

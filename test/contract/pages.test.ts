@@ -102,7 +102,7 @@ describe('GET /checkout/:session_id', () => {
     const boot = z
       .looseObject({ locale: z.literal('fr'), messages: z.record(z.string(), z.string()) })
       .parse(JSON.parse(text));
-    expect(boot.messages.title).toBe(fr.title);
+    expect(boot.messages.title).toBe(fr.form.title);
     for (const value of [secret, 'ada@example.com']) expect(text).not.toContain(value);
     expect((await ask('*/*')).headers.get('content-type')).toMatch(/^text\/html/);
     expect((await ask('text/html,application/xhtml+xml,*/*;q=0.8')).text).toContain('cc-number');

@@ -2,8 +2,7 @@
 import { render, screen } from '@testing-library/preact';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
-import { en as form } from '../locales/en.ts';
-import { fieldsEn } from '../locales/fields/en.ts';
+import { en as english } from '../locales/en.ts';
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';
 import type { Loaders } from './model.ts';
@@ -23,7 +22,7 @@ import {
 } from './testing.tsx';
 import { App } from './view/app.tsx';
 
-const en = { ...form, ...fieldsEn };
+const en = { ...english.form, ...english.fields };
 const parts = partsWith(await loadDetails());
 
 /** A form that got no chunk yet, and gets them as these loaders give them. */

@@ -52,7 +52,7 @@ describe('an amount of nothing', () => {
     await start({ ...nothing, saved_cards: [saved] });
     await screen.findByRole('button', { name: 'Confirm card' });
     expect(heading()).toBe('Your card at Demo Shop');
-    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     screen.getByRole('button', { name: 'Save card' });
     await userEvent.click(screen.getByRole('radio', { name: /1111/ }));
     await userEvent.type(screen.getByLabelText(/security code/i), '737');
@@ -105,10 +105,10 @@ describe('the texts of an amount of nothing', () => {
     expect(Object.keys(bootOf(open, 'en').messages).filter((key) => /^(free|trial|keep|confirm)_/.test(key))).toEqual(
       [],
     );
-    expect(bootOf({ ...open, subscription }, 'en').free?.typed).toMatchObject({ pay: en.trial_pay });
+    expect(bootOf({ ...open, subscription }, 'en').free?.typed).toMatchObject({ pay: en.form.trial_pay });
     const { typed, saved } = bootOf(nothing, 'en').free ?? {};
-    expect(typed).toMatchObject({ pay: en.keep_pay, approved_text: en.free_approved_text });
-    expect(saved).toMatchObject({ pay: en.confirm_pay, approved_text: en.free_approved_text });
+    expect(typed).toMatchObject({ pay: en.form.keep_pay, approved_text: en.form.free_approved_text });
+    expect(saved).toMatchObject({ pay: en.form.confirm_pay, approved_text: en.form.free_approved_text });
   });
 
   it.each(Object.keys(languages))('are on the button before the script is there, in %s', (locale) => {

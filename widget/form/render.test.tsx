@@ -215,7 +215,7 @@ describe('renderNotice', () => {
 
   it('is read from right to left where its language is', () => {
     const { lang, dir, title } = renderNotice({ notice: 'expired', locales: ['ar-EG'], link });
-    expect([lang, dir, title]).toEqual(['ar', 'rtl', ar.expired_title]);
+    expect([lang, dir, title]).toEqual(['ar', 'rtl', ar.form.expired_title]);
   });
 
   it.each([

@@ -5,7 +5,6 @@ import type { FrameMessage, Unmarked } from '../../shared/checkout/frame.ts';
 import { formatMoney } from '../../shared/checkout/money/money.ts';
 import type { Boot, CheckoutView } from '../../shared/checkout/view.ts';
 import { en } from '../locales/en.ts';
-import { fieldsEn } from '../locales/fields/en.ts';
 import { freeTexts } from '../locales/free.ts';
 import { Checkout } from './checkout.ts';
 import { loadDetails } from './details/details.tsx';
@@ -114,8 +113,8 @@ export const bootOf = (view: CheckoutView): Boot => ({
   lang: 'en',
   dir: 'ltr',
   amount: formatMoney('en', view.currency, view.amount),
-  messages: { ...en, ...fieldsEn },
-  free: freeTexts(en, Boolean(view.subscription)),
+  messages: { ...en.form, ...en.fields },
+  free: freeTexts(en.form, Boolean(view.subscription)),
   allowed_origins: [],
 });
 

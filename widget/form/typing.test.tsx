@@ -26,11 +26,11 @@ describe('typing a card', () => {
     await start();
     const number = field(/card number/i);
     await userEvent.type(number, '4111');
-    expect(screen.queryByText(en.number_incomplete)).toBeNull();
+    expect(screen.queryByText(en.form.number_incomplete)).toBeNull();
     await userEvent.tab();
     await waitFor(() => expect(number.getAttribute('aria-invalid')).toBe('true'));
     const error = document.getElementById('error-card');
-    expect(error?.textContent).toBe(en.number_incomplete);
+    expect(error?.textContent).toBe(en.form.number_incomplete);
     expect(number.getAttribute('aria-describedby')).toContain('error-card');
     expect(error?.getAttribute('aria-live')).toBe('polite');
     await userEvent.type(number, '111111111111');
@@ -43,9 +43,9 @@ describe('typing a card', () => {
     await userEvent.type(number, '4111111111111112');
     await userEvent.tab();
     const error = document.getElementById('error-card');
-    await waitFor(() => expect(error?.textContent).toBe(en.number_invalid));
+    await waitFor(() => expect(error?.textContent).toBe(en.form.number_invalid));
     await userEvent.type(number, '{Backspace}');
-    await waitFor(() => expect(error?.textContent).toBe(en.number_incomplete));
+    await waitFor(() => expect(error?.textContent).toBe(en.form.number_incomplete));
     await userEvent.clear(number);
     await waitFor(() => expect(error?.textContent).toBe(''));
     await userEvent.tab();
@@ -80,8 +80,8 @@ describe('typing a card', () => {
     await userEvent.type(field(/first name/i), '4111-1111-1111-1111');
     await userEvent.type(field(/last name/i), 'Byron 3rd');
     await userEvent.click(button());
-    expect(document.getElementById('error-name')?.textContent).toBe(en.name_invalid);
-    expect(document.getElementById('error-delivery_firstname')?.textContent).toBe(en.name_invalid);
+    expect(document.getElementById('error-name')?.textContent).toBe(en.form.name_invalid);
+    expect(document.getElementById('error-delivery_firstname')?.textContent).toBe(en.form.name_invalid);
     expect(document.getElementById('error-delivery_lastname')?.textContent).toBe('');
     expect(fake.paid).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('before the script is alive', () => {
     expiry.value = '1';
     expiry.focus();
     hydrate(<App checkout={make(open)} />, root);
-    await waitFor(() => expect(document.getElementById('error-card')?.textContent).toBe(en.number_invalid));
+    await waitFor(() => expect(document.getElementById('error-card')?.textContent).toBe(en.form.number_invalid));
     expect(number.getAttribute('aria-invalid')).toBe('true');
     expect(document.getElementById('error-expiry')?.textContent).toBe('');
     expect(document.getElementById('error-name')?.textContent).toBe('');

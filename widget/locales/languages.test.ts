@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { translateCount } from './count.ts';
 import { en } from './en.ts';
-import { fieldsEn } from './fields/en.ts';
-import { hostedEn } from './hosted/en.ts';
 import { findLanguage, languages } from './languages.ts';
 import { translator } from './messages.ts';
 
-const english: Readonly<Record<string, string>> = { ...en, ...fieldsEn, ...hostedEn };
+const english: Readonly<Record<string, string>> = { ...en.form, ...en.fields, ...en.hosted };
 const counted = Object.keys(english).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : []));
 const PLURAL = new RegExp(`^(${counted.join('|')})_(zero|one|two|few|many|other)$`);
 
@@ -82,7 +80,7 @@ const INSTRUCTIONS: Readonly<Record<string, RegExp>> = {
 /** Languages whose sentences end without a stop. */
 const STOPLESS = ['th'];
 
-describe.each(Object.entries(languages))('the texts in %s', (lang, [form, fields, hosted]) => {
+describe.each(Object.entries(languages))('the texts in %s', (lang, { form, fields, hosted }) => {
   const texts = Object.entries({ ...form, ...fields, ...hosted });
   /** The keys whose text is not as it should be, given the English one beside it, and the text. */
   const offending = (isWrong: (text: string, model: string, key: string) => boolean) =>

@@ -1,8 +1,7 @@
 import type { en } from './en.ts';
-import type { fieldsEn } from './fields/en.ts';
-import type { hostedEn } from './hosted/en.ts';
 
-type Key = keyof typeof en | keyof typeof fieldsEn | keyof typeof hostedEn;
+type English = typeof en;
+type Key = keyof English['form'] | keyof English['fields'] | keyof English['hosted'];
 
 /** What is counted in words: each of these has a text for every plural form of a language. */
 export type Counted = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
@@ -10,22 +9,25 @@ type Form = `${Counted}_${Intl.LDMLPluralRule}`;
 
 export type MessageKey = Key | Form;
 
-/** All texts of one language: `_other` for every number, and the further plural forms that the language has. */
-type Texts<English> = Record<Exclude<keyof English, `${string}_one`>, string> & {
+/** The texts of a section: `_other` for every number, and the further plural forms that the language has. */
+type Texts<Model> = Record<Exclude<keyof Model, `${string}_one`>, string> & {
   [Name in Extract<
     Form,
-    keyof English extends infer K ? (K extends `${infer Base}_other` ? `${Base}_${string}` : never) : never
+    keyof Model extends infer K ? (K extends `${infer Base}_other` ? `${Base}_${string}` : never) : never
   >]?: string;
 };
 
 /** The texts that every form may show. */
-export type FormTexts = Texts<typeof en>;
+export type FormTexts = Texts<English['form']>;
 
 /** The texts of what only some forms ask. */
-export type FieldTexts = Texts<typeof fieldsEn>;
+export type FieldTexts = Texts<English['fields']>;
 
 /** The texts around the form on a page of its own. */
-export type HostedTexts = Texts<typeof hostedEn>;
+export type HostedTexts = Texts<English['hosted']>;
+
+/** All texts of one language. */
+export type LocaleTexts = { form: FormTexts; fields: FieldTexts; hosted: HostedTexts };
 
 /** What fills a text's placeholders. */
 export type Values = Record<string, string>;

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
+
 import { screen, waitFor } from '@testing-library/preact';
 import { hydrate } from 'preact';
 import { expect, it } from 'vitest';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
+import { en } from '../../locales/en.ts';
 import { renderCheckout } from '../render.tsx';
 import { make, open } from '../testing.tsx';
 import { App } from '../view/app.tsx';
@@ -37,7 +38,7 @@ it('adopts what was typed, chosen and ticked before the script came', async () =
   control('bday-month').value = '12';
   control('bday-year').value = '1985';
   control('billing address-level1').value = 'SP';
-  const same = screen.getByRole<HTMLInputElement>('checkbox', { name: fieldsEn.delivery_same });
+  const same = screen.getByRole<HTMLInputElement>('checkbox', { name: en.fields.delivery_same });
   same.checked = false;
   const checkout = await bringToLife(root, { prefill: { shopper_email: 'shop@example.com', billing_city: 'Recife' } });
   await waitFor(() =>
@@ -50,7 +51,7 @@ it('adopts what was typed, chosen and ticked before the script came', async () =
     }),
   );
   expect(control('email').value).toBe('ada@example.com');
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: fieldsEn.delivery_same }).checked).toBe(false);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: en.fields.delivery_same }).checked).toBe(false);
 });
 
 it('says what is wrong with what was left already', async () => {

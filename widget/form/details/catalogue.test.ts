@@ -4,7 +4,6 @@ import { collectGroups, paymentMethod } from '../../../shared/checkout/session.t
 import { person } from '../../../shared/gateway/apm-payment.ts';
 import * as fields from '../../../shared/gateway/payment-fields.ts';
 import { en } from '../../locales/en.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
 import { catalogue, fieldsUnder } from './catalogue.ts';
 import { COLLECTED } from './requested.ts';
 
@@ -35,7 +34,7 @@ describe('the catalogue of fields', () => {
   });
 
   it.each([...catalogue])('labels %s, and tells browsers what it is', (_, { label, autocomplete }) => {
-    expect(Object.keys({ ...en, ...fieldsEn })).toContain(label);
+    expect(Object.keys({ ...en.form, ...en.fields })).toContain(label);
     expect(autocomplete).toMatch(TOKEN);
   });
 

@@ -3,7 +3,6 @@ import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../locales/en.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
 import { approved, bootOf, button, fake, field, json, open, pay, pix, problem, start } from '../testing.tsx';
 
 describe('an e-mail address', () => {
@@ -29,15 +28,15 @@ describe('an e-mail address', () => {
   it('is refused where it is none, once the shopper has gone on', async () => {
     await start({ collect: ['email'] });
     await userEvent.type(field(/email/i), 'ada');
-    expect(screen.queryByText(fieldsEn.email_invalid)).toBeNull();
+    expect(screen.queryByText(en.fields.email_invalid)).toBeNull();
     await userEvent.tab();
-    expect(screen.getByText(fieldsEn.email_invalid)).toBeTruthy();
+    expect(screen.getByText(en.fields.email_invalid)).toBeTruthy();
   });
 });
 
 describe('a telephone number', () => {
   const phone = () => field(/phone/i);
-  const dial = () => screen.getByRole<HTMLSelectElement>('combobox', { name: fieldsEn.calling_code });
+  const dial = () => screen.getByRole<HTMLSelectElement>('combobox', { name: en.fields.calling_code });
 
   it('is written as it is in its country while it is typed, and sent in E.164', async () => {
     await start({ collect: ['phone'] });
@@ -112,28 +111,28 @@ describe('a telephone number', () => {
     await userEvent.type(phone(), typed);
     await userEvent.tab();
     await waitFor(() => expect([dial().value, phone().value]).toEqual([country, shown]));
-    await waitFor(() => expect(screen.queryByText(fieldsEn.phone_invalid)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(en.fields.phone_invalid)).toBeNull());
   });
 
   it('of nobody knows where needs its country, or its calling code', async () => {
     await start({ collect: ['phone'], currency: 'USD' });
     await userEvent.type(phone(), '2015550123');
     await userEvent.tab();
-    await screen.findByText(fieldsEn.choice_missing);
+    await screen.findByText(en.fields.choice_missing);
     expect(dial().getAttribute('aria-invalid')).toBe('true');
     await userEvent.selectOptions(dial(), 'US');
-    await waitFor(() => expect(screen.queryByText(fieldsEn.choice_missing)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(en.fields.choice_missing)).toBeNull());
     await userEvent.clear(phone());
     await userEvent.type(phone(), '+1 201 555 0123');
     await userEvent.tab();
-    expect(screen.queryByText(fieldsEn.choice_missing)).toBeNull();
+    expect(screen.queryByText(en.fields.choice_missing)).toBeNull();
   });
 
   it('that is too short is refused', async () => {
     await start({ collect: ['phone'] });
     await userEvent.type(phone(), '1196');
     await userEvent.tab();
-    await screen.findByText(fieldsEn.phone_invalid);
+    await screen.findByText(en.fields.phone_invalid);
   });
 
   it('keeps its caret where the shopper types', async () => {
@@ -165,21 +164,21 @@ describe('a document', () => {
     const number = field(/CPF/);
     await userEvent.type(number, '12ABD34501DE35');
     await userEvent.tab();
-    expect(screen.getByText(fieldsEn.document_invalid)).toBeTruthy();
+    expect(screen.getByText(en.fields.document_invalid)).toBeTruthy();
     await userEvent.type(number, '{Backspace}', { initialSelectionStart: 6, initialSelectionEnd: 6 });
     await userEvent.keyboard('C');
     expect(number.value).toBe('12.ABC.345/01DE-35');
     expect(number.selectionStart).toBe(6);
-    expect(screen.queryByText(fieldsEn.document_invalid)).toBeNull();
+    expect(screen.queryByText(en.fields.document_invalid)).toBeNull();
   });
 
   it('is checked again as another country is chosen', async () => {
     await start({ collect: ['document', 'billing_address'] });
     await userEvent.type(field(/CPF/), '925665416');
     await userEvent.tab();
-    expect(screen.getByText(fieldsEn.document_incomplete)).toBeTruthy();
+    expect(screen.getByText(en.fields.document_incomplete)).toBeTruthy();
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Country' }), 'GB');
-    expect(screen.queryByText(fieldsEn.document_incomplete)).toBeNull();
+    expect(screen.queryByText(en.fields.document_incomplete)).toBeNull();
   });
 
   it('has its plain name where we do not know the country’s', async () => {
@@ -264,7 +263,7 @@ describe('a method’s own fields', () => {
     expect(field(/first name/i).value).toBe('Ada');
     fake.answers = [problem(400, 'invalid_request', [{ path: 'last_name', message: '' }])];
     await userEvent.click(button());
-    await screen.findByText(en.field_invalid);
+    await screen.findByText(en.form.field_invalid);
     await waitFor(() => expect(document.activeElement).toBe(field(/last name/i)));
   });
 });

@@ -4,7 +4,6 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { honestNumbers, TEST_CARDS } from '../../../test/support/payments/honest-numbers.ts';
 import { en } from '../../locales/en.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
 import { approved, button, fake, field, fillCard, json, open, start } from '../testing.tsx';
 
 const collect = ['document', 'email', 'phone'];
@@ -54,7 +53,7 @@ describe.each(TEST_CARDS)('the test card %s', (card) => {
     const errors = ['document', 'shopper_email', 'shopper_phone', 'delivery_address', 'delivery_lastname', 'name'].map(
       (name) => document.getElementById(`error-${name}`)?.textContent,
     );
-    expect(errors).toEqual([...new Array(4).fill(fieldsEn.card_in_field), en.name_invalid, en.name_invalid]);
+    expect(errors).toEqual([...new Array(4).fill(en.fields.card_in_field), en.form.name_invalid, en.form.name_invalid]);
     expect(fake.paid).toEqual([]);
   });
 
@@ -63,6 +62,6 @@ describe.each(TEST_CARDS)('the test card %s', (card) => {
     await fill(/^document/i, card);
     await fill(/^address/i, `Box ${card}`);
     expect(document.getElementById('error-document')?.textContent).toBe('');
-    expect(screen.getAllByText(fieldsEn.card_in_field)).toHaveLength(1);
+    expect(screen.getAllByText(en.fields.card_in_field)).toHaveLength(1);
   });
 });

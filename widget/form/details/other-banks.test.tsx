@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
+
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
+import { en } from '../../locales/en.ts';
 import { fake, field, start } from '../testing.tsx';
 
 const named = (...codes: string[]) => codes.map((code) => ({ code, name: `Bank ${code}` }));
@@ -12,7 +13,7 @@ const typed: PaymentMethod = { type: 'apm', payment_method: 'B', label: 'Deposit
 const others: PaymentMethod = { type: 'apm', payment_method: 'C', label: 'Debit', banks: named('8', '9') };
 const methods = [listed, typed, others, { type: 'card' } as const];
 
-const bank = () => screen.getByRole<HTMLSelectElement>('combobox', { name: fieldsEn.bank });
+const bank = () => screen.getByRole<HTMLSelectElement>('combobox', { name: en.fields.bank });
 const choose = (name: string) => userEvent.click(screen.getByRole('radio', { name: new RegExp(name, 'i') }));
 
 it('a bank is none of a method that has other banks', async () => {

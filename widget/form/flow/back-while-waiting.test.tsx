@@ -15,12 +15,12 @@ describe('a shopper who comes back while an outcome is awaited', () => {
     const checkout = make({ ...open, status: 'unknown' });
     render(<App checkout={checkout} />);
     void checkout.start();
-    await screen.findByText(en.confirming_title);
+    await screen.findByText(en.form.confirming_title);
     await waitFor(() => expect(results()).toEqual(['unknown']));
     fake.view = { ...open, status: 'approved' };
     await checkout.refresh();
     await checkout.refresh();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     await checkout.refresh();
     expect(results()).toEqual(['unknown', 'approved']);
   });
@@ -36,7 +36,7 @@ describe('a shopper who comes back while an outcome is awaited', () => {
         expect(fake.looks).toBe(looks);
       });
     }
-    expect(screen.getByText(en.confirming_title)).toBeTruthy();
+    expect(screen.getByText(en.form.confirming_title)).toBeTruthy();
   });
 
   it('hears nothing of a lost request that may still arrive, however often they come back', async () => {
@@ -49,13 +49,13 @@ describe('a shopper who comes back while an outcome is awaited', () => {
       },
     ];
     await pay();
-    await screen.findByText(en.confirming_title);
+    await screen.findByText(en.form.confirming_title);
     for (let times = 0; times < 5; times++) {
       const before = fake.looks;
       await checkout.refresh();
       await waitFor(() => expect(fake.looks).toBeGreaterThan(before));
     }
-    expect(screen.queryByText(en.not_received)).toBeNull();
-    expect(screen.getByText(en.confirming_title)).toBeTruthy();
+    expect(screen.queryByText(en.form.not_received)).toBeNull();
+    expect(screen.getByText(en.form.confirming_title)).toBeTruthy();
   });
 });

@@ -47,7 +47,7 @@ const becomes = (view: Partial<CheckoutView>, answer: object) => () => {
 describe('between submit and its result the shop’s page hears no change', () => {
   it('of a payment that is approved, nor afterwards', async () => {
     await payWith(() => json(approved));
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(heard()).toEqual(['submit', 'approved']);
   });
 
@@ -59,13 +59,13 @@ describe('between submit and its result the shop’s page hears no change', () =
     await screen.findByText(/Your bank declined/);
     expect(heard()).toEqual(['submit', 'declined', 'incomplete']);
     await retry();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(heard()).toEqual(['submit', 'declined', 'incomplete', 'complete', 'submit', 'approved']);
   });
 
   it('of the last try', async () => {
     await payWith(() => json(declined(0)));
-    await screen.findByText(en.failed_title);
+    await screen.findByText(en.form.failed_title);
     expect(heard()).toEqual(['submit', 'declined', 'failed']);
   });
 
@@ -73,13 +73,13 @@ describe('between submit and its result the shop’s page hears no change', () =
     await payWith(() =>
       json({ status: 'redirect', redirect_url: 'https://pay.example/checkout/cs_1/issuer?ticket=t' }),
     );
-    await screen.findByText(en.leaving_title);
+    await screen.findByText(en.form.leaving_title);
     expect(heard()).toEqual(['submit', 'redirect']);
   });
 
   it('of one that is unknown, then declined', async () => {
     await payWith(becomes({ status: 'unknown' }, { status: 'unknown' }));
-    await screen.findByText(en.confirming_title);
+    await screen.findByText(en.form.confirming_title);
     expect(heard()).toEqual(['submit', 'unknown']);
     fake.view = { ...open, notice: 'declined', advice: 'contact_bank', attempts_left: 4 };
     await screen.findByText(/Your bank declined/);
@@ -94,17 +94,17 @@ describe('between submit and its result the shop’s page hears no change', () =
     fake.answers = [becomes({ status: 'pending', pending }, { status: 'pending' })];
     fake.abandonAnswers = [() => json({ ...open, ...shown })];
     await userEvent.click(button());
-    await userEvent.click(await screen.findByRole('button', { name: en.another_way }));
+    await userEvent.click(await screen.findByRole('button', { name: en.form.another_way }));
     await screen.findByText(/Do not pay with Pix any more/);
     expect(heard()).toEqual(['submit', 'pending', 'not_paid', 'incomplete']);
   });
 
   it('of one that came to nothing, unless something is missing now', async () => {
     await payWith(problem(503, 'gateway_unreachable'), lost);
-    await screen.findByText(en.not_sent);
+    await screen.findByText(en.form.not_sent);
     expect(heard()).toEqual(['submit', 'gateway_unreachable']);
     await userEvent.click(button());
-    await screen.findByText(en.not_received);
+    await screen.findByText(en.form.not_received);
     expect(heard()).toEqual(['submit', 'gateway_unreachable', 'submit', 'request_lost', 'incomplete']);
   });
 
@@ -113,13 +113,13 @@ describe('between submit and its result the shop’s page hears no change', () =
     await fillCard();
     fake.offline = true;
     await userEvent.click(button());
-    await screen.findByText(en.offline);
+    await screen.findByText(en.form.offline);
     expect(heard()).toEqual(['submit', 'offline']);
   });
 
   it('of a field that the relay refused', async () => {
     await payWith(problem(400, 'invalid_request', [{ path: 'card', message: 'no' }]));
-    await waitFor(() => expect(screen.getByText(en.field_invalid)).toBeTruthy());
+    await waitFor(() => expect(screen.getByText(en.form.field_invalid)).toBeTruthy());
     expect(heard()).toEqual(['submit', 'invalid_request']);
   });
 });

@@ -19,14 +19,14 @@ describe('a device without network', () => {
     await fillCard();
     fake.offline = true;
     await userEvent.click(button());
-    await screen.findByText(en.offline);
+    await screen.findByText(en.form.offline);
     expect(fake.paid).toEqual([]);
     expect(field(/security code/i).value).toBe('737');
-    expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'offline', message: en.offline } });
+    expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'offline', message: en.form.offline } });
     fake.offline = false;
     fake.answers = [() => json(approved)];
     await userEvent.click(button());
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(fake.paid.length).toBe(1);
   });
 
@@ -35,13 +35,13 @@ describe('a device without network', () => {
     await fillCard();
     fake.offline = true;
     await userEvent.click(button());
-    await screen.findByText(en.offline);
+    await screen.findByText(en.form.offline);
     await checkout.refresh();
-    screen.getByText(en.offline);
+    screen.getByText(en.form.offline);
     fake.offline = false;
     await checkout.refresh();
-    await screen.findByText(en.not_sent);
-    expect(screen.queryByText(en.offline)).toBeNull();
+    await screen.findByText(en.form.not_sent);
+    expect(screen.queryByText(en.form.offline)).toBeNull();
   });
 
   it('that is not without network after all pays', async () => {
@@ -49,7 +49,7 @@ describe('a device without network', () => {
     checkout.platform.online = () => false;
     fake.answers = [() => json(approved)];
     await pay();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
   });
 
   it('is told of while a payment is being confirmed, and no longer', async () => {
@@ -61,13 +61,13 @@ describe('a device without network', () => {
       },
     ];
     await pay();
-    await screen.findByText(en.no_connection);
-    screen.getByText(en.confirming_title);
+    await screen.findByText(en.form.no_connection);
+    screen.getByText(en.form.confirming_title);
     fake.view = { ...open, status: 'unknown' };
     fake.offline = false;
-    await waitFor(() => expect(screen.queryByText(en.no_connection)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(en.form.no_connection)).toBeNull());
     fake.view = { ...open, status: 'approved' };
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(fake.paid.length).toBe(1);
   });
 });
@@ -83,10 +83,10 @@ it('a shopper who waits long is told that it goes on, and for no longer than tha
       }),
   ];
   await pay();
-  await screen.findByText(en.paying_long);
+  await screen.findByText(en.form.paying_long);
   answer(json(declined));
-  await screen.findByText(new RegExp(en.declined_contact_bank));
-  expect(screen.queryByText(en.paying_long)).toBeNull();
+  await screen.findByText(new RegExp(en.form.declined_contact_bank));
+  expect(screen.queryByText(en.form.paying_long)).toBeNull();
 });
 
 describe('the other ways to pay', () => {
@@ -112,7 +112,7 @@ describe('the other ways to pay', () => {
     await start({ methods });
     fake.answers = [problem(409, 'order_in_progress')];
     await pay();
-    await screen.findByText(en.order_in_progress);
+    await screen.findByText(en.form.order_in_progress);
     expect(screen.queryByRole('button', { name: 'Pay with Pix' })).toBeNull();
   });
 
@@ -120,7 +120,7 @@ describe('the other ways to pay', () => {
     await start();
     fake.answers = [() => json(declined)];
     await pay();
-    await screen.findByText(new RegExp(en.declined_contact_bank));
+    await screen.findByText(new RegExp(en.form.declined_contact_bank));
     expect(screen.getAllByRole('button')).toEqual([button()]);
   });
 
@@ -133,7 +133,7 @@ describe('the other ways to pay', () => {
 
 it('not paid yet is no alarm, and offers the other ways', async () => {
   await start({ methods: [{ type: 'card' }, boleto], notice: 'not_paid' });
-  const message = screen.getByText(en.not_paid);
+  const message = screen.getByText(en.form.not_paid);
   expect(message.className).toBe('message calm');
   expect(screen.getByRole('button', { name: 'Pay with Boleto' })).toBeTruthy();
 });

@@ -23,11 +23,11 @@ describe('a session that is looked at', () => {
   it('that is redirected is checked, and then told as not paid', async () => {
     const checkout = make({ ...open, status: 'redirected' });
     render(<App checkout={checkout} />);
-    expect(screen.getByText(en.checking_title)).toBeTruthy();
+    expect(screen.getByText(en.form.checking_title)).toBeTruthy();
     const started = checkout.start();
     fake.view = { ...open, notice: 'not_paid' };
     await started;
-    await screen.findByText(en.not_paid);
+    await screen.findByText(en.form.not_paid);
     expect(results()).toEqual(['not_paid']);
   });
 

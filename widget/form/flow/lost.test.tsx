@@ -35,9 +35,9 @@ describe('a lost answer', () => {
       },
     ];
     await pay();
-    await screen.findByText(en.confirming_title);
+    await screen.findByText(en.form.confirming_title);
     fake.view = { ...fake.view, status: 'approved' };
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(fake.paid.length).toBe(1);
   });
 
@@ -45,7 +45,7 @@ describe('a lost answer', () => {
     await start();
     fake.answers = [lost];
     await pay();
-    await screen.findByText(en.not_received);
+    await screen.findByText(en.form.not_received);
     expect(fake.looks).toBeGreaterThanOrEqual(3);
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
     const code = field(/security code/i);
@@ -55,8 +55,11 @@ describe('a lost answer', () => {
     const describing = (code.getAttribute('aria-describedby') ?? '')
       .split(' ')
       .map((id) => document.getElementById(id));
-    expect(describing.map((element) => element?.textContent).join()).toContain(en.not_received);
-    expect(fake.posted).toContainEqual({ type: 'error', detail: { code: 'request_lost', message: en.not_received } });
+    expect(describing.map((element) => element?.textContent).join()).toContain(en.form.not_received);
+    expect(fake.posted).toContainEqual({
+      type: 'error',
+      detail: { code: 'request_lost', message: en.form.not_received },
+    });
     expect(fake.paid.length).toBe(1);
   });
 
@@ -64,12 +67,12 @@ describe('a lost answer', () => {
     await start();
     fake.answers = [lost, problem(500, 'internal'), () => json(approved)];
     await pay();
-    await screen.findByText(en.not_received);
+    await screen.findByText(en.form.not_received);
     await retry();
-    await screen.findByText(en.confirming_title);
-    await screen.findByText(en.not_received);
+    await screen.findByText(en.form.confirming_title);
+    await screen.findByText(en.form.not_received);
     await retry();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     const [key, ...others] = keys();
     expect(key).toMatch(/^[\d,]{7,}$/);
     expect(others).toEqual([key, key]);
@@ -79,12 +82,12 @@ describe('a lost answer', () => {
     await start();
     fake.answers = [lost, problem(409, 'attempt_in_flight'), () => json(approved)];
     await pay();
-    await screen.findByText(en.not_received);
+    await screen.findByText(en.form.not_received);
     await retry();
     await waitFor(() => expect(keys()).toHaveLength(2));
-    await screen.findByText(en.not_received);
+    await screen.findByText(en.form.not_received);
     await retry();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(new Set(keys()).size).toBe(2);
     expect(keys()[0]).toBe(keys()[1]);
   });
@@ -101,7 +104,7 @@ describe('a lost answer', () => {
     await pay();
     await screen.findByText(/Contact your bank/);
     await retry();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(new Set(keys()).size).toBe(2);
   });
 });
@@ -144,7 +147,7 @@ describe('looks that come late', () => {
     await screen.findByText(/Contact your bank/);
     await userEvent.type(field(/security code/i), '737');
     await userEvent.click(button());
-    await screen.findByText(en.not_received);
+    await screen.findByText(en.form.not_received);
     expect(results()).toEqual(['declined']);
     expect(new Set(keys()).size).toBe(2);
   });

@@ -9,8 +9,8 @@ describe('submitting', () => {
   it('shows every problem at once, focuses the first field and sends nothing', async () => {
     await start();
     await userEvent.click(button());
-    expect(screen.getByText(en.number_missing)).toBeTruthy();
-    expect(screen.getByText(en.name_missing)).toBeTruthy();
+    expect(screen.getByText(en.form.number_missing)).toBeTruthy();
+    expect(screen.getByText(en.form.name_missing)).toBeTruthy();
     expect(document.activeElement).toBe(field(/card number/i));
     expect(fake.paid).toEqual([]);
   });
@@ -19,7 +19,7 @@ describe('submitting', () => {
     await start();
     await userEvent.type(field(/expiry/i), '0528');
     await userEvent.click(button());
-    expect(screen.getByText(en.expiry_past)).toBeTruthy();
+    expect(screen.getByText(en.form.expiry_past)).toBeTruthy();
   });
 
   it('sends the card as the relay wants it, the secret in the header', async () => {
@@ -48,7 +48,7 @@ describe('submitting', () => {
     await userEvent.type(name, '{Enter}');
     await waitFor(() => expect(fake.paid.length).toBe(1));
     expect(document.activeElement).toBe(name);
-    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.paying));
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.form.paying));
     expect(field(/security code/i).value).toBe('•••');
     expect(Object.values(checkout.state.values)).not.toContain('737');
     await userEvent.type(name, ' Lovelace');
@@ -74,7 +74,7 @@ describe('submitting', () => {
     await waitFor(() => expect(fake.paid.length).toBe(1));
     expect(pressed.getAttribute('aria-disabled')).toBe('true');
     answer(json(approved));
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     await checkout.submit();
     expect(fake.paid.length).toBe(1);
   });
@@ -85,15 +85,15 @@ describe('outcomes', () => {
     const checkout = await start();
     fake.answers = [() => json(approved)];
     await pay();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     const rows = [...document.querySelectorAll('dl div')].map((row) =>
       [...row.children].map((cell) => cell.textContent),
     );
     expect(rows).toEqual([
-      [en.paid_to, 'Demo Shop'],
-      [en.paid_on, 'June 15, 2028'],
-      [en.order_no, 'A-1'],
-      [en.paid_with, 'Visa •••• 1111'],
+      [en.form.paid_to, 'Demo Shop'],
+      [en.form.paid_on, 'June 15, 2028'],
+      [en.form.order_no, 'A-1'],
+      [en.form.paid_with, 'Visa •••• 1111'],
     ]);
     expect(results()).toEqual(['approved']);
     await checkout.refresh();
@@ -122,7 +122,7 @@ describe('outcomes', () => {
     expect(document.activeElement).toBe(field(/security code/i));
     await userEvent.type(field(/security code/i), '737');
     await userEvent.click(button());
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(results()).toEqual(['declined', 'approved']);
   });
 
@@ -132,7 +132,7 @@ describe('outcomes', () => {
       () => json({ status: 'declined', advice: 'contact_bank', attempts_left: 0, result: { code: '5', message: '' } }),
     ];
     await pay();
-    await screen.findByText(en.failed_title);
+    await screen.findByText(en.form.failed_title);
     expect(results()).toEqual(['declined', 'failed']);
   });
 
@@ -142,7 +142,7 @@ describe('outcomes', () => {
       () => json({ status: 'redirect', redirect_url: 'https://pay.example/checkout/cs_1/issuer?ticket=t' }),
     ];
     await pay();
-    await screen.findByText(en.leaving_title);
+    await screen.findByText(en.form.leaving_title);
     expect(fake.navigated).toEqual(['https://pay.example/checkout/cs_1/issuer?ticket=t']);
     expect(screen.getByRole('link').getAttribute('href')).toBe(fake.navigated[0]);
   });
@@ -156,9 +156,9 @@ describe('outcomes', () => {
       },
     ];
     await pay();
-    await screen.findByText(en.confirming_title);
+    await screen.findByText(en.form.confirming_title);
     fake.view = { ...fake.view, status: 'approved', transaction_id: 'T-1', card: '411111******1111' };
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(results()).toEqual(['unknown', 'approved']);
     expect(fake.paid.length).toBe(1);
   });
@@ -179,7 +179,7 @@ describe('a checkout that cannot be paid any more', () => {
       () => json({ status: 'declined', result: { code: '1', message: '' }, advice: 'contact_bank', attempts_left: 0 }),
     ];
     await pay();
-    await screen.findByText(en.failed_title);
+    await screen.findByText(en.form.failed_title);
     expect(checkout.state.values).toEqual({});
   });
 });

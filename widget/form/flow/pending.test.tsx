@@ -37,7 +37,7 @@ const pending: CheckoutView = {
   pending: { payment_method: 'PIX', can_abandon: true },
 };
 const withPix = 'We are waiting for your payment with Pix';
-const anotherWay = () => screen.findByRole('button', { name: en.another_way });
+const anotherWay = () => screen.findByRole('button', { name: en.form.another_way });
 
 /** Shows a session that is pending, once the shop's page has heard so. */
 async function startPending(differs: Partial<CheckoutView> = {}): Promise<Checkout> {
@@ -53,7 +53,7 @@ describe('a session that is pending', () => {
     fake.patience = 0;
     const checkout = await startPending();
     screen.getByRole('heading', { name: withPix });
-    screen.getByText(en.pending_text);
+    screen.getByText(en.form.pending_text);
     // It may take days: nothing turns meanwhile.
     expect(document.querySelector('.outcome')?.className).toBe('outcome waiting');
     await checkout.refresh();
@@ -63,9 +63,9 @@ describe('a session that is pending', () => {
   });
 
   it.each([
-    ['approved', en.approved_title],
-    ['failed', en.failed_title],
-    ['expired', en.expired_title],
+    ['approved', en.form.approved_title],
+    ['failed', en.form.failed_title],
+    ['expired', en.form.expired_title],
   ] as const)('is polled until it is %s, and its result is told', async (status, title) => {
     await startPending();
     fake.view = { ...open, methods, status };
@@ -76,23 +76,23 @@ describe('a session that is pending', () => {
   it('becomes unknown, and is polled on', async () => {
     await startPending();
     fake.view = { ...open, methods, status: 'unknown' };
-    await screen.findByText(en.confirming_title);
+    await screen.findByText(en.form.confirming_title);
     fake.view = { ...open, methods, status: 'approved' };
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(results()).toEqual(['pending', 'unknown', 'approved']);
   });
 
   it('becomes open: the form tells that nothing was paid, and so hears the page', async () => {
     await startPending();
     fake.view = { ...open, methods, notice: 'not_paid', last_method: 'PIX' };
-    await screen.findByText(en.not_paid);
+    await screen.findByText(en.form.not_paid);
     expect(results()).toEqual(['pending', 'not_paid']);
   });
 
   it('awaits a card payment without a way out', async () => {
     fake.patience = 0;
     await startPending({ pending: { payment_method: 'card', can_abandon: false } });
-    screen.getByRole('heading', { name: en.pending_title });
+    screen.getByRole('heading', { name: en.form.pending_title });
     expect(screen.queryByRole('button')).toBeNull();
   });
 
@@ -113,7 +113,7 @@ describe('a session that is pending', () => {
     await pay();
     await screen.findByRole('heading', { name: withPix });
     fake.view = { ...open, methods, status: 'approved' };
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(results()).toEqual(['pending', 'approved']);
     expect(fake.paid).toHaveLength(1);
   });
@@ -132,7 +132,7 @@ describe('a shopper who chooses another way', () => {
     expect(results()).toEqual(['pending', 'not_paid']);
     fake.answers = [() => json(approved)];
     await pay();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
   });
 
   it('reaches the button by keyboard, and presses it once', async () => {
@@ -141,7 +141,9 @@ describe('a shopper who chooses another way', () => {
     await userEvent.tab();
     const button = await anotherWay();
     expect(document.activeElement).toBe(button);
-    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(en.pending_paid);
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      en.form.pending_paid,
+    );
     fake.abandonAnswers = [() => new Promise(() => {})];
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
@@ -156,15 +158,15 @@ describe('a shopper who chooses another way', () => {
     fake.abandonAnswers = [problem(409, 'cannot_abandon')];
     fake.view = { ...pending, pending: { payment_method: 'PIX', can_abandon: false } };
     await userEvent.click(await anotherWay());
-    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.cannot_abandon));
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(en.form.cannot_abandon));
     await waitFor(() => expect(screen.queryByRole('button')).toBeNull());
-    expect(screen.getByRole('status').textContent).toBe(en.cannot_abandon);
+    expect(screen.getByRole('status').textContent).toBe(en.form.cannot_abandon);
     screen.getByRole('heading', { name: withPix });
-    const message = en.cannot_abandon;
+    const message = en.form.cannot_abandon;
     expect(fake.posted).toContainEqual({ type: 'error', detail: { code: 'cannot_abandon', message } });
     fake.view = { ...open, methods, status: 'approved' };
     await checkout.refresh();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(results()).toEqual(['pending', 'approved']);
   });
 
@@ -183,7 +185,7 @@ describe('a shopper who chooses another way', () => {
     screen.getByRole('heading', { name: withPix });
     fake.view = { ...open, methods, notice: 'not_paid' };
     await userEvent.click(await anotherWay());
-    await screen.findByText(en.not_paid);
+    await screen.findByText(en.form.not_paid);
     expect(fake.abandoned).toHaveLength(2);
     expect(results()).toEqual(['pending', 'not_paid']);
   });
@@ -228,7 +230,7 @@ describe('a shopper who chooses another way', () => {
     await userEvent.click(await anotherWay());
     await screen.findByText(/Do not pay with Pix any more/);
     await retry();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(new Set(keys()).size).toBe(2);
   });
 });
@@ -282,24 +284,24 @@ describe('a shopper who is back from the issuer', () => {
   it('reads that the payment is being confirmed, polled each second', async () => {
     const checkout = make({ ...open, methods, status: 'redirected', confirming: true });
     render(<App checkout={checkout} />);
-    screen.getByRole('heading', { name: en.confirming_title });
+    screen.getByRole('heading', { name: en.form.confirming_title });
     const started = checkout.start();
     await waitFor(() => expect(fake.looks).toBeGreaterThan(4));
     expect(new Set(fake.waits)).toEqual(new Set([1000]));
     expect(results()).toEqual([]);
     fake.view = { ...open, methods, notice: 'not_paid', last_method: 'PIX' };
     await started;
-    await screen.findByText(en.not_paid);
+    await screen.findByText(en.form.not_paid);
     expect(results()).toEqual(['not_paid']);
   });
 
   it('reads first that it is being checked, until the gateway is asked', async () => {
     const checkout = make({ ...open, methods, status: 'redirected' });
     render(<App checkout={checkout} />);
-    screen.getByRole('heading', { name: en.checking_title });
+    screen.getByRole('heading', { name: en.form.checking_title });
     fake.view = { ...open, methods, status: 'redirected', confirming: true };
     void checkout.start();
-    const heading = await screen.findByRole('heading', { name: en.confirming_title });
+    const heading = await screen.findByRole('heading', { name: en.form.confirming_title });
     await waitFor(() => expect(document.activeElement).toBe(heading));
     fake.view = { ...pending };
     await screen.findByRole('heading', { name: withPix });
@@ -308,8 +310,8 @@ describe('a shopper who is back from the issuer', () => {
 
 it('an order that was paid through another session is said to be paid', async () => {
   await start({ status: 'failed', reason: 'order_already_paid' });
-  await screen.findByRole('heading', { name: en.paid_title });
-  screen.getByText(en.order_already_paid);
-  expect(screen.queryByText(en.failed_title)).toBeNull();
+  await screen.findByRole('heading', { name: en.form.paid_title });
+  screen.getByText(en.form.order_already_paid);
+  expect(screen.queryByText(en.form.failed_title)).toBeNull();
   expect(results()).toEqual(['failed']);
 });

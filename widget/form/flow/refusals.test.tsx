@@ -9,10 +9,10 @@ describe('refusals', () => {
     await start();
     fake.answers = [problem(503, 'gateway_unreachable')];
     await pay();
-    await screen.findByText(en.not_sent);
+    await screen.findByText(en.form.not_sent);
     expect(fake.posted).toContainEqual({
       type: 'error',
-      detail: { code: 'gateway_unreachable', message: en.not_sent },
+      detail: { code: 'gateway_unreachable', message: en.form.not_sent },
     });
     expect(fake.looks).toBe(1);
   });
@@ -25,7 +25,7 @@ describe('refusals', () => {
     await screen.findByText(/amount is now R\$150\.00/);
     expect(button().textContent).toBe('Pay R$150.00');
     button().click();
-    await screen.findByText(en.approved_title);
+    await screen.findByText(en.form.approved_title);
     expect(fake.paid[1]?.body.revision).toBe(2);
   });
 
@@ -44,9 +44,9 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['order_already_paid', en.order_already_paid],
-    ['order_in_progress', en.order_in_progress],
-    ['attempt_in_flight', en.not_received],
+    ['order_already_paid', en.form.order_already_paid],
+    ['order_in_progress', en.form.order_in_progress],
+    ['attempt_in_flight', en.form.not_received],
   ])('%s with an open session is said', async (code, text) => {
     await start();
     fake.answers = [problem(409, code)];
@@ -63,14 +63,14 @@ describe('refusals', () => {
       },
     ];
     await pay();
-    await screen.findByText(en.expired_title);
+    await screen.findByText(en.form.expired_title);
   });
 
   it('puts errors at their fields', async () => {
     await start();
     fake.answers = [problem(400, 'invalid_request', [{ path: 'expiration_year', message: 'relay text' }])];
     await pay();
-    await waitFor(() => expect(document.getElementById('error-expiry')?.textContent).toBe(en.field_invalid));
+    await waitFor(() => expect(document.getElementById('error-expiry')?.textContent).toBe(en.form.field_invalid));
     expect(document.activeElement).toBe(field(/expiry/i));
     expect(document.body.textContent).not.toContain('relay text');
   });
@@ -79,13 +79,13 @@ describe('refusals', () => {
     await start();
     fake.answers = [problem(400, 'invalid_request', [{ path: 'device', message: '' }])];
     await pay();
-    await screen.findByText(en.not_accepted);
+    await screen.findByText(en.form.not_accepted);
   });
 
   it('a wrong secret is a broken link', async () => {
     await start();
     fake.answers = [problem(401, 'unauthorized')];
     await pay();
-    await screen.findByText(en.broken_title);
+    await screen.findByText(en.form.broken_title);
   });
 });

@@ -4,7 +4,6 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Boot, CheckoutView } from '../../../shared/checkout/view.ts';
 import { en } from '../../locales/en.ts';
-import { hostedEn } from '../../locales/hosted/en.ts';
 import { Checkout } from '../checkout.ts';
 import { approved, bootOf, everything, fake, json, open, pay, testFlow, testPlatform } from '../testing.tsx';
 import { App } from '../view/app.tsx';
@@ -14,7 +13,7 @@ const returning = 'You will go back to Demo Shop in 3 seconds.';
 const order = { items: [{ name: 'Tea', total: 'R$129.90' }], sums: [] };
 const pageBoot = (view: CheckoutView, summary = order): Boot => ({
   ...bootOf(view),
-  messages: { ...bootOf(view).messages, ...hostedEn },
+  messages: { ...bootOf(view).messages, ...en.hosted },
   allowed_origins: ['https://shop.example'],
   hosted: { summary },
 });
@@ -51,7 +50,7 @@ describe('after an approved payment', () => {
     await checkout.start();
     fake.answers = [() => json(approved)];
     await pay();
-    await screen.findByRole('heading', { name: en.approved_title });
+    await screen.findByRole('heading', { name: en.form.approved_title });
     return { checkout, end };
   }
 
@@ -99,7 +98,7 @@ describe('after an approved payment', () => {
     await checkout.start();
     fake.answers = [() => json(approved)];
     await pay();
-    await screen.findByRole('heading', { name: en.approved_title });
+    await screen.findByRole('heading', { name: en.form.approved_title });
     expect(back()?.getAttribute('href')).toBe('https://shop.example');
     expect(fake.waits).not.toContain(3000);
   });
@@ -119,7 +118,7 @@ describe('no outcome is a dead end', () => {
   it('a link whose secret is gone', async () => {
     const checkout = show({}, testPlatform({ secret: '' }));
     await checkout.start();
-    await screen.findByRole('heading', { name: en.broken_title });
+    await screen.findByRole('heading', { name: en.form.broken_title });
     expect(back()?.getAttribute('href')).toBe('/return/cs_1');
   });
 

@@ -5,7 +5,6 @@ import { hydrate } from 'preact';
 import { describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
 import { en } from '../../locales/en.ts';
-import { fieldsEn } from '../../locales/fields/en.ts';
 import { renderCheckout } from '../render.tsx';
 import { button, fake, json, make, open, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
@@ -17,7 +16,7 @@ const methods: PaymentMethod[] = [
 ];
 
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
-const search = () => screen.getByRole<HTMLInputElement>('searchbox', { name: fieldsEn.methods_search });
+const search = () => screen.getByRole<HTMLInputElement>('searchbox', { name: en.fields.methods_search });
 const shown = () =>
   [...document.querySelectorAll<HTMLElement>('.chooser .option:not([hidden]) > label')].map(
     (label) => label.textContent,
@@ -32,7 +31,7 @@ describe('many methods', () => {
     expect(radios.map(({ name }) => name)).toEqual(methods.map(() => 'method'));
     expect(radios.filter(({ checked }) => checked).map(({ value }) => value)).toEqual(['card']);
     await userEvent.click(radio('Klarna'));
-    expect(screen.queryByLabelText(en.number)).toBeNull();
+    expect(screen.queryByLabelText(en.form.number)).toBeNull();
     fake.answers = [() => json({ status: 'redirect', redirect_url: 'https://pay.example/x' })];
     await userEvent.click(button());
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ payment_method: 'Klarna' }));
@@ -41,7 +40,7 @@ describe('many methods', () => {
   it('stand in their order, with a button after the fifth that shows the others', async () => {
     await start({ methods });
     const all = [...document.querySelectorAll('.chooser :is(.option > label, summary)')].map((row) => row.textContent);
-    expect(all.slice(0, 7)).toEqual([en.card, 'Pix', 'Boleto', 'OXXO', 'PSE', fieldsEn.methods_more, 'SPEI']);
+    expect(all.slice(0, 7)).toEqual([en.form.card, 'Pix', 'Boleto', 'OXXO', 'PSE', en.fields.methods_more, 'SPEI']);
   });
 
   it('keep in sight what was chosen, and what was paid with last', async () => {
@@ -61,7 +60,7 @@ describe('many methods', () => {
     ['PIX later', ['Card', 'Pay by Pix later'], '1 way to pay'],
     ['sao pagao', ['Card', 'São Pagão'], '1 way to pay'],
     ['card', ['Card'], '1 way to pay'],
-    ['xyz', ['Card'], fieldsEn.methods_none],
+    ['xyz', ['Card'], en.fields.methods_none],
   ])('are searched: “%s” leaves %j, and says so', async (typed, left, told) => {
     await start({ methods });
     await userEvent.type(search(), typed);

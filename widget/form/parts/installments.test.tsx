@@ -28,8 +28,8 @@ describe('installment plans', () => {
   it('tell each, total and extra cost, with the interest-free and the cheapest marked', async () => {
     await start({ installment_options: plans });
     expect(rows()).toEqual([
-      ['1×', 'R$129.90 in total', en.installments_cheapest],
-      ['3× R$43.30', 'R$129.90 in total', en.installments_free],
+      ['1×', 'R$129.90 in total', en.form.installments_cheapest],
+      ['3× R$43.30', 'R$129.90 in total', en.form.installments_free],
       ['6× R$22.95', 'R$137.70 in total, R$7.80 extra'],
     ]);
   });
@@ -52,13 +52,13 @@ describe('installment plans', () => {
     expect(rows()[1]).toEqual([
       '2× R$60.00',
       'R$120.00 in total',
-      `${en.installments_free}, ${en.installments_cheapest}`,
+      `${en.form.installments_free}, ${en.form.installments_cheapest}`,
     ]);
   });
 
   it('of more than six are a list to open with the same words', async () => {
     await start({ installment_options: many.map((plan) => ({ ...plan, total: '150.00' })) });
-    const list = screen.getByLabelText<HTMLSelectElement>(en.installments);
+    const list = screen.getByLabelText<HTMLSelectElement>(en.form.installments);
     expect(list.options[6]?.textContent).toBe('7× R$50.00, R$150.00 in total, R$20.10 extra');
     await userEvent.selectOptions(list, '6');
     expect(nextToButton()).toBe('7× R$50.00, R$150.00 in total, R$20.10 extra');
@@ -100,7 +100,7 @@ describe('installment plans', () => {
     expect(screen.getByRole('button').textContent).toBe('Pay KWD\u00a010.500');
     expect(rows().map((row) => row.join(' | ').replaceAll('\u00a0', ' '))).toEqual([
       '1×',
-      `3× KWD 3.500 | KWD 10.500 in total | ${en.installments_free}`,
+      `3× KWD 3.500 | KWD 10.500 in total | ${en.form.installments_free}`,
       '4× KWD 2.630 | KWD 10.520 in total, KWD 0.020 extra',
       '6× KWD 1.751 | KWD 10.506 in total, KWD 0.006 extra',
     ]);

@@ -28,7 +28,7 @@ describe('beyond the card', () => {
     await checkout.start();
     await screen.findByLabelText(/Visa ending in 4242/);
     expect(document.activeElement).toBe(number);
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: en.another_card }).checked).toBe(true);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: en.form.another_card }).checked).toBe(true);
   });
 
   it('keeps the chosen installments by their number, whatever place the shop gives them', async () => {
@@ -70,7 +70,7 @@ describe('beyond the card', () => {
     expect(terms()).not.toBeNull();
     await userEvent.click(screen.getByLabelText('Pix'));
     expect(terms()).toBeNull();
-    await userEvent.click(screen.getByLabelText(en.card));
+    await userEvent.click(screen.getByLabelText(en.form.card));
     expect(terms()).not.toBeNull();
   });
 
@@ -80,7 +80,7 @@ describe('beyond the card', () => {
     await userEvent.click(screen.getByLabelText('Pix'));
     fake.answers = [() => json({ status: 'redirect', redirect_url: 'https://pay.example/x' })];
     await userEvent.click(button());
-    expect(screen.getByText(en.field_missing)).toBeTruthy();
+    expect(screen.getByText(en.form.field_missing)).toBeTruthy();
     await userEvent.type(field(/CPF/), '12.ABC.345/01DE-35');
     await userEvent.click(button());
     await waitFor(() => expect(fake.paid.length).toBe(1));

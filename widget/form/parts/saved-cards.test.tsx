@@ -25,7 +25,7 @@ describe('saved cards', () => {
       'Visa ending in 4242Expired 05/28',
       'American Express ending in 4242Expires 06/28',
       'Kwik <Card> ending in 4242Expires 01/31',
-      en.another_card,
+      en.form.another_card,
     ]);
     expect(rows.map((row) => row?.querySelector('.mark:not(.blank)') !== null)).toEqual([true, true, false, false]);
   });
@@ -48,23 +48,23 @@ describe('saved cards', () => {
 
   it('keep a card that is being typed while another is looked at', async () => {
     await start({ saved_cards: [good] });
-    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     await userEvent.type(field(/card number/i), '4111');
     await userEvent.click(screen.getByRole('radio', { name: /^American/ }));
-    expect(screen.queryByLabelText(en.number)).toBeNull();
-    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    expect(screen.queryByLabelText(en.form.number)).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     expect(field(/card number/i).value).toBe('4111');
   });
 });
 
 describe('keeping a card', () => {
-  const box = () => screen.queryByRole<HTMLInputElement>('checkbox', { name: en.save_card });
+  const box = () => screen.queryByRole<HTMLInputElement>('checkbox', { name: en.form.save_card });
 
   it('is asked where it is offered, for a card that is typed, and never agreed to by itself', async () => {
     await start({ offers_saving: true, saved_cards: [good] });
     await waitFor(() => expect(chosen()).toBe('good'));
     expect(box()).toBeNull();
-    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     expect(box()?.checked).toBe(false);
     fake.answers = [() => json(approved)];
     await pay();
@@ -86,7 +86,7 @@ describe('keeping a card', () => {
 
   it('is not sent with a saved card, nor asked where it is not offered', async () => {
     await start({ offers_saving: true, saved_cards: [good], prefill: {} });
-    await userEvent.click(screen.getByRole('radio', { name: en.another_card }));
+    await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     const asked = box();
     if (!asked) throw new Error('nothing is asked');
     await userEvent.click(asked);

@@ -27,7 +27,7 @@ describe('what a method asks for', () => {
     expect(within(field(/card number/i))).toBe('Card');
     await userEvent.type(field(/card number/i), '4111');
     await userEvent.click(radio('Boleto'));
-    expect(screen.queryByLabelText(en.number)).toBeNull();
+    expect(screen.queryByLabelText(en.form.number)).toBeNull();
     expect(within(field(/^CPF/))).toBe('Bole');
     await userEvent.click(radio('Card'));
     expect(field(/card number/i).value).toBe('4111');

@@ -3,12 +3,11 @@ import { screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../../locales/en.ts';
-import { fieldsEn } from '../../../locales/fields/en.ts';
 import { approved, bootOf, button, fake, field, fillCard, json, open, pay, problem, start } from '../../testing.tsx';
 
 const select = (name: string | RegExp) => screen.getByRole<HTMLSelectElement>('combobox', { name });
 const labels = () =>
-  within(screen.getByRole('group', { name: fieldsEn.billing }))
+  within(screen.getByRole('group', { name: en.fields.billing }))
     .getAllByText(/./, { selector: 'label' })
     .map((label) => label.textContent);
 const address = { collect: ['billing_address'] };
@@ -146,8 +145,8 @@ describe('an address', () => {
 });
 
 describe('a delivery', () => {
-  const same = () => screen.getByRole<HTMLInputElement>('checkbox', { name: fieldsEn.delivery_same });
-  const delivery = () => within(screen.getByRole('group', { name: fieldsEn.delivery }));
+  const same = () => screen.getByRole<HTMLInputElement>('checkbox', { name: en.fields.delivery_same });
+  const delivery = () => within(screen.getByRole('group', { name: en.fields.delivery }));
 
   it('goes to the billing address unless the shopper says otherwise, to the name on the card', async () => {
     await start(both);
@@ -222,8 +221,8 @@ describe('a refusal', () => {
       },
     ];
     await pay();
-    await screen.findByText(en.field_invalid);
-    expect(document.getElementById('error-shopper_email')?.textContent).toBe(en.field_invalid);
+    await screen.findByText(en.form.field_invalid);
+    expect(document.getElementById('error-shopper_email')?.textContent).toBe(en.form.field_invalid);
     expect(document.getElementById('error-billing_postal_code')?.textContent).toContain('01310-100');
     await waitFor(() => expect(document.activeElement).toBe(field(/email/i)));
   });

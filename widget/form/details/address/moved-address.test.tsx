@@ -1,18 +1,19 @@
 // @vitest-environment jsdom
+
 import { fireEvent, screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { fieldsEn } from '../../../locales/fields/en.ts';
+import { en } from '../../../locales/en.ts';
 import { approved, bootOf, fake, json, open, pay, pix, start } from '../../testing.tsx';
 
 const group = (legend: string) => within(screen.getByRole('group', { name: legend }));
-const country = (legend: string = fieldsEn.billing) =>
+const country = (legend: string = en.fields.billing) =>
   group(legend).getByRole<HTMLSelectElement>('combobox', { name: 'Country' });
 const state = () => screen.getByRole<HTMLSelectElement>('combobox', { name: /state|province|department/i });
-const city = (legend: string = fieldsEn.billing) => group(legend).getByLabelText<HTMLInputElement>('City');
+const city = (legend: string = en.fields.billing) => group(legend).getByLabelText<HTMLInputElement>('City');
 const address = { collect: ['billing_address'] };
 const both = { collect: ['billing_address', 'delivery_address'] };
-const untick = () => userEvent.click(screen.getByRole('checkbox', { name: fieldsEn.delivery_same }));
+const untick = () => userEvent.click(screen.getByRole('checkbox', { name: en.fields.delivery_same }));
 
 describe('the country of an address', () => {
   const shown = { ...open, ...address, currency: 'USD' };
@@ -27,8 +28,8 @@ describe('the country of an address', () => {
     await waitFor(() => expect(country().selectedOptions[0]?.textContent).toBe('Estados Unidos'));
     await userEvent.type(city(), 'Fresno');
     fake.answers = [() => json(approved)];
-    await userEvent.type(group(fieldsEn.billing).getByLabelText(/ZIP/), '93650');
-    await userEvent.type(group(fieldsEn.billing).getByLabelText('Address'), '1 Main St');
+    await userEvent.type(group(en.fields.billing).getByLabelText(/ZIP/), '93650');
+    await userEvent.type(group(en.fields.billing).getByLabelText('Address'), '1 Main St');
     await pay();
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ billing_country: 'US', billing_state: 'CA' }));
   });
@@ -44,9 +45,9 @@ describe('the country of an address', () => {
   it('of a delivery that is filled in stays when the billing address moves', async () => {
     const checkout = await start(both);
     await untick();
-    await userEvent.type(city(fieldsEn.delivery), 'Recife');
+    await userEvent.type(city(en.fields.delivery), 'Recife');
     await userEvent.selectOptions(country(), 'US');
-    expect(country(fieldsEn.delivery).value).toBe('BR');
+    expect(country(en.fields.delivery).value).toBe('BR');
     expect(checkout.parts?.requestOf(checkout)).toMatchObject({ billing_country: 'US', delivery_country: 'BR' });
   });
 
@@ -54,13 +55,13 @@ describe('the country of an address', () => {
     await start({ ...both, prefill: { delivery_firstname: 'Grace' } });
     await untick();
     await userEvent.selectOptions(country(), 'US');
-    expect(country(fieldsEn.delivery).value).toBe('US');
+    expect(country(en.fields.delivery).value).toBe('US');
   });
 
   it('of a person stays too', async () => {
     const methods = [{ ...pix, fields: ['person.address_country', 'person.address_city'] }];
     const checkout = await start({ ...address, methods });
-    await userEvent.type(city(fieldsEn.address), 'Recife');
+    await userEvent.type(city(en.fields.address), 'Recife');
     await userEvent.selectOptions(country(), 'US');
     expect(checkout.parts?.requestOf(checkout)).toMatchObject({ person: { address_country: 'BR' } });
   });

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
+
 import { screen, waitFor, within } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { fieldsEn } from '../../../locales/fields/en.ts';
+import { en } from '../../../locales/en.ts';
 import { approved, button, fake, json, pay, pix, retry, start } from '../../testing.tsx';
 
-const same = () => screen.getByRole<HTMLInputElement>('checkbox', { name: fieldsEn.delivery_same });
-const delivery = () => within(screen.getByRole('group', { name: fieldsEn.delivery }));
+const same = () => screen.getByRole<HTMLInputElement>('checkbox', { name: en.fields.delivery_same });
+const delivery = () => within(screen.getByRole('group', { name: en.fields.delivery }));
 const billing = {
   billing_country: 'BR',
   billing_postal_code: '01310-100',

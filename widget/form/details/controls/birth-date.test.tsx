@@ -3,7 +3,6 @@ import { fireEvent, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../../locales/en.ts';
-import { fieldsEn } from '../../../locales/fields/en.ts';
 import { approved, bootOf, button, fake, field, json, open, pay, problem, start } from '../../testing.tsx';
 import { dateOrder } from './date-parts.ts';
 
@@ -84,10 +83,10 @@ describe('a birth date', () => {
   });
 
   it.each([
-    ['02311985', fieldsEn.date_invalid],
-    ['12102045', fieldsEn.date_future],
-    ['12101845', fieldsEn.date_far],
-    ['1210', fieldsEn.date_incomplete],
+    ['02311985', en.fields.date_invalid],
+    ['12102045', en.fields.date_future],
+    ['12101845', en.fields.date_far],
+    ['1210', en.fields.date_incomplete],
   ])('says one thing of %s', async (digits, text) => {
     await start({ collect: ['birth_date'] });
     await userEvent.type(part('month'), digits);
@@ -104,7 +103,7 @@ describe('a birth date', () => {
     expect(checkout.state.values.birth_date).toBe('10-12-1987');
     await userEvent.click(button());
     expect(part('year').value).toBe('1987');
-    expect(screen.queryByText(fieldsEn.date_future)).toBeNull();
+    expect(screen.queryByText(en.fields.date_future)).toBeNull();
   });
 
   it('that is refused takes the shopper to its first part', async () => {
@@ -112,7 +111,7 @@ describe('a birth date', () => {
     expect(part('day').value).toBe('10');
     fake.answers = [problem(400, 'invalid_request', [{ path: 'birth_date', message: '' }])];
     await pay();
-    await screen.findByText(en.field_invalid);
+    await screen.findByText(en.form.field_invalid);
     await waitFor(() => expect(document.activeElement).toBe(part('month')));
   });
 });

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
+
 import { act, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { hydrate } from 'preact';
 import { describe, expect, it } from 'vitest';
 import type { PaymentMethod } from '../../../../shared/checkout/session.ts';
-import { fieldsEn } from '../../../locales/fields/en.ts';
+import { en } from '../../../locales/en.ts';
 import { renderCheckout } from '../../render.tsx';
 import { button, fake, json, make, open, start } from '../../testing.tsx';
 import { App } from '../../view/app.tsx';
@@ -24,7 +25,7 @@ const other: PaymentMethod = {
 };
 const methods = [transfer, other];
 
-const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: fieldsEn.bank });
+const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: en.fields.bank });
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent;
 const isOpen = () => box().getAttribute('aria-expanded') === 'true';
@@ -94,7 +95,7 @@ describe('a bank is found by typing', () => {
 
   it('a button clears it and leaves the keyboard there', async () => {
     const checkout = await start({ methods, prefill: { bank_code: 'B4' } });
-    await userEvent.click(screen.getByRole('button', { name: fieldsEn.clear }));
+    await userEvent.click(screen.getByRole('button', { name: en.fields.clear }));
     expect([box().value, checkout.state.values.bank_code]).toEqual(['', '']);
     expect(document.activeElement).toBe(box());
   });
@@ -118,18 +119,18 @@ describe('what is typed as a bank', () => {
     await userEvent.type(box(), 'Banco');
     await userEvent.tab();
     expect(box().value).toBe('Banco');
-    expect(screen.getByText(fieldsEn.bank_unknown)).toBeTruthy();
+    expect(screen.getByText(en.fields.bank_unknown)).toBeTruthy();
     await userEvent.click(button());
     expect(fake.paid).toEqual([]);
     expect(document.activeElement).toBe(box());
     await userEvent.type(box(), ' do Brasil');
-    expect(screen.queryByText(fieldsEn.bank_unknown)).toBeNull();
+    expect(screen.queryByText(en.fields.bank_unknown)).toBeNull();
   });
 
   it('finds nothing, and says so', async () => {
     await start({ methods });
     await userEvent.type(box(), 'xyz');
-    expect(screen.getByText(fieldsEn.bank_none)).toBeTruthy();
+    expect(screen.getByText(en.fields.bank_none)).toBeTruthy();
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 });
@@ -140,7 +141,7 @@ it('a bank that the shop knows is shown by its name, and one that the method doe
   await userEvent.click(screen.getByRole('radio', { name: 'PSE' }));
   expect(box().value).toBe('');
   await userEvent.click(button());
-  expect(screen.getByText(fieldsEn.bank_unknown)).toBeTruthy();
+  expect(screen.getByText(en.fields.bank_unknown)).toBeTruthy();
   expect(fake.paid).toEqual([]);
   await userEvent.click(screen.getByRole('radio', { name: 'Transfer' }));
   expect(box().value).toBe('Safra');
@@ -160,7 +161,7 @@ it('what was typed before the script came is adopted', async () => {
 
 describe('fifty banks', () => {
   const listed = [transfer, other].map((method) => ({ ...method, banks: method.banks?.slice(0, 50) }));
-  const select = () => screen.getByRole<HTMLSelectElement>('combobox', { name: fieldsEn.bank });
+  const select = () => screen.getByRole<HTMLSelectElement>('combobox', { name: en.fields.bank });
 
   it('are a list to open', async () => {
     const checkout = await start({ methods: listed });
@@ -174,9 +175,9 @@ describe('fifty banks', () => {
     await start({ methods: listed, prefill: { bank_code: 'B1' } });
     expect(select().selectedOptions[0]?.textContent).toBe('Bradesco');
     await userEvent.click(screen.getByRole('radio', { name: 'PSE' }));
-    await waitFor(() => expect(select().selectedOptions[0]?.textContent).toBe(fieldsEn.choose));
+    await waitFor(() => expect(select().selectedOptions[0]?.textContent).toBe(en.fields.choose));
     await userEvent.click(button());
-    expect(screen.getByText(fieldsEn.bank_unknown)).toBeTruthy();
+    expect(screen.getByText(en.fields.bank_unknown)).toBeTruthy();
     expect(fake.paid).toEqual([]);
   });
 });

@@ -1,14 +1,15 @@
 // @vitest-environment jsdom
+
 import { screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { fieldsEn } from '../../../locales/fields/en.ts';
+import { en } from '../../../locales/en.ts';
 import { button, fake, json, pix, problem, start } from '../../testing.tsx';
 import { MAX_BYTES } from './file-field.tsx';
 
 const fields = ['person.documents.file_data', 'person.documents.file_type'];
 const asking = { methods: [{ ...pix, fields }] };
-const input = () => screen.getByLabelText<HTMLInputElement>(fieldsEn.file);
+const input = () => screen.getByLabelText<HTMLInputElement>(en.fields.file);
 const picture = new File(['\x89PNG'], 'identity.png', { type: 'image/png' });
 const user = userEvent.setup({ applyAccept: false });
 
@@ -17,7 +18,7 @@ describe('a document to hand in', () => {
     await start(asking);
     await user.upload(input(), picture);
     await screen.findByText(/identity\.png, 1 kB/);
-    expect(screen.queryByLabelText(fieldsEn.file_type)).toBeNull();
+    expect(screen.queryByLabelText(en.fields.file_type)).toBeNull();
     fake.answers = [() => json({ status: 'redirect', redirect_url: 'https://pay.example/x' })];
     await user.click(button());
     await waitFor(() => expect(fake.paid.length).toBe(1));
@@ -28,7 +29,7 @@ describe('a document to hand in', () => {
   it('can be taken away again, and is then missing', async () => {
     await start(asking);
     await user.upload(input(), picture);
-    await user.click(await screen.findByRole('button', { name: fieldsEn.file_remove }));
+    await user.click(await screen.findByRole('button', { name: en.fields.file_remove }));
     expect(screen.queryByText(/identity/)).toBeNull();
     await user.click(button());
     expect(fake.paid).toEqual([]);
@@ -36,9 +37,9 @@ describe('a document to hand in', () => {
   });
 
   it.each([
-    ['of another kind', new File(['hello'], 'a.txt', { type: 'text/plain' }), fieldsEn.file_kind],
+    ['of another kind', new File(['hello'], 'a.txt', { type: 'text/plain' }), en.fields.file_kind],
     ['too large', new File([new Uint8Array(MAX_BYTES + 1)], 'a.pdf', { type: 'application/pdf' }), /at most 5 MB/],
-    ['empty', new File([], 'a.png', { type: 'image/png' }), fieldsEn.file_unreadable],
+    ['empty', new File([], 'a.png', { type: 'image/png' }), en.fields.file_unreadable],
   ])('is refused where it is %s, and what was there before is gone', async (_, file, text) => {
     await start(asking);
     await user.upload(input(), picture);
