@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import { consoleParts, consoleScreens } from './console/console.ts';
 import { failover } from './failover.ts';
-import { fingerprint } from './fingerprint.ts';
-import { growth } from './growth.ts';
 import { allResults, type Benchmark, startOfRun, writeReport } from './harness/report.ts';
 import { fields } from './messages/fields.ts';
 import { longQuery } from './messages/long-query.ts';
@@ -13,10 +11,12 @@ import { memory } from './relay/memory.ts';
 import { relay, relayParts } from './relay/relay.ts';
 import { trace } from './relay/trace-payment.ts';
 import { scale } from './scale.ts';
+import { growth } from './store/growth.ts';
 import { orders } from './store/orders.ts';
 import { slowDisk } from './store/slow-disk.ts';
 import { stats } from './store/stats.ts';
 import { store } from './store/store.ts';
+import { fingerprint } from './widget/fingerprint.ts';
 import { widget } from './widget/widget.ts';
 
 const benchmarks = new Map<string, Benchmark>([

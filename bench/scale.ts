@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startPostgres } from '../test/support/postgres.ts';
-import { type Figures, type Load, payments, startSurroundings, type Target } from './measure.ts';
-import { postgresCpu } from './postgres-cpu.ts';
-import { databaseUs } from './relay/row.ts';
-import { atLeast, atMost, type Benchmark, type Report, type Row } from './report.ts';
-import { compared, inTurns, middle } from './rounds.ts';
+import { startPostgres } from '../test/support/stores/postgres.ts';
+import { type Figures, type Load, payments, startSurroundings, type Target } from './harness/measure.ts';
+import { postgresCpu } from './harness/postgres-cpu.ts';
+import { atLeast, atMost, type Benchmark, type Report, type Row } from './harness/report.ts';
+import { compared, inTurns, middle } from './harness/rounds.ts';
+import { databaseUs } from './relay/parts.ts';
 
 const ROUNDS = 8;
 const WARM_UP = payments(2500, 50);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { operations } from '../../shared/gateway/operations.ts';
-import type { RefundRecord } from '../../shared/gateway/refund-search.ts';
+import type { RefundRecord } from '../../shared/gateway/refund.ts';
 import { runOf } from '../base/cli.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';

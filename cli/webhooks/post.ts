@@ -1,4 +1,4 @@
-import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/request.ts';
+import { WEBHOOK_TIMEOUT_MS, webhookRequestHeaders } from '../../shared/webhooks/signing.ts';
 import { type Io, type Style, styled } from '../base/io.ts';
 import { type Output, plain } from '../base/output.ts';
 

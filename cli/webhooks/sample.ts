@@ -2,7 +2,7 @@ import { createIds } from '../../relay/base/ids.ts';
 import type { EventType } from '../../shared/api/event.ts';
 import { webhookEvent } from '../../shared/api/webhook.ts';
 import { webhookSamples } from '../../shared/samples/webhooks.ts';
-import { webhookBody } from '../../shared/webhooks/request.ts';
+import { webhookBody } from '../../shared/webhooks/signing.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Io } from '../base/io.ts';
 import type { Webhook } from './post.ts';
