@@ -102,6 +102,6 @@ export function row(what: string, own: readonly Figures[], base?: readonly Figur
 }
 
 /** The CPU of the database's server in microseconds; NaN where it is not known. */
-function databaseUs(rounds: readonly Figures[]): number {
+export function databaseUs(rounds: readonly Figures[]): number {
   return middle(rounds, ({ database_us }) => database_us ?? Number.NaN);
 }
