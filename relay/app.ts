@@ -42,8 +42,8 @@ export function createListener(
   return { app, listener: shortWayBefore(app, plainPayments(context), receptionOf(context, running)) };
 }
 
-function receptionOf({ log, metrics, newId }: Context, running: Running): Reception {
-  return { log, metrics, newId, ...running };
+function receptionOf({ log, metrics, tracer, newId }: Context, running: Running): Reception {
+  return { log, metrics, tracer, newId, ...running };
 }
 
 /** The relay as an Express app. */

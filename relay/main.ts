@@ -3,6 +3,7 @@ import { ConfigError, StoreError } from './base/errors.ts';
 import { createLog, failureFields, instanceName, type Logger } from './base/log.ts';
 import { type Config, loadConfig } from './config/load.ts';
 import { loadConsolePage } from './console/page.ts';
+import { openTracing } from './operating/tracing.ts';
 import { BuildMissing, loadAssets, scriptsIn } from './pages/assets.ts';
 import { startRelay } from './server.ts';
 import { openStore } from './store/open.ts';
@@ -12,18 +13,22 @@ async function main(): Promise<void> {
   const path = process.env.TURNPIKE_CONFIG;
   if (!path) throw new ConfigError(['set TURNPIKE_CONFIG to the path of the config file']);
   const config = loadConfig(path, process.env);
-  const log = createLog(logLevel(process.env.LOG_LEVEL), undefined, instance(process.env.TURNPIKE_INSTANCE, config));
+  const name = instance(process.env.TURNPIKE_INSTANCE, config);
+  const log = createLog(logLevel(process.env.LOG_LEVEL), undefined, name);
   dieOfBugs(log);
+  const tracing = await openTracing(process.env, name, log);
   const dist = join(import.meta.dirname, '../dist');
   const earlier = earlierBuilds(process.env.TURNPIKE_PREVIOUS, log);
   const assets = await loadAssets(dist, earlier.flatMap(scriptsIn));
   const consoles = earlier.map((folder) => join(folder, 'console'));
   const consolePage = config.console.people.length > 0 ? loadConsolePage(join(dist, 'console'), consoles) : undefined;
   const store = await openStore(config.store);
-  const relay = await startRelay({ config, store, assets, consolePage, log }).catch(async (error: unknown) => {
-    await store.close();
-    throw explained(error, config);
-  });
+  const relay = await startRelay({ config, store, assets, consolePage, log, tracer: tracing.tracer }).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw explained(error, config);
+    },
+  );
   log.info({ url: relay.url }, 'relay listening');
   if (relay.consoleUrl) log.info({ url: relay.consoleUrl }, 'console listening');
   process.send?.({ type: 'listening', url: relay.url });
@@ -34,8 +39,14 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ why }, 'relay stopping');
+<<<<<<< HEAD
     relay.stop(IDLE_MS).then(
       (ended) => process.exit(ended === 'finished' ? 0 : 1),
+=======
+    const ended = relay.stop().then((how) => tracing.close().then(() => how));
+    ended.then(
+      (how) => process.exit(how === 'finished' ? 0 : 1),
+>>>>>>> 2c928e8 (relay: send OpenTelemetry traces where asked to)
       (error: unknown) => {
         log.error(failureFields(error), 'stop failed');
         process.exit(1);

@@ -5,6 +5,7 @@ import { createConsoleApp, createListener, type Running } from './app.ts';
 import { createIds } from './base/ids.ts';
 import { type Logger, traced } from './base/log.ts';
 import { createMetrics } from './base/metrics.ts';
+import { noTracer, type Tracer } from './base/tracing.ts';
 import { createTurns } from './base/turns.ts';
 import type { Config } from './config/load.ts';
 import type { ConsolePage } from './console/page.ts';
@@ -60,9 +61,10 @@ export async function startRelay(parts: {
   assets: Assets;
   consolePage?: ConsolePage | undefined;
   log: Logger;
+  tracer?: Tracer;
   now?: () => Date;
 }): Promise<Relay> {
-  const { assets, consolePage, log, now = () => new Date() } = parts;
+  const { assets, consolePage, log, tracer = noTracer, now = () => new Date() } = parts;
   const { store } = parts;
   const { signing } = parts.config.gateway.profile;
   const signer = await createSigner(signing, (failure) => log.error(failure, 'signing failed'));
@@ -81,7 +83,7 @@ export async function startRelay(parts: {
     metricLabels,
     config.accounts.map(({ id }) => id),
   );
-  const gateway = observedGateway(createGateway({ client, profile, signer, now }), { metrics, log });
+  const gateway = observedGateway(createGateway({ client, profile, signer, now }), { metrics, tracer, log });
   const lateWrites = startLateWrites(log);
   const context: Context = {
     config,
@@ -90,6 +92,7 @@ export async function startRelay(parts: {
     signer,
     log,
     metrics,
+    tracer,
     wakeUps: createWakeUps(),
     answeredAt: new Map(),
     queries: createTurns(),

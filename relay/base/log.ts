@@ -46,6 +46,7 @@ const evidence: Kind<{ http_status?: number; body?: string }> = (value) => {
 const kinds = {
   // What the line is about, by id.
   request_id: word,
+  trace_id: word,
   poller: word,
   session: word,
   attempt: word,
@@ -126,6 +127,7 @@ function isField(name: string): name is Field {
 /** What some work is done for: a request, or a poll that no request asked for; and the attempt or operation that it sends. */
 export type Trace = {
   request_id?: string;
+  trace_id?: string;
   poller?: string;
   session?: string;
   attempt?: string;

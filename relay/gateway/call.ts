@@ -3,6 +3,7 @@ import { type OperationName, operations } from '../../shared/gateway/operations.
 import type { Message } from '../../shared/gateway/signature.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Tracer } from '../base/tracing.ts';
 import { decodeLoosely } from './answers/decode-answer.ts';
 import { type LongAnswer, readLongAnswer } from './answers/long-answer.ts';
 import { type AnswerFault, type Check, readAnswer } from './answers/read-answer.ts';
@@ -180,24 +181,36 @@ function evidenceText(body: Buffer, contentType: string, own: CardSecrets): stri
   return maskText(decodeLoosely(body.subarray(0, 16_384), contentType), own).slice(0, 2000);
 }
 
+/** What sees the calls of the gateway. */
+type Watch = { metrics: Metrics; tracer: Tracer; log: Logger };
+
 /**
- * The same ways, measured and logged: what came of each call and how long it took, with all its tries. Of a payment that the
- * gateway answered one line tells, which also knows what the answer meant: a line costs a fiftieth of a payment.
+ * The same ways, measured, traced and logged: what came of each call and how long it took, with all its tries. Of a payment
+ * that the gateway answered one line tells, which also knows what the answer meant: a line costs a fiftieth of a payment. No
+ * header of the trace is sent: the gateway's interface knows none.
  */
-export function observedGateway({ call, callAtLength }: Gateway, watch: { metrics: Metrics; log: Logger }): Gateway {
+export function observedGateway({ call, callAtLength }: Gateway, watch: Watch): Gateway {
   return {
-    call: (name, ...rest) => observed(name, () => call(name, ...rest), watch),
-    callAtLength: (name, ...rest) => observed(name, () => callAtLength(name, ...rest), watch),
+    call: (name, as, message, ...rest) => observed(name, message, () => call(name, as, message, ...rest), watch),
+    callAtLength: (name, as, message) => observed(name, message, () => callAtLength(name, as, message), watch),
   };
 }
 
 async function observed<AnyCalled extends CalledAtLength>(
   name: OperationName,
+  { order_no }: Message,
   call: () => Promise<AnyCalled>,
-  { metrics, log }: { metrics: Metrics; log: Logger },
+  { metrics, tracer, log }: Watch,
 ): Promise<AnyCalled> {
   const started = performance.now();
-  const called = await call();
+  const about = {
+    'turnpike.operation': name,
+    'turnpike.order_no': typeof order_no === 'string' ? order_no : undefined,
+  };
+  const called = await tracer.work(`gateway ${name}`, about, call, (known) => ({
+    'turnpike.result': resultOf(known),
+    'http.response.status_code': statusOf(known),
+  }));
   const ms = performance.now() - started;
   const result = resultOf(called);
   metrics.gatewayCall(name, result, ms / 1000);

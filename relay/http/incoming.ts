@@ -6,6 +6,7 @@ import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import { type Logger, traced } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { noTracer, type Tracer } from '../base/tracing.ts';
 import { bareAddresses } from './forwarded.ts';
 import { isPlain } from './json-body.ts';
 import { answerError } from './routes.ts';
@@ -18,7 +19,14 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** What the first steps of a request need. */
-export type Reception = { log: Logger; metrics: Metrics; newId: NewId; work: Work; isDraining: () => boolean };
+export type Reception = {
+  log: Logger;
+  metrics: Metrics;
+  tracer: Tracer;
+  newId: NewId;
+  work: Work;
+  isDraining: () => boolean;
+};
 
 /** What a request turned out to be, for its line in the log: the pattern of its path, and the problem that answered it. */
 type Seen = { route: string | undefined; problem: ProblemCode | undefined };
@@ -38,12 +46,12 @@ function routeOf({ route }: { route?: { path?: unknown } }): string | undefined 
 
 /**
  * The first steps of every request. Gives it an id, the caller's own where it is well formed, which the answer and every
- * log line carry; keeps browsers from guessing the answer's type; measures the request; and logs what was answered: failures
- * always, the rest where `debug` is logged. While draining, the answer closes its connection. `handle` does the rest, with what speaks
- * against the request, if anything does.
+ * log line carry; keeps browsers from guessing the answer's type; measures and traces the request; and logs what was
+ * answered: failures always, the rest where `debug` is logged. While draining, the answer closes its connection. `handle`
+ * does the rest, with what speaks against the request, if anything does.
  */
 export function receive(
-  { log, metrics, newId, isDraining }: Reception,
+  { log, metrics, tracer, newId, isDraining }: Reception,
   req: IncomingMessage,
   res: ServerResponse,
   seen: () => Seen,
@@ -56,21 +64,26 @@ export function receive(
   res.setHeader('X-Request-Id', request_id);
   res.setHeader('X-Content-Type-Options', 'nosniff');
   if (isDraining()) res.setHeader('Connection', 'close');
+  const { method = '' } = req;
+  const span = (QUIET.has(req.url ?? '') ? noTracer : tracer).request(method, req.headers.traceparent);
+  const trace_id = span.traceId;
   res.once('close', () => {
     const { route, problem } = seen();
     const ms = performance.now() - started;
     const status = res.writableFinished ? res.statusCode : undefined;
-    metrics.httpRequest(req.method ?? '', route, status, ms / 1000);
+    metrics.httpRequest(method, route, status, ms / 1000);
+    const told = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
+    span.end({ ...told, 'error.type': problem }, status === undefined || status >= 500);
     if (route !== undefined && QUIET.has(route)) return;
     // The pattern of the path: the path itself has tokens in it, and the query tickets.
-    const what = { request_id, method: req.method, route, ms: Math.round(ms) };
+    const what = { request_id, trace_id, method: req.method, route, ms: Math.round(ms) };
     logAnswer(log, res, what, problem);
   });
-  traced({ request_id }, () => {
+  traced(trace_id === undefined ? { request_id } : { request_id, trace_id }, () => {
     const refused = refusalOf(req);
     // What follows on the connection may have been meant for somebody else.
     if (refused) res.setHeader('Connection', 'close');
-    handle(refused);
+    span.run(() => handle(refused));
   });
 }
 
@@ -126,7 +139,13 @@ function requestId(given: string | string[] | undefined, newId: NewId): string {
   return typeof given === 'string' && REQUEST_ID.test(given) && !mayHoldCard(given) ? given : newId('req');
 }
 
-type Answered = { request_id: string; method: string | undefined; route: string | undefined; ms: number };
+type Answered = {
+  request_id: string;
+  trace_id: string | undefined;
+  method: string | undefined;
+  route: string | undefined;
+  ms: number;
+};
 
 function logAnswer(log: Logger, res: ServerResponse, answered: Answered, code: ProblemCode | undefined): void {
   const fields = { ...answered, http_status: res.statusCode, code };

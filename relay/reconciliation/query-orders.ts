@@ -35,12 +35,28 @@ const fieldOf = { orders: 'order_no', trades: 'transaction_id' } as const;
  * failure its content can explain is halved until the order at fault stands alone. Each order is applied as soon as it is
  * answered. Throws what `asking` throws.
  */
-export async function queryOrders(
+export function queryOrders(
   context: Context,
   account: Account,
   orderNos: readonly string[],
   asking: Asking,
   list: NameList = 'orders',
+): Promise<void> {
+  const [only, ...others] = orderNos;
+  const about = {
+    'turnpike.account': account.id,
+    'turnpike.orders': orderNos.length,
+    'turnpike.order_no': list === 'orders' && others.length === 0 ? only : undefined,
+  };
+  return context.tracer.work('reconcile', about, () => queryAndHalve(context, account, orderNos, asking, list));
+}
+
+async function queryAndHalve(
+  context: Context,
+  account: Account,
+  orderNos: readonly string[],
+  asking: Asking,
+  list: NameList,
 ): Promise<void> {
   const groups = [orderNos];
   for (let queries = 1; groups.length > 0; queries++) {

@@ -5,6 +5,7 @@ import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { WakeUp } from '../base/polling.ts';
+import type { Tracer } from '../base/tracing.ts';
 import type { Turns } from '../base/turns.ts';
 import type { Account, Config } from '../config/load.ts';
 import type { Call, CallAtLength } from '../gateway/call.ts';
@@ -30,6 +31,7 @@ export type Context = {
   signer: Signer;
   log: Logger;
   metrics: Metrics;
+  tracer: Tracer;
   wakeUps: WakeUps;
   /** When the gateway answered a query of each account last, in milliseconds. */
   answeredAt: Map<string, number>;

@@ -1,4 +1,5 @@
 import { sha256 } from '../base/keys.ts';
+import type { SpanFields } from '../base/tracing.ts';
 import { type Order, sessionOf } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
@@ -22,13 +23,18 @@ export async function commitOrder(
   logged?: string,
 ): Promise<OrderWritten> {
   const events = sessionEvents(context, decision);
-  const written = await context.store.writeOrder({ before, after: decision.order, events, ...more });
+  const write = { before, after: decision.order, events, ...more };
+  const { account, order_no } = before;
+  const about = { 'turnpike.account': account, 'turnpike.order_no': order_no };
+  const written = await context.tracer.work('store commit', about, () => context.store.writeOrder(write), tell);
   if (written.kind !== 'written' || decision.events.length === 0) return written;
   wakeDelivery(context, events);
   logMoves(context, before, decision, logged);
   alarm(context, before, decision);
   return written;
 }
+
+const tell = ({ kind }: OrderWritten): SpanFields => ({ 'turnpike.result': kind });
 
 /**
  * Reads an order, decides, and writes what was decided, again and again until nobody else wrote meanwhile. Gives the order

@@ -95,7 +95,14 @@ async function claim(context: Context, { account }: Receiver, limit: number): Pr
 }
 
 /** One try: whether it was taken. Where its outcome cannot be written the claim runs out, and the event is sent again. */
-async function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
+function deliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
+  const { id, account, type } = event;
+  const about = { 'turnpike.account': account, 'turnpike.event': id, 'turnpike.event_type': type };
+  const told = (isDelivered: boolean) => ({ 'turnpike.result': isDelivered ? 'delivered' : 'not_delivered' });
+  return work.context.tracer.work('webhook delivery', about, () => tryToDeliver(work, receiver, event), told);
+}
+
+async function tryToDeliver(work: Work, receiver: Receiver, event: PendingEvent): Promise<boolean> {
   const { context, random, send, cutting } = work;
   try {
     const headers = webhookRequestHeaders(event, receiver.secrets, context.now().getTime());

@@ -119,6 +119,7 @@ describe('the short way of a payment', () => {
     const reception = {
       log: relay.context.log,
       metrics: relay.context.metrics,
+      tracer: relay.context.tracer,
       newId: relay.context.newId,
       work: createWork(),
       isDraining: () => false,

@@ -2,6 +2,7 @@ import { ProblemError } from '../../relay/base/errors.ts';
 import { createIds } from '../../relay/base/ids.ts';
 import type { Logger } from '../../relay/base/log.ts';
 import { createMetrics } from '../../relay/base/metrics.ts';
+import { noTracer } from '../../relay/base/tracing.ts';
 import { createTurns } from '../../relay/base/turns.ts';
 import { comeBack, sessionForShopper } from '../../relay/checkout/come-back.ts';
 import { holderOf, orderProblem } from '../../relay/checkout/conflicts.ts';
@@ -79,7 +80,7 @@ const metrics = createMetrics(metricLabels);
 export function startRelay({ config, store, call, send, signer, random, fill, now }: RelayParts): Relay {
   const lateWrites = startLateWrites(log);
   const context: Context = {
-    ...{ config, store, call, callAtLength: call, signer, log, metrics, lateWrites, now },
+    ...{ config, store, call, callAtLength: call, signer, log, metrics, tracer: noTracer, lateWrites, now },
     ...{ wakeUps: createWakeUps(), queries: createTurns(), answeredAt: new Map(), newId: createIds(now, fill) },
   };
   for (const start of [startPoller, startRefundPoller, startNoticePoller, startRetention]) start(context);

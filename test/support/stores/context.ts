@@ -1,6 +1,7 @@
 import { createIds } from '../../../relay/base/ids.ts';
 import { createLog } from '../../../relay/base/log.ts';
 import { createMetrics } from '../../../relay/base/metrics.ts';
+import { noTracer } from '../../../relay/base/tracing.ts';
 import { createTurns } from '../../../relay/base/turns.ts';
 import { checkConfig } from '../../../relay/config/load.ts';
 import { createSigner } from '../../../relay/gateway/signing/signer.ts';
@@ -40,6 +41,7 @@ export async function testContext(options: { account?: object; config?: object; 
     signer: await createSigner(config.gateway.profile.signing),
     log: createLog('trace', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(metricLabels),
+    tracer: noTracer,
     wakeUps: createWakeUps(),
     answeredAt: new Map(),
     queries: createTurns(),

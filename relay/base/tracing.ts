@@ -1,0 +1,47 @@
+/** What a span may tell: ids, names from lists of ours and figures. Nothing else reaches a collector. */
+export type SpanFields = {
+  readonly [Name in
+    | 'turnpike.account'
+    | 'turnpike.order_no'
+    | 'turnpike.operation'
+    | 'turnpike.result'
+    | 'turnpike.event'
+    | 'turnpike.event_type'
+    | 'turnpike.orders'
+    | 'http.request.method'
+    | 'http.route'
+    | 'http.response.status_code'
+    | 'error.type']?: string | number | undefined;
+};
+
+/** A part of a trace that is being done. */
+export type Span = {
+  /** The trace's id, 32 hex digits; undefined where nothing is traced. */
+  readonly traceId: string | undefined;
+  /** Does some work so that spans which begin meanwhile, in whatever it calls, are children of this one. */
+  run<Result>(work: () => Result): Result;
+  /** Ends it. `failed` marks it as an error. */
+  end(fields: SpanFields, failed?: boolean): void;
+};
+
+/** What the relay tells of the time that its work takes. Nothing that it does can fail because of that. */
+export type Tracer = {
+  /** Begins the span of a request, of which `traceparent` (W3C Trace Context) may name the parent. */
+  request(method: string, traceparent: string | string[] | undefined): Span;
+  /**
+   * Does some work as a span of its own, within what is being done.
+   * @param name from a list of ours
+   * @param told what is known when the work is done
+   */
+  work<Result>(
+    name: string,
+    fields: SpanFields,
+    work: () => Promise<Result>,
+    told?: (result: Result) => SpanFields,
+  ): Promise<Result>;
+};
+
+const nothing: Span = { traceId: undefined, run: (work) => work(), end: () => undefined };
+
+/** Traces nothing, and costs nothing. */
+export const noTracer: Tracer = { request: () => nothing, work: (_name, _fields, work) => work() };
