@@ -97,7 +97,7 @@ describe('before two relays', () => {
     await expect.poll(nginx.accessLog).toContain('"/checkout/cs_1/issuer"');
     expect(nginx.accessLog()).toContain('"/notify/payment/a1/-"');
     expect(nginx.accessLog()).not.toMatch(/T0KEN|T1CKET|R3F/);
-    expect(readFileSync(join(nginx.folder, 'turnpike-error.log'), 'utf8')).toBe('');
+    expect(readFileSync(join(nginx.folder, 'error.log'), 'utf8')).toBe('');
   });
 });
 

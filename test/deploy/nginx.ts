@@ -38,7 +38,7 @@ export async function nginxSettings(relayPorts: readonly [number, number]) {
   const path = join(folder, 'nginx.conf');
   // As root its workers are root too: the folder of the tests is open to nobody else.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const main = `${user} worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;`;
+  const main = `${user} worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/main.log;`;
   writeFileSync(path, `${main} events {} http { access_log off; ${temporary}\n${site}\n}`);
   return { folder, path, http, https, ca: readFileSync(certificate) };
 }
@@ -87,7 +87,7 @@ export async function startNginx(relayPorts: readonly [number, number]) {
     askPlainly: (method: string, path: string) => ask(method, path, {}, false),
     /** What comes first of an answer that goes on. */
     firstBytes: async (path: string) => String((await once(await open('GET', path), 'data'))[0]),
-    accessLog: () => readFileSync(join(folder, 'turnpike.log'), 'utf8'),
+    accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8'),
   };
 }
 

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { allRoutes } from '../../relay/openapi/routes/all.ts';
+
+const folder = join(import.meta.dirname, '../../deploy');
+const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+/** An instruction of a Dockerfile, of so many lines as it has. */
+type Instruction = { name: string; rest: string };
+
+function stagesOf(dockerfile: string): { before: Instruction[]; stages: Instruction[][] } {
+  const lines = dockerfile
+    .replace(/^\s*#.*\n/gm, '')
+    .replace(/\\\n/g, ' ')
+    .split('\n');
+  const instructions = lines.filter(Boolean).map((line) => {
+    const [, name, rest] = /^([A-Z]+) +(.+)$/.exec(line) ?? [];
+    if (name === undefined || rest === undefined) throw new Error(`no instruction: ${line}`);
+    return { name, rest };
+  });
+  const starts = instructions.flatMap(({ name }, at) => (name === 'FROM' ? [at] : []));
+  const stages = starts.map((start, at) => instructions.slice(start, starts[at + 1]));
+  const before = instructions.slice(0, starts[0]);
+  return { before, stages };
+}
+
+describe('the Dockerfile', () => {
+  const { before, stages } = stagesOf(textOf('Dockerfile'));
+  const [build = [], final = []] = stages;
+  const restOf = (stage: Instruction[], name: string): string[] =>
+    stage.filter((one) => one.name === name).map(({ rest }) => rest);
+
+  it('has two stages on a base that can be pinned', () => {
+    expect(stages).toHaveLength(2);
+    expect(before.map(({ name, rest }) => `${name} ${rest}`)).toEqual([
+      expect.stringMatching(/^ARG NODE_IMAGE=node:\d+/),
+    ]);
+    expect(restOf(build, 'FROM')).toEqual([`\${NODE_IMAGE} AS build`]);
+    expect(restOf(final, 'FROM')).toEqual([`\${NODE_IMAGE}`]);
+  });
+
+  it('takes the release that npm makes, and nothing else', () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(textOf('../package.json')));
+    expect(scripts).toHaveProperty('release');
+    expect(restOf(build, 'RUN').join('\n')).toMatch(/^npm run release /m);
+    expect(restOf(final, 'COPY')).toEqual(['--from=build --chown=0:0 /release /opt/turnpike/current']);
+    expect(restOf(final, 'CMD')).toEqual(['["/opt/turnpike/current/turnpike-relay"]']);
+  });
+
+  it('runs without rights, and is asked for its health', () => {
+    expect(restOf(final, 'USER')).toEqual(['1000:1000']);
+    const [health = ''] = restOf(final, 'HEALTHCHECK');
+    const [, path = ''] = /\}(\/\w+)`/.exec(health) ?? [];
+    expect(allRoutes.some((route) => route.path === path && route.tag === 'Relay')).toBe(true);
+    const [, command = ''] = /CMD (\[.+\])$/.exec(health) ?? [];
+    expect(JSON.parse(command)).toHaveLength(3);
+  });
+
+  it('brings no secret in', () => {
+    expect(textOf('Dockerfile')).not.toMatch(/^(?:ENV|ARG) .*(?:KEY|TOKEN|PASSWORD|SECRET)\w*=/m);
+    const ignored = textOf('Dockerfile.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', 'deploy/secrets', 'deploy/tls', 'deploy/relay.json']));
+  });
+});
+
+const service = z.looseObject({
+  image: z.string(),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal('ALL')]),
+  security_opt: z.tuple([z.literal('no-new-privileges:true')]),
+  tmpfs: z.array(z.string()).min(1),
+  logging: z.object({ options: z.object({ 'max-size': z.string(), 'max-file': z.string() }) }),
+  environment: z.record(z.string(), z.string()).default({}),
+  secrets: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).default({}),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  networks: z.union([
+    z.array(z.string()).transform((names) => Object.fromEntries(names.map((name) => [name, null]))),
+    z.record(z.string(), z.object({ ipv4_address: z.string() }).nullable()),
+  ]),
+  stop_grace_period: z.string().default('10s'),
+});
+const compose = z.strictObject({
+  name: z.string(),
+  'x-hardened': z.unknown(),
+  'x-relay': z.unknown(),
+  services: z.strictObject({ postgres: service, 'relay-1': service, 'relay-2': service, nginx: service }),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string().startsWith('./secrets/') })),
+  networks: z.record(z.string(), z.looseObject({ internal: z.boolean().optional() })),
+  volumes: z.record(z.string(), z.null()),
+});
+
+describe('compose.yml', () => {
+  const read = (): z.infer<typeof compose> => compose.parse(parse(textOf('compose.yml'), { merge: true }));
+
+  it('hardens every service, and bounds its log', () => {
+    const { services } = read();
+    for (const { image } of Object.values(services)) expect(image).toMatch(/^\$\{\w+_IMAGE:-[\w.:-]+\}$/);
+    expect(services.postgres.image).toContain('postgres:18');
+  });
+
+  it('waits for what each service needs', () => {
+    const { services } = read();
+    expect(Object.keys(services.nginx.depends_on)).toEqual(['relay-1', 'relay-2']);
+    for (const relay of [services['relay-1'], services['relay-2']]) {
+      expect(Object.keys(relay.depends_on)).toEqual(['postgres']);
+      expect(Number.parseInt(relay.stop_grace_period, 10)).toBeGreaterThan(35);
+    }
+    // The relays' own is in their image.
+    for (const one of [services.postgres, services.nginx]) expect(one.healthcheck?.test[0]).toBe('CMD');
+  });
+
+  it('gives secrets as files alone, and names each that it uses', () => {
+    const { services, secrets } = read();
+    const used = new Set(Object.values(services).flatMap((one) => one.secrets));
+    expect(used).toEqual(new Set(Object.keys(secrets)));
+    for (const { environment } of Object.values(services)) {
+      const open = Object.keys(environment).filter((name) => /PASSWORD|SECRET|KEY|TOKEN/.test(name));
+      expect(open.filter((name) => !name.endsWith('_FILE'))).toEqual([]);
+    }
+  });
+
+  it('shows nginx alone to the world, and the database to the relays alone', () => {
+    const { services, networks } = read();
+    const { nginx, ...others } = services;
+    expect(nginx.ports).toEqual(['80:80', '443:443']);
+    for (const one of Object.values(others)) expect(one.ports).toEqual([]);
+    expect(networks.database).toEqual({ internal: true });
+    expect(Object.keys(services.postgres.networks)).toEqual(['database']);
+    expect(Object.keys(nginx.networks)).toEqual(['front']);
+  });
+
+  it('has the relays where nginx looks for them, at addresses that stay', () => {
+    const { services } = read();
+    const upstreams = [...textOf('nginx.conf').matchAll(/server ([\w-]+):(\d+) max_fails/g)].map(([, host, port]) => [
+      host,
+      port,
+    ]);
+    const relays = (['relay-1', 'relay-2'] as const).map((name) => [name, services[name].environment.PORT_RELAY]);
+    expect(upstreams).toEqual(relays);
+    const addresses = [services['relay-1'], services['relay-2'], services.nginx].map(({ networks }) => networks.front);
+    expect(new Set(addresses.map((one) => one?.ipv4_address)).size).toBe(3);
+  });
+
+  it('mounts files of this folder, or such as an operator puts there', () => {
+    const own = ['./relay.json', './tls'];
+    const mounted = Object.values(read().services).flatMap(({ volumes }) =>
+      volumes.map((one) => one.split(':')[0] ?? ''),
+    );
+    const files = mounted.filter((path) => path.startsWith('./') && !own.includes(path));
+    expect(files).toEqual(['./nginx.conf']);
+    for (const path of files) expect(existsSync(join(folder, path))).toBe(true);
+  });
+});
