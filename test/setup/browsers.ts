@@ -1,9 +1,10 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
 import { findChromium } from '../support/browsers/chromium.ts';
 import { findFirefox } from '../support/browsers/find-firefox.ts';
 import { findWebKitDriver, findXvfb, hasWebKit } from '../support/browsers/find-webkit.ts';
 
-/** What the browser tests need of the machine, Debian's packages of it, and what may be done instead of installing them. */
+/** What the tests need of the machine, Debian's packages of it, and what may be done instead of installing them. */
 type Need = { name: string; packages: readonly string[]; isThere: () => boolean; instead?: string };
 
 /** One family of each package. Together they have the letters of all languages of the form, in 5 MB. */
@@ -41,7 +42,27 @@ const needs: readonly Need[] = [
     packages: ['fontconfig', ...typefaces.map((typeface) => typeface.package)],
     isThere: () => typefaces.every(({ family }) => hasFont(family)),
   },
+  // What runs and checks the files of deploy/.
+  {
+    name: 'nginx',
+    packages: ['nginx-light', 'openssl'],
+    isThere: () => existsSync('/usr/sbin/nginx') && runs('openssl'),
+  },
+  { name: 'promtool', packages: ['prometheus'], isThere: () => runs('promtool') },
+  { name: 'shellcheck', packages: ['shellcheck'], isThere: () => runs('shellcheck') },
+  { name: 'sqlite3', packages: ['sqlite3'], isThere: () => runs('sqlite3') },
+  { name: 'systemd', packages: ['systemd'], isThere: () => runs('systemd-analyze') },
+  {
+    name: 'PostgreSQL’s server and client',
+    packages: ['postgresql', 'postgresql-client'],
+    isThere: () => globSync('/usr/lib/postgresql/*/bin/initdb').length > 0 && runs('pg_dump'),
+  },
 ];
+
+/** Whether there is such a program. */
+function runs(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
 
 /** Texts are fitted to real letters. Other systems than Linux bring them; there one asks fontconfig, as browsers do. */
 function hasFont(family: string): boolean {
@@ -50,14 +71,14 @@ function hasFont(family: string): boolean {
   return Boolean(stdout?.trim());
 }
 
-/** Makes sure that the browser tests have browsers and fonts: installs Debian's where this user may, or says what to do. */
+/** Makes sure that the tests have browsers, fonts and servers: installs Debian's where this user may, or says what to do. */
 function main(): void {
   const missing = needs.filter(({ isThere }) => !isThere());
   if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (mayInstall) {
     const packages = missing.flatMap((need) => need.packages);
-    console.log(`Installing ${packages.join(', ')} for the browser tests …`);
+    console.log(`Installing ${packages.join(', ')} for the tests …`);
     const quietly: SpawnSyncOptions = {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
