@@ -4,20 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres } from '../support/stores/postgres.ts';
 import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { startPostgres } from '../support/stores/postgres.ts';
+import { debianPrograms } from './debian-postgres.ts';
 import { startSandbox } from './sandbox.ts';
 
 const scripts = join(import.meta.dirname, '../../deploy');
-
-/** The programs of the newest server that Debian has here: its clients take no newer server than themselves. */
-function debianPrograms(): string {
-  const [newest] = readdirSync('/usr/lib/postgresql')
-    .filter((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`))
-    .toSorted((one, other) => Number(other) - Number(one));
-  if (newest === undefined) throw new Error('install Debian’s package postgresql');
-  return `/usr/lib/postgresql/${newest}/bin`;
-}
 
 type Ended = { code: number | null; out: string; err: string };
 

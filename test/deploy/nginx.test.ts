@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allRoutes } from '../../relay/openapi/routes/all.ts';
 import { type IncomingMessage, type ServerResponse, serve } from '../support/http/http-server.ts';
-import { tcpServer } from '../support/http/tcp-server.ts';
 import { apiKey, card, order, startTestRelay } from '../support/relays/relay.ts';
+import { freePort } from './free-port.ts';
 import { checkNginx, nginxSettings, startNginx } from './nginx.ts';
 import { startSandbox } from './sandbox.ts';
 
@@ -31,13 +31,6 @@ async function upstream(answer: (req: IncomingMessage, res: ServerResponse) => v
   });
   onTestFinished(server.close);
   return { port: server.port, seen };
-}
-
-/** A port that nobody listens on. */
-async function deadPort(): Promise<number> {
-  const server = await tcpServer();
-  await server.close();
-  return server.port;
 }
 
 it('is taken by nginx without a warning', async () => {
@@ -125,7 +118,7 @@ describe('a relay that breaks', () => {
 
   it('that takes no connection costs no request', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
-    const nginx = await startNginx([await deadPort(), lives.port]);
+    const nginx = await startNginx([await freePort(), lives.port]);
     for (const method of ['POST', 'GET', 'POST', 'PATCH']) {
       const answer = await nginx.ask(method, '/v1/sessions', { headers: json, body: '{}' });
       expect(answer.status, method).toBe(200);
@@ -134,7 +127,7 @@ describe('a relay that breaks', () => {
   });
 
   it('answers 503 with Retry-After where no relay is left', async () => {
-    const nginx = await startNginx([await deadPort(), await deadPort()]);
+    const nginx = await startNginx([await freePort(), await freePort()]);
     for (const path of ['/v1/sessions', '/turnpike.js', '/checkout/cs_1']) {
       expect(await nginx.ask('GET', path)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
     }
@@ -144,7 +137,7 @@ describe('a relay that breaks', () => {
 describe('what it adds and takes away', () => {
   it('tells the relay the client’s address, and no name that the client chose', async () => {
     const lives = await upstream((_req, res) => res.end('{}'));
-    const nginx = await startNginx([lives.port, await deadPort()]);
+    const nginx = await startNginx([lives.port, await freePort()]);
     const forged = { 'x-forwarded-for': '6.6.6.6', 'x-remote-user': 'ada', 'x-forwarded-host': 'evil.example' };
     for (const path of ['/v1/orders', '/console/api/session']) {
       await nginx.ask('GET', path, { headers: forged });
@@ -160,7 +153,7 @@ describe('what it adds and takes away', () => {
       const later = req.url === '/v1/later' ? { 'retry-after': '30' } : {};
       res.writeHead(req.url === '/v1/fine' ? 200 : 503, later).end('{"code":"store_unavailable"}');
     });
-    const nginx = await startNginx([lives.port, await deadPort()]);
+    const nginx = await startNginx([lives.port, await freePort()]);
     const retryAfter = async (path: string) => (await nginx.ask('POST', path, { body: '{}' })).headers['retry-after'];
     expect(await retryAfter('/v1/now')).toBe('2');
     expect(await retryAfter('/v1/later')).toBe('30');
@@ -170,7 +163,7 @@ describe('what it adds and takes away', () => {
 
   it('passes a body of 1 MiB, and refuses a larger one', async () => {
     const lives = await upstream((req, res) => void req.resume().on('end', () => res.end('{}')));
-    const nginx = await startNginx([lives.port, await deadPort()]);
+    const nginx = await startNginx([lives.port, await freePort()]);
     const most = 2 ** 20;
     expect((await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most) })).status).toBe(200);
     const refused = await nginx.ask('POST', '/v1/sessions', { body: 'a'.repeat(most + 1) });
@@ -195,14 +188,14 @@ describe('what it adds and takes away', () => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: alive\n\n');
       end = () => void res.end();
     });
-    const nginx = await startNginx([lives.port, await deadPort()]);
+    const nginx = await startNginx([lives.port, await freePort()]);
     const first = await nginx.firstBytes('/console/api/demo/live');
     expect(first).toBe('event: alive\n\n');
     end();
   });
 
   it('sends browsers from http to https, and refuses what is not a page there', async () => {
-    const nginx = await startNginx([await deadPort(), await deadPort()]);
+    const nginx = await startNginx([await freePort(), await freePort()]);
     const { status, headers } = await nginx.askPlainly('GET', '/checkout/cs_1?locale=pt-BR');
     expect([status, headers.location]).toEqual([301, 'https://pay.example/checkout/cs_1?locale=pt-BR']);
     expect((await nginx.askPlainly('POST', '/v1/sessions')).status).toBe(403);

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { bodyOf } from '../support/http/http-server.ts';
 import { until } from '../support/time/until.ts';
+import { freePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 
@@ -89,13 +89,4 @@ export async function startNginx(relayPorts: readonly [number, number]) {
     firstBytes: async (path: string) => String((await once(await open('GET', path), 'data'))[0]),
     accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8'),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
 }

@@ -53,9 +53,9 @@ export type TestPostgres = {
  * Starts a server for a test file: `beforeAll` it, and `close` it in `afterAll`. It ends with the process that started it,
  * whatever happens to that. `fsync` (off) makes its commits survive the machine, which only a benchmark needs. What it stores is
  * kept in `folder` where there is one, and is there again when a server is started with the same. `programs` is the folder of another
- * version's programs.
+ * version's programs, `owner` the name of its superuser.
  */
-export async function startPostgres({ fsync = false, folder: kept = '', programs = '' } = {}): Promise<TestPostgres> {
+export async function startPostgres({ fsync = false, folder: kept = '', programs = '', owner = 'turnpike' } = {}): Promise<TestPostgres> {
   const isKept = kept !== '';
   if (isKept) mkdirSync(kept, { recursive: true });
   const folder = isKept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'turnpike-pg-'));
@@ -68,7 +68,7 @@ export async function startPostgres({ fsync = false, folder: kept = '', programs
   if (isNew) writeFileSync(passwordFile, randomBytes(12).toString('hex'));
   const password = readFileSync(passwordFile, 'utf8');
   if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, NOBODY, NOBODY);
-  const options = ['-U', 'turnpike', '-A', 'scram-sha-256', '--pwfile', passwordFile];
+  const options = ['-U', owner, '-A', 'scram-sha-256', '--pwfile', passwordFile];
   const making = ['--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
   if (isNew)
     execFileSync(join(bin, 'initdb'), ['-D', data, ...options, ...making], { ...user, cwd: folder, stdio: 'pipe' });
@@ -105,7 +105,7 @@ export async function startPostgres({ fsync = false, folder: kept = '', programs
   };
 
   await start();
-  const addressOf = (name: string): string => `postgres://turnpike:${password}@127.0.0.1:${port}/${name}`;
+  const addressOf = (name: string): string => `postgres://${owner}:${password}@127.0.0.1:${port}/${name}`;
   const query = async (address: string, sql: string): Promise<Record<string, unknown>[]> => {
     const client = new Client({ connectionString: address });
     await client.connect();

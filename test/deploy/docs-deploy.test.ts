@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { blocksOf, runBlocks } from '../support/doc-blocks.ts';
+import { type DocumentedMachine, documentedMachine } from './machine.ts';
+
+const page = 'docs/deploy.md';
+
+let machine: DocumentedMachine;
+beforeAll(async () => {
+  machine = await documentedMachine();
+}, 120_000);
+afterAll(() => machine?.close());
+
+const run = (code: string): Promise<string> => machine.run(code);
+
+/** What a block answers to its payments, by the order of its lines. */
+const statuses = (output: string): string[] =>
+  [...output.matchAll(/"(?:status|code)":"(\w+)"/g)].map(([, word = '']) => word);
+
+runBlocks(page, [
+  { language: 'sh', says: 'apt-get update', run },
+  { language: 'sh', says: 'https://nodejs.org', run: () => expect(blocksOf(page)[1]?.code).toMatch(/node-v(\d\d)\./) },
+  { language: 'sh', says: 'sha256sum --check --ignore-missing SHA256SUMS', run },
+  { language: 'sh', says: 'CREATE ROLE', run },
+  { language: 'sh', says: 'cat >/etc/turnpike/relay.json', run },
+  {
+    language: 'sh',
+    says: 'systemctl enable --now',
+    run: async (code) => expect(statuses(await run(code))).toEqual(['ready', 'ready']),
+  },
+  { language: 'sh', says: 'nginx -t', run },
+  { language: 'sh', says: 'pay() {', run: async (code) => expect(statuses(await run(code))).toContain('approved') },
+  {
+    language: 'sh',
+    says: '--signal=SIGKILL',
+    run: async (code) => {
+      const told = statuses(await run(code));
+      expect(told).toContain('approved');
+      expect(told.at(-1)).toBe('ready');
+    },
+  },
+  {
+    language: 'sh',
+    says: 'ls -l /var/backups/turnpike',
+    run: async (code) => expect(await run(code)).toMatch(/turnpike-\w+\.dump\n.*\.dump\.sha256\n/),
+  },
+  {
+    language: 'sh',
+    says: 'restore.sh',
+    run: async (code) => {
+      const told = statuses(await run(code));
+      expect(told.slice(0, 2)).toEqual(['ready', 'ready']);
+      expect(told).toContain('paid');
+      expect(told.at(-1)).toBe('relay_paused');
+    },
+  },
+  {
+    language: 'sh',
+    says: '\'/"paused": true,/d\'',
+    run: async (code) => expect(statuses(await run(code))).toContain('approved'),
+  },
+  { language: 'sh', says: 'promtool check config', run },
+  {
+    language: 'sh',
+    says: 'sleep 90',
+    // The rules have tests of their own, in a time of their own.
+    run: (code) =>
+      expect(code.replace(/^(sleep|curl) .*\n/gm, '')).toMatch(/^(systemctl \w+ turnpike-relay@8102\n){2}$/),
+  },
+  { language: 'sh', says: 'signing_before', run },
+  {
+    language: 'sh',
+    says: 'TURNPIKE_PREVIOUS',
+    run: async (code) => {
+      const told = statuses(await run(code));
+      expect(told.filter((one) => one === 'ready')).toHaveLength(2);
+      expect(told).toContain('approved');
+    },
+  },
+  { language: 'sh', says: 'docker compose', run: (code) => machine.runInDeploy(code) },
+]);

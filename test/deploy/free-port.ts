@@ -1,0 +1,8 @@
+import { tcpServer } from '../support/tcp-server.ts';
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = await tcpServer();
+  await server.close();
+  return server.port;
+}

@@ -1,0 +1,235 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect } from 'vitest';
+import { demoMerchant } from '../../sandbox/demo.ts';
+import { createGateway } from '../../sandbox/gateway/gateway.ts';
+import { bodyOf, serve } from '../support/http-server.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+import { debianPrograms } from './debian-postgres.ts';
+import { freePort } from './free-port.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A Debian machine for the blocks of docs/deploy.md. */
+export type DocumentedMachine = {
+  /** Runs a block with bash, after the blocks before it. Fails where a command does. Returns what it printed. */
+  run(code: string): Promise<string>;
+  /** Runs it in a copy of the folder deploy/. */
+  runInDeploy(code: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/**
+ * A folder stands for the machine's root, and free ports for those of the page. nginx, PostgreSQL and the relays are real, and so are
+ * the scripts. `systemctl` starts what the units name; `apt-get` and `docker` do nothing.
+ */
+export async function documentedMachine(): Promise<DocumentedMachine> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-machine-'));
+  const postgres = await startPostgres({ programs: debianPrograms(), owner: 'postgres' });
+  const address = new URL(postgres.addressOf('postgres'));
+  const gateway = await serve((req, res) => gatewayApp(req, res));
+  const { app: gatewayApp } = createGateway({ merchants: [demoMerchant], publicUrl: () => gateway.url });
+  const [one, two, http, https] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+
+  /** A text of the page or of deploy/ as it must be here. */
+  const here = (text: string): string =>
+    text
+      .replaceAll(/(?<![\w.$}])\/(etc|opt|var|usr\/local)\//g, `${folder}/$1/`)
+      .replaceAll('127.0.0.1:8081', `127.0.0.1:${gateway.port}`)
+      .replaceAll('127.0.0.1:5432', `127.0.0.1:${address.port}`)
+      .replaceAll('8101', String(one))
+      .replaceAll('8102', String(two))
+      .replaceAll(/relay-[12]:/g, '127.0.0.1:')
+      .replaceAll('pay.example:443:', `pay.example:${https}:`)
+      .replaceAll('https://pay.example$1', `https://pay.example:${https}$1`)
+      .replaceAll(/^.*listen \[::\].*\n/gm, '')
+      .replaceAll('listen 80;', `listen 127.0.0.1:${http};`)
+      .replaceAll('listen 443 ', `listen 127.0.0.1:${https} `);
+
+  for (const path of [
+    'etc/systemd/system',
+    'etc/nginx/sites-available',
+    'etc/nginx/sites-enabled',
+    'etc/prometheus',
+    'bin',
+    'work',
+  ]) {
+    mkdirSync(join(folder, path), { recursive: true });
+  }
+  mkdirSync(join(folder, 'var/log/nginx'), { recursive: true });
+  mkdirSync(join(folder, 'var/lib/turnpike'), { recursive: true });
+  makeArchive(join(folder, 'work'), here);
+  const services = createServices(folder);
+  const manager = createServer(async (req, res) => {
+    const said = await services.run(JSON.parse(await bodyOf(req))).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    res.writeHead(said ? 500 : 200).end(said);
+  });
+  manager.listen(join(folder, 'systemctl.socket'));
+  await once(manager, 'listening');
+  makePrograms(folder, address);
+
+  const run = async (code: string, cwd: string): Promise<string> => {
+    const PATH = [join(folder, 'bin'), join(root, 'node_modules/node/bin'), process.env.PATH, '/usr/sbin'].join(
+      delimiter,
+    );
+    const state = join(folder, 'state');
+    const script = `cd ${cwd}; . ${state} 2>/dev/null; set -euo pipefail\n${here(code)}\n{ declare -p api_key; declare -f shop pay; } >${state} || true\n`;
+    const shell = spawn('bash', ['-c', script], { env: { PATH, HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (data) => (output += String(data)));
+    const [exitCode] = await once(shell, 'close');
+    expect(exitCode, output).toBe(0);
+    return output;
+  };
+  return {
+    run: (code) => run(code, join(folder, 'work')),
+    runInDeploy: (code) => {
+      const copy = join(folder, 'work/docker');
+      cpSync(join(root, 'deploy'), copy, { recursive: true });
+      return run(code, copy);
+    },
+    async close() {
+      await services.close();
+      manager.close();
+      manager.closeAllConnections();
+      await gateway.close();
+      await postgres.close();
+    },
+  };
+}
+
+/** An archive such as the release's: its commands run the code of this folder. */
+function makeArchive(work: string, here: (text: string) => string): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const title = `turnpike-relay-${version}`;
+  const folder = join(work, title);
+  cpSync(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true });
+  for (const name of ['nginx.conf', 'prometheus.yml', 'turnpike-relay@.service', 'turnpike-backup.service']) {
+    writeFileSync(join(folder, 'deploy', name), here(readFileSync(join(root, 'deploy', name), 'utf8')));
+  }
+  for (const [name, entry] of [
+    ['turnpike-relay', 'relay'],
+    ['turnpike', 'cli'],
+  ] as const) {
+    writeProgram(join(folder, name), `exec node "${root}/${entry}/main.ts" "$@"`);
+  }
+  execFileSync('tar', ['-czf', `${title}.tar.gz`, title], { cwd: work });
+  execFileSync('sh', ['-c', `sha256sum ${title}.tar.gz >SHA256SUMS; rm -r ${title}`], { cwd: work });
+}
+
+function writeProgram(path: string, code: string): void {
+  writeFileSync(path, `#!/bin/sh\n${code}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** The programs that stand in for those of a real machine. */
+function makePrograms(folder: string, { port, password }: URL): void {
+  const bin = join(folder, 'bin');
+  for (const name of ['apt-get', 'docker', 'chown']) writeProgram(join(bin, name), 'exit 0');
+  // `runuser -u postgres -- COMMAND`
+  const login = `PGHOST=127.0.0.1 PGPORT=${port} PGUSER=postgres PGPASSWORD=${password}`;
+  writeProgram(join(bin, 'runuser'), `shift 3; ${login} exec "$@"`);
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/tmp-${name};`,
+  );
+  writeFileSync(
+    join(folder, 'etc/nginx/nginx.conf'),
+    `${user} worker_processes 1; daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; events {}
+http { access_log off; ${temporary.join(' ')} include ${folder}/etc/nginx/sites-enabled/*; }\n`,
+  );
+  writeProgram(join(bin, 'nginx'), `exec /usr/sbin/nginx -c ${folder}/etc/nginx/nginx.conf "$@"`);
+  const body = 'console.log(JSON.stringify(process.argv.slice(1)))';
+  writeProgram(
+    join(bin, 'systemctl'),
+    `node -e '${body}' -- "$@" | curl -fsS --unix-socket ${folder}/systemctl.socket -d @- http://localhost/`,
+  );
+}
+
+/** Services as `systemctl` has them: a relay is started again when it is killed. */
+function createServices(folder: string) {
+  const running = new Map<string, ChildProcess>();
+  const stopping = new Set<string>();
+
+  const start = async (name: string): Promise<void> => {
+    if (running.has(name) || /\.timer$|^prometheus$/.test(name)) return;
+    const { command, env, cwd } = commandOf(folder, name);
+    const child = spawn('/bin/sh', ['-c', `exec ${command}`], {
+      cwd,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    if (name.startsWith('turnpike-backup')) {
+      const [code] = await once(child, 'exit');
+      if (code !== 0) throw new Error(`${name} ended with ${code}`);
+      return;
+    }
+    running.set(name, child);
+    child.once('exit', () => {
+      running.delete(name);
+      if (!stopping.has(name)) void start(name);
+    });
+    const port = name.split('@')[1];
+    if (port !== undefined) await until(`${name} is ready`, () => isReady(port, child), 30_000);
+  };
+  const stop = async (name: string): Promise<void> => {
+    const child = running.get(name);
+    if (!child) return;
+    stopping.add(name);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    stopping.delete(name);
+  };
+  return {
+    async run([verb, ...words]: string[]): Promise<void> {
+      const names = words.filter((word) => !word.startsWith('--'));
+      const each = async (name: string): Promise<void> => {
+        if (verb === 'kill') return void running.get(name)?.kill('SIGKILL');
+        if (verb === 'stop' || verb === 'restart') await stop(name);
+        if (verb !== 'stop') await start(name);
+      };
+      await Promise.all(names.map(each));
+    },
+    close: () => Promise.all([...running.keys()].map(stop)),
+  };
+}
+
+/** Whether a relay takes payments, or has ended. */
+async function isReady(port: string, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return true;
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** What the unit of a service runs. */
+function commandOf(folder: string, name: string): { command: string; env: NodeJS.ProcessEnv; cwd: string } {
+  const PATH = [join(root, 'node_modules/node/bin'), process.env.PATH].join(delimiter);
+  const cwd = join(folder, 'var/lib/turnpike');
+  if (name === 'nginx') return { command: join(folder, 'bin/nginx'), env: { PATH }, cwd };
+  const [template = '', instance = ''] = name.split('@');
+  const file = instance ? `${template}@.service` : name;
+  const unit = readFileSync(join(folder, 'etc/systemd/system', file), 'utf8');
+  const settingOf = (setting: string): string => new RegExp(`^${setting}=(.+)$`, 'm').exec(unit)?.[1] ?? '';
+  const given = settingOf('Environment').replaceAll('%i', instance).replaceAll('%H', 'machine').split(' ');
+  const more = settingOf('EnvironmentFile').replace(/^-/, '');
+  const lines = existsSync(more) ? readFileSync(more, 'utf8').trim().split('\n') : [];
+  const env = Object.fromEntries([...given, ...lines].filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
+  const CREDENTIALS_DIRECTORY = join(folder, 'credentials', name);
+  for (const [, id = '', path = ''] of unit.matchAll(/^LoadCredential=([\w-]+):(.+)$/gm)) {
+    mkdirSync(CREDENTIALS_DIRECTORY, { recursive: true });
+    cpSync(path, join(CREDENTIALS_DIRECTORY, id));
+  }
+  const { NODE_COMPILE_CACHE } = process.env;
+  return { command: settingOf('ExecStart'), env: { PATH, NODE_COMPILE_CACHE, ...env, CREDENTIALS_DIRECTORY }, cwd };
+}
