@@ -39,14 +39,9 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ why }, 'relay stopping');
-<<<<<<< HEAD
-    relay.stop(IDLE_MS).then(
-      (ended) => process.exit(ended === 'finished' ? 0 : 1),
-=======
-    const ended = relay.stop().then((how) => tracing.close().then(() => how));
+    const ended = relay.stop(IDLE_MS).then((how) => tracing.close().then(() => how));
     ended.then(
       (how) => process.exit(how === 'finished' ? 0 : 1),
->>>>>>> 2c928e8 (relay: send OpenTelemetry traces where asked to)
       (error: unknown) => {
         log.error(failureFields(error), 'stop failed');
         process.exit(1);
