@@ -11,17 +11,18 @@ describe('a relay whose database has a standby', () => {
   });
   afterAll(() => pair?.close());
 
-  it('pays again once the standby has taken over', async () => {
+  it('pays again once the standby has taken over for a server that hangs', async () => {
     const gateway = await scriptedGateway(approving);
     const relay = await startTestRelay({ gatewayUrl: gateway.url, config: { store: await pair.database() } });
     const [paid, open] = [await relay.session(), await relay.session()];
     expect((await relay.pay(paid.secret, card)).body).toMatchObject({ status: 'approved' });
 
-    pair.primary.crash();
-    for (let tries = 0; tries < 3; tries++) {
-      const refused = await relay.pay(open.secret, card);
-      expect(refused).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
-      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    // Without a word: no connection of the relay breaks.
+    pair.primary.pause();
+    const refused = await Promise.all([1, 2, 3].map(() => relay.pay(open.secret, card)));
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } });
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     }
     expect(gateway.authorised()).toHaveLength(1);
 
