@@ -15,7 +15,7 @@ import { allPages, pageText } from '../support/docs/doc-blocks.ts';
 import { checkShell } from '../support/docs/doc-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
-const pages = ['README.md', ...allPages()];
+const pages = ['README.md', 'CONTRIBUTING.md', ...allPages()];
 
 /** The cells of a table's rows, below its head. `head` is how the table begins. */
 function tableOf(page: string, head: string): string[][] {
@@ -84,8 +84,8 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('names commands that there are', () => {
-    const commands = codeIn(prose.replace(/\n/g, ' ')).filter((code) => code.startsWith('npm run '));
-    for (const command of commands) checkShell(command);
+    const commands = codeIn(prose.replace(/\n/g, ' ')).filter((code) => /^(npm|npx vitest) run /.test(code));
+    for (const command of commands) checkShell(command.replace(/ -t ".*"$/, ''));
   });
 });
 
