@@ -9,7 +9,6 @@ import {
   openFirefoxPage,
   press,
   told,
-  typeCard,
 } from '../support/browsers/firefox.ts';
 import { startFrontedStack } from '../support/http/front.ts';
 import { phone } from '../support/relays/stack.ts';
@@ -17,8 +16,6 @@ import { phone } from '../support/relays/stack.ts';
 const browser = firefoxWith({});
 
 const approvedCard = '4111 1111 1111 1111';
-const declinedCard = '4000000000000002';
-const lateCard = '4000000000000119';
 
 /** The shop's page, on another site than the relay whose frame is in it. */
 async function inTheShop(query = '?methods=card', options: { lateMs?: number } = {}) {
@@ -53,38 +50,6 @@ describe('a shopper with Firefox', () => {
       /411111|(?<![\w-])737(?![\w-])/,
     );
     expect(relay.logLines.join()).not.toContain('411111111111');
-  });
-
-  it('is declined, keeps all but the security code, and pays with another card', async () => {
-    const { page, form, states } = await inTheShop();
-    await typeCard(form, declinedCard);
-    await page.keyboard.press('Enter');
-    await told(form, /declined/i);
-    expect(await focused(form)).toBe('cc-csc');
-    expect(await contentOf(form, 'cc-number')).toBe('4000 0000 0000 0002');
-    expect(await contentOf(form, 'cc-exp')).toBe('12 / 30');
-    expect(await contentOf(form, 'cc-name')).toBe('Ada King Byron');
-    expect(await contentOf(form, 'cc-csc')).toBe('');
-
-    await page.keyboard.type('737');
-    await (await find(form, 'cc-number')).click({ count: 3 });
-    await page.keyboard.type(approvedCard);
-    await page.keyboard.press('Enter');
-    await heard(page, 'approved');
-    expect(states()).toEqual(['declined', 'approved']);
-  });
-
-  it('who presses Enter and the button twice each pays once', async () => {
-    const { page, form, states, payRequests } = await inTheShop('?methods=card', { lateMs: 800 });
-    await typeCard(form, lateCard);
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    const button = await find(form, 'button');
-    await button.click({ count: 2 });
-    await button.click().catch(() => undefined);
-    await heard(page, 'approved');
-    expect(payRequests()).toHaveLength(1);
-    expect(states()).toEqual(['approved']);
   });
 
   it('goes to the issuer in the whole window, and comes back to the truth', async () => {

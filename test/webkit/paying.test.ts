@@ -6,7 +6,6 @@ import { webKitWith } from '../support/browsers/webkit.ts';
 import { startFrontedStack } from '../support/http/front.ts';
 
 const approvedCard = '4111 1111 1111 1111';
-const declinedCard = '4000000000000002';
 
 describe.runIf(hasWebKit)('a shopper with WebKit', () => {
   const open = webKitWith({ args: ['--enable-itp'] });
@@ -49,23 +48,6 @@ describe.runIf(hasWebKit)('a shopper with WebKit', () => {
     expect(relay.logLines.join()).not.toContain('411111111111');
   });
 
-  it('is declined, keeps all but the security code, and pays', async () => {
-    const { browser, form, states } = await inTheShop();
-    await form.typeCard(declinedCard);
-    await browser.press(Key.enter);
-    await form.told(/declined/i);
-    expect(await form.focused()).toBe('cc-csc');
-    expect(await form.content('cc-number')).toBe('4000 0000 0000 0002');
-    expect(await form.content('cc-exp')).toBe('12 / 30');
-    expect(await form.content('cc-name')).toBe('Ada King Byron');
-    expect(await form.content('cc-csc')).toBe('');
-    await browser.press('737', [Key.shift, Key.tab], [Key.shift, Key.tab]);
-    expect(await form.focused()).toBe('cc-number');
-    await browser.press([Key.control, 'a'], approvedCard, Key.enter);
-    await browser.heard('approved');
-    expect(states()).toEqual(['declined', 'approved']);
-  });
-
   it('is told what is wrong, taken there, and mends it', async () => {
     const { browser, form, states } = await inTheShop();
     await form.typeCard('4111111151111111');
@@ -91,20 +73,6 @@ describe.runIf(hasWebKit)('a shopper with WebKit', () => {
     await page.told(/Thank you/);
     expect(await browser.url()).toMatch(new RegExp(`^${shopUrl}/thanks\\?`));
     expect(states()).toEqual(['approved']);
-  });
-
-  it('pays with a saved card and its code alone', async () => {
-    const saved = { token_id: 'tok_1', brand: 'Visa', last4: '4242', expiration_month: '12', expiration_year: '2030' };
-    const { browser, form, gateway } = await onAPage(
-      (secret) => `<turnpike-checkout session="${secret}"></turnpike-checkout>`,
-      { saved_cards: [saved] },
-    );
-    await form.told(/4242/);
-    expect(await form.evaluate(() => document.querySelectorAll('[autocomplete="cc-number"]').length)).toBe(0);
-    await form.type('cc-csc', '737');
-    await browser.press(Key.enter);
-    await browser.heard('approved');
-    expect(gateway.payments.list()).toMatchObject([{ state: { status: 'approved' } }]);
   });
 
   it('pays in a frame that the shop’s HTML brought', async () => {
